@@ -13,8 +13,8 @@ import {
 } from './store-theme-detail.ts';
 import { selectThemeQuotes, type SignalRow } from './store.ts';
 import { type MoveRow, selectMoves } from './store-moves.ts';
-import { selectCounted, selectThemes } from './store-themes.ts';
-import { listThemes, type Theme, unknownTheme, weeklyVoices } from './themes.ts';
+import { selectCounted, selectOldestDate, selectThemes } from './store-themes.ts';
+import { listThemes, type Theme, unknownTheme, weeklyVoices, weeksSince } from './themes.ts';
 import { type Burst, burstsOf } from './trend.ts';
 
 const WEEKS = 26;
@@ -49,7 +49,7 @@ interface DatedBurst {
 }
 
 /**
- * A theme with its weeks, customers and quotes; for one that was merged, the theme that it is part of. Nine queries, one
+ * A theme with its weeks, customers and quotes; for one that was merged, the theme that it is part of. Eleven queries, one
  * of which counts all signals of the product.
  *
  * @throws ServiceError `unknown_id` when the product has no such theme, or nothing is left of it.
@@ -62,7 +62,7 @@ export async function describeTheme(signals: Signals, tenant: Tenant, id: string
   const monday = mondayOf(now());
   const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
   const quoteId = theme.quoteId?.replace('sig:', '') ?? null;
-  const [weeks, shares, customers, quotes, merges, moves, all] = await Promise.all([
+  const [weeks, shares, customers, quotes, merges, moves, counted, oldest] = await Promise.all([
     selectThemeWeeks(db, tenant, { theme: theme.id, since }),
     selectThemeShares(db, tenant, theme.id),
     selectThemeCustomers(db, tenant, { theme: theme.id, limit: CUSTOMERS }),
@@ -70,8 +70,11 @@ export async function describeTheme(signals: Signals, tenant: Tenant, id: string
     selectMerges(db, tenant, theme.id),
     selectMoves(db, tenant, { theme: theme.id, limit: MOVES }),
     selectCounted(db, tenant, theme.id),
+    selectOldestDate(db, tenant),
   ]);
-  const bursts = burstsOf(weeklyVoices(all, now())).map((burst) => datedBurst(burst, now()));
+  const bursts = burstsOf(weeklyVoices(counted, now()), weeksSince(oldest, now())).map((burst) =>
+    datedBurst(burst, now()),
+  );
   return {
     theme,
     weeks: fillWeeks(weeks, since),

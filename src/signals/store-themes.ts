@@ -112,12 +112,19 @@ export async function selectMembers(
 
 /** Signals that have a theme, or this one, the newest first. */
 export async function selectCounted(db: Db, tenant: Tenant, theme?: string): Promise<CountedSignal[]> {
-  const wanted = theme === undefined ? sql`theme_id is not null` : sql`theme_id = ${theme}`;
+  const condition = theme === undefined ? sql`theme_id is not null` : sql`theme_id = ${theme}`;
   const { rows } = await sql<CountedSignal>`
     select id, customer, value, date, date_given as "dateGiven", theme_id as "themeId", polarity,
            placed_by as "placedBy" from signal
-     where ${within(tenant)} and ${wanted} order by date desc, id`.execute(db);
+     where ${within(tenant)} and ${condition} order by date desc, id`.execute(db);
   return rows;
+}
+
+/** Date of the oldest signal that has a theme and came with its date; undefined where there is none. */
+export async function selectOldestDate(db: Db, tenant: Tenant): Promise<Date | undefined> {
+  const { rows } = await sql<{ date: Date | null }>`
+    select min(date) as date from signal where ${within(tenant)} and theme_id is not null and date_given`.execute(db);
+  return rows[0]?.date ?? undefined;
 }
 
 /** Writes where signals are, except those that a person has placed meanwhile. */

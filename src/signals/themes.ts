@@ -76,7 +76,7 @@ export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: Re
     const all = byTheme.get(row.id);
     return all === undefined ? [] : [{ row, all }];
   });
-  const weeks = weeksSince(counted, now());
+  const weeks = weeksSince(counted.findLast(({ dateGiven }) => dateGiven)?.date, now());
   const emerging = new Map(subjects.map((subject) => [mergedInto.get(subject.themeId) ?? subject.themeId, subject]));
   return filled
     .flatMap(({ row, all }) => {
@@ -105,9 +105,9 @@ export async function nameTheme(
     });
   }
   await signals.db.transaction().execute(async (tx) => {
-    const kept = isUuid(id) ? await renameTheme(tx, tenant, { id, label: name, labelled: pinned }) : undefined;
-    if (kept === undefined) throw unknownTheme(id);
-    await record(signals, tx, tenant, { action: 'theme.rename', target: id, detail: { label: kept, pinned } });
+    const written = isUuid(id) ? await renameTheme(tx, tenant, { id, label: name, labelled: pinned }) : undefined;
+    if (written === undefined) throw unknownTheme(id);
+    await record(signals, tx, tenant, { action: 'theme.rename', target: id, detail: { label: written, pinned } });
   });
 }
 
@@ -218,7 +218,7 @@ function record(
   return recordAudit(tx, { accountId, actor, at: now(), ...change });
 }
 
-/** Voices of each of the last 52 weeks, oldest first; what came without a date tells nothing about when. */
+/** Voices of each of the last 52 weeks, oldest first; signals without a date of their own do not count. */
 export function weeklyVoices(signals: readonly CountedSignal[], now: Date): number[] {
   const heard = Array.from({ length: TREND_WEEKS }, () => new Set<string>());
   for (const { id, customer, date, dateGiven } of signals) {
@@ -228,13 +228,12 @@ export function weeklyVoices(signals: readonly CountedSignal[], now: Date): numb
   return heard.map(({ size }) => size);
 }
 
-/** Weeks since the oldest signal with a date. */
-function weeksSince(signals: readonly CountedSignal[], now: Date): number {
-  const oldest = signals.findLast(({ dateGiven }) => dateGiven);
-  return oldest === undefined ? 0 : Math.ceil((now.getTime() - oldest.date.getTime()) / WEEK_MS);
+/** Weeks since the oldest signal of a product that has a theme and a date; 0 where there is none. */
+export function weeksSince(oldest: Date | undefined, now: Date): number {
+  return oldest === undefined ? 0 : Math.ceil((now.getTime() - oldest.getTime()) / WEEK_MS);
 }
 
-/** What was found out about a subject by what its signals say counts more than what is counted of its theme. */
+/** A trend with what the signals of an emerging subject say, which counts more than the weekly counts of its theme. */
 function withSubject(trend: Trend, subject: SubjectRow | undefined): Trend {
   if (subject === undefined) return trend;
   return { ...trend, chance: Math.min(trend.chance, Number(subject.chance.toPrecision(3))), direction: subject.kind };

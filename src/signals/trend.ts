@@ -60,8 +60,13 @@ export function trendOf(series: readonly number[], weeks: number): Trend {
   };
 }
 
-/** Periods of a series of weekly counts that were more than all other weeks explain, the newest first; none of them overlap. */
-export function burstsOf(series: readonly number[]): Burst[] {
+/**
+ * Periods of a series of weekly counts that were more than all other weeks explain, the newest first; none of them overlap.
+ *
+ * @param weeks of the series in which there was anything to count, as for `trendOf`.
+ */
+export function burstsOf(allWeeks: readonly number[], weeks: number): Burst[] {
+  const series = allWeeks.slice(Math.max(0, allWeeks.length - weeks));
   const all = sum(series);
   const others = series.length - PERIOD_WEEKS;
   if (others <= 0) return [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { poissonTail, findSurprising } from '../kernel/poisson.ts';
-import { burstsOf, trendOf } from './trend.ts';
+import { type Burst, burstsOf, trendOf } from './trend.ts';
 
 /** Half a year of one count a week, then the last two weeks. */
 const weeks = (usual: number, before: number, last: number): number[] => [
@@ -8,6 +8,7 @@ const weeks = (usual: number, before: number, last: number): number[] => [
   before,
   last,
 ];
+const burstsIn = (series: readonly number[]): Burst[] => burstsOf(series, series.length);
 const directionOf = (series: readonly number[]): string => trendOf(series, series.length).direction;
 
 test.each([
@@ -45,14 +46,21 @@ test('weeks before the first signal of a product say nothing, and without a time
 test('bursts of the past are two weeks that no other weeks explain', () => {
   const series = [...weeks(1, 6, 7), ...weeks(1, 1, 1), ...weeks(1, 0, 9)];
 
-  expect(burstsOf(series).map(({ fromWeek, toWeek, mentions }) => [fromWeek, toWeek, mentions])).toEqual([
+  expect(burstsIn(series).map(({ fromWeek, toWeek, mentions }) => [fromWeek, toWeek, mentions])).toEqual([
     [53, 52, 13],
   ]);
-  expect(burstsOf(weeks(0, 0, 9)).map(({ fromWeek, toWeek, mentions }) => [fromWeek, toWeek, mentions])).toEqual([
+  expect(burstsIn(weeks(0, 0, 9)).map(({ fromWeek, toWeek, mentions }) => [fromWeek, toWeek, mentions])).toEqual([
     [1, 0, 9],
   ]);
-  expect(burstsOf(weeks(3, 3, 3))).toEqual([]);
-  expect(burstsOf([4, 5])).toEqual([]);
+  expect(burstsIn(weeks(3, 3, 3))).toEqual([]);
+  expect(burstsIn([4, 5])).toEqual([]);
+});
+
+test('what is said as often as ever since the first signal of a product is no burst', () => {
+  const series = [...Array.from({ length: 46 }, () => 0), 3, 3, 3, 3, 3, 3];
+
+  expect(burstsOf(series, 6)).toEqual([]);
+  expect(burstsOf(series, 52)).toHaveLength(3);
 });
 
 test.each([
