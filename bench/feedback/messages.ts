@@ -18,8 +18,7 @@ const INTENTS: Record<string, string> = {
 
 /** Reviews by what they are: bug, request, question, other. */
 export function readIntents(mirror: string): Labelled[] {
-  const { reviews } = messages;
-  return readTable(show(mirror, reviews, reviews.intents))
+  return readTable(readPublicFile(mirror, messages, messages.intents).toString('utf8'))
     .slice(1)
     .map(([, text = '', intent = '']) => ({ text, label: INTENTS[intent] ?? 'other', source: 'reviews' }))
     .filter(({ text }) => text !== '');
@@ -29,10 +28,6 @@ export function readIntents(mirror: string): Labelled[] {
 export interface PublicRepository {
   repository: string;
   commit: string;
-}
-
-function show(mirror: string, at: PublicRepository, path: string): string {
-  return readPublicFile(mirror, at, path).toString('utf8');
 }
 
 /** A file of a repository in a folder of bare mirrors, `<owner>+<name>/repo` each. */

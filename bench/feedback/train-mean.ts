@@ -29,13 +29,13 @@ const sets = new Map<string, string[]>(
       .map(([text = '']) => text),
   ]),
 );
-const asked = JSON.parse(readPublicFile(mirror, intents, intents.file).toString('utf8')) as Record<
+const questions = JSON.parse(readPublicFile(mirror, intents, intents.file).toString('utf8')) as Record<
   string,
   [string, string][]
 >;
 sets.set(
   'questions',
-  (asked['train'] ?? []).map(([text]) => text),
+  (questions['train'] ?? []).map(([text]) => text),
 );
 const texts = [...sets.values()].flatMap((set) => {
   const step = set.length / EACH;
