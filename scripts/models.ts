@@ -37,11 +37,11 @@ const target = join(import.meta.dirname, '..', 'models');
 const scratch = mkdtempSync(join(tmpdir(), 'models-'));
 try {
   const source = readSource(fetchWeights());
-  const kept = keptPieces(source.pieces.length);
-  const { header, tensors } = prune(source, kept);
+  const selected = selectPieces(source.pieces.length);
+  const { header, tensors } = prune(source, selected);
   writeFileSync(join(target, MODEL_FILES.weights), packModel(header, tensors));
-  const pieces = kept.map((id) => source.pieces[id] ?? '');
-  const scores = kept.map((id) => shortest(source.scores[id] ?? 0));
+  const pieces = selected.map((id) => source.pieces[id] ?? '');
+  const scores = selected.map((id) => shortest(source.scores[id] ?? 0));
   writeFileSync(join(target, MODEL_FILES.pieces), `${JSON.stringify({ pieces, scores })}\n`);
   compile();
   writeManifest();
@@ -108,13 +108,14 @@ function readSource(bytes: Buffer): Source {
   return { sizes: { ...sizes, pieces: count }, pieces, scores, tensors };
 }
 
-function keptPieces(count: number): number[] {
+/** Ids of the pieces that ship. */
+function selectPieces(count: number): number[] {
   const bits = readFileSync(join(target, 'pieces.bits'));
   return Array.from({ length: count }, (_, id) => id).filter((id) => ((bits[id >> 3] ?? 0) >> (id & 7)) & 1);
 }
 
-/** The tensors under the names by which `transformer.ts` reads them, with the rows of the pieces that are kept. */
-function prune({ sizes, tensors }: Source, kept: readonly number[]) {
+/** The tensors under the names by which `transformer.ts` reads them, with the rows of the pieces that ship. */
+function prune({ sizes, tensors }: Source, selected: readonly number[]) {
   const tensor = (name: string): Buffer => {
     const bytes = tensors.get(name);
     if (bytes === undefined) throw new Error(`The weights have no tensor ${name}.`);
@@ -124,7 +125,7 @@ function prune({ sizes, tensors }: Source, kept: readonly number[]) {
   const words = tensor('emb.word');
   const wordOf = (id: number): Buffer => words.subarray(id * rowBytes, (id + 1) * rowBytes);
   const renamed = new Map<string, Uint8Array>([
-    ['words', Buffer.concat(kept.map(wordOf))],
+    ['words', Buffer.concat(selected.map(wordOf))],
     ['positions', addRows(tensor('emb.pos'), tensor('emb.type'), sizes.dimensions)],
     ['norm.weights', tensor('emb.ln.w')],
     ['norm.biases', tensor('emb.ln.b')],
@@ -140,7 +141,7 @@ function prune({ sizes, tensors }: Source, kept: readonly number[]) {
       for (const [name, part] of Object.entries(parts))
         renamed.set(`layers.${layer}.${name}.${kind}`, tensor(`l${layer}.${part}.${letter}`));
     }
-  const header = { model: `${MODEL} ${WEIGHTS.sha256.slice(0, 8)}`, sizes: { ...sizes, pieces: kept.length } };
+  const header = { model: `${MODEL} ${WEIGHTS.sha256.slice(0, 8)}`, sizes: { ...sizes, pieces: selected.length } };
   return { header, tensors: renamed };
 }
 

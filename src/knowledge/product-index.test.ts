@@ -41,7 +41,7 @@ function change({ id, corpus = 'documents', ...entry }: Sketch): ThingChange {
 
 const scores = (index: ProductIndex, query: string, more: Partial<KnowledgeQuery> = {}): [string, number][] =>
   index.search({ query, limit: 20, ...more }).hits.map(({ id, score }) => [id, score]);
-const found = (index: ProductIndex, query: string, more: Partial<KnowledgeQuery> = {}): string[] =>
+const idsOf = (index: ProductIndex, query: string, more: Partial<KnowledgeQuery> = {}): string[] =>
   scores(index, query, more).map(([id]) => id);
 
 const FILLER = Array.from({ length: 6 }, (_, at) => ({ id: `filler ${at}`, text: `weather number ${at}` }));
@@ -146,7 +146,7 @@ test('of hits alike the newest comes first, then the corpora in their order, the
       "z",
     ]
   `);
-  expect(found(index, '')).toEqual(found(index, 'refund'));
+  expect(idsOf(index, '')).toEqual(idsOf(index, 'refund'));
 });
 
 test('filters take what is within them, borders included, whatever the case', () => {
@@ -157,15 +157,15 @@ test('filters take what is within them, borders included, whatever the case', ()
     { id: 'three', source: 'ACME', corpus: 'signals' },
   );
 
-  expect(found(index, '', { since: date })).toEqual(['two', 'one']);
-  expect(found(index, '', { until: date })).toEqual(['one']);
-  expect(found(index, '', { tags: ['mail'] })).toEqual(['two', 'one']);
-  expect(found(index, '', { tags: ['MAIL', 'shop'] })).toEqual(['one']);
-  expect(found(index, '', { customer: ' acme ' })).toEqual(['two', 'one', 'three']);
-  expect(found(index, '', { customer: 'ac' })).toEqual([]);
-  expect(found(index, '', { customer: '' })).toHaveLength(3);
-  expect(found(index, '', { kinds: ['note'] })).toEqual(['two']);
-  expect(found(index, '', { corpora: ['signals'] })).toEqual(['three']);
+  expect(idsOf(index, '', { since: date })).toEqual(['two', 'one']);
+  expect(idsOf(index, '', { until: date })).toEqual(['one']);
+  expect(idsOf(index, '', { tags: ['mail'] })).toEqual(['two', 'one']);
+  expect(idsOf(index, '', { tags: ['MAIL', 'shop'] })).toEqual(['one']);
+  expect(idsOf(index, '', { customer: ' acme ' })).toEqual(['two', 'one', 'three']);
+  expect(idsOf(index, '', { customer: 'ac' })).toEqual([]);
+  expect(idsOf(index, '', { customer: '' })).toHaveLength(3);
+  expect(idsOf(index, '', { kinds: ['note'] })).toEqual(['two']);
+  expect(idsOf(index, '', { corpora: ['signals'] })).toEqual(['three']);
 });
 
 test('pages follow one another, of all hits or of each corpus', () => {
@@ -174,9 +174,9 @@ test('pages follow one another, of all hits or of each corpus', () => {
     ...['x', 'y', 'z'].map((id) => ({ id, corpus: 'signals' as const, text: 'refund' })),
   );
 
-  expect(found(index, 'refund', { limit: 2 })).toEqual(['a', 'b']);
-  expect(found(index, 'refund', { limit: 2, offset: 2 })).toEqual(['c', 'x']);
-  expect(found(index, 'refund', { limit: 1, offset: 1, perCorpus: true })).toEqual(['b', 'y']);
+  expect(idsOf(index, 'refund', { limit: 2 })).toEqual(['a', 'b']);
+  expect(idsOf(index, 'refund', { limit: 2, offset: 2 })).toEqual(['c', 'x']);
+  expect(idsOf(index, 'refund', { limit: 1, offset: 1, perCorpus: true })).toEqual(['b', 'y']);
   expect(index.search({ query: 'refund', limit: 1 }).totals).toMatchObject({ documents: 3, signals: 3 });
 });
 
@@ -214,12 +214,12 @@ test('hits name the words of the question that they have, and those in their hea
 test('a misspelt word finds what it means, and a known one nothing that looks like it', () => {
   const index = indexOf({ id: 'refund', text: 'refund' }, { id: 'authenticate', text: 'authentication' }, ...FILLER);
 
-  expect(found(index, 'refnud')).toEqual(['refund']);
-  expect(found(index, 'authentcation')).toEqual(['authenticate']);
-  expect(found(indexOf({ id: 'near', text: 'refunds' }, { id: 'itself', text: 'refuel' }), 'refuel')).toEqual([
+  expect(idsOf(index, 'refnud')).toEqual(['refund']);
+  expect(idsOf(index, 'authentcation')).toEqual(['authenticate']);
+  expect(idsOf(indexOf({ id: 'near', text: 'refunds' }, { id: 'itself', text: 'refuel' }), 'refuel')).toEqual([
     'itself',
   ]);
-  expect(found(index, 'rfd')).toEqual([]);
+  expect(idsOf(index, 'rfd')).toEqual([]);
 });
 
 test('release notes of a repository stand behind documentation that says the same', () => {
@@ -231,7 +231,7 @@ test('release notes of a repository stand behind documentation that says the sam
     ...FILLER,
   );
 
-  expect(found(index, 'signed sessions')).toEqual(['b', 'c', 'a']);
+  expect(idsOf(index, 'signed sessions')).toEqual(['b', 'c', 'a']);
 });
 
 test('what is replaced or removed is not found, does not count, and leaves the rest as it was', () => {
@@ -245,7 +245,7 @@ test('what is replaced or removed is not found, does not count, and leaves the r
   for (let round = 0; round < 11; round += 1) index.apply(again);
   expect(scores(index, 'refund card')).toEqual(before);
   index.apply([change({ id: 'three', text: 'refund refund refund card', title: 'refund' })]);
-  expect(found(index, 'refund card')).toEqual(['three', 'two']);
+  expect(idsOf(index, 'refund card')).toEqual(['three', 'two']);
   expect(index.search({ query: '', limit: 0 }).coverage.documents).toEqual({
     things: 8,
     entries: 8,
@@ -304,8 +304,8 @@ test.each([
   };
   const index = indexOf(...Object.entries(texts).map(([id, text]) => ({ id, text })), ...FILLER);
 
-  expect(found(index, query)).toContain(wanted);
+  expect(idsOf(index, query)).toContain(wanted);
   const others = { apart: ['half'], together: ['half'], particle: ['file'], login: [], german: ['half'] };
-  const [best] = found(index, query);
+  const [best] = idsOf(index, query);
   expect(others[wanted as keyof typeof others]).not.toContain(best);
 });

@@ -66,7 +66,7 @@ test('changes with an unknown theme change nothing, and signals of another produ
   expect(await removeSignals(signals, other, [id])).toEqual({ deletion: undefined, deleted: 0 });
 
   expect(await stateOf(product, id)).toEqual(before);
-  expect(await product.found('export')).toEqual([id]);
+  expect(await product.search('export')).toEqual([id]);
 });
 
 test('a deletion of many is taken back with ids, themes and searches, once and within an hour', async () => {
@@ -78,14 +78,14 @@ test('a deletion of many is taken back with ids, themes and searches, once and w
   const before = await stateOf(product, walrus);
 
   const { deletion = '', deleted } = await removeSignals(signals, product, [walrus, zebra]);
-  expect([deleted, await product.found('export')]).toEqual([2, [okapi]]);
+  expect([deleted, await product.search('export')]).toEqual([2, [okapi]]);
   const wanted = { accountId: product.accountId, name: 'other', actor: product.actor };
   const other = { ...product, productId: (await createProduct(product.db, wanted, NOW)).id };
   await expect(restoreSignals(signals, other, deletion)).rejects.toMatchObject({ code: 'unknown_id' });
 
   expect(await restoreSignals(signals, product, deletion)).toBe(2);
   expect(await stateOf(product, walrus)).toEqual(before);
-  expect((await product.found('export')).toSorted()).toEqual(ids.toSorted());
+  expect((await product.search('export')).toSorted()).toEqual(ids.toSorted());
   await expect(restoreSignals(signals, product, deletion)).rejects.toMatchObject({ code: 'unknown_id' });
 
   const again = await removeSignals(signals, product, [walrus]);

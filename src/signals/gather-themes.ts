@@ -196,9 +196,9 @@ async function themesOfGroups(
     before,
     known,
   );
-  const found: string[] = [];
-  for (const id of matched) found.push(id ?? (await add()));
-  return found;
+  const ids: string[] = [];
+  for (const id of matched) ids.push(id ?? (await add()));
+  return ids;
 }
 
 /**
@@ -241,7 +241,7 @@ function placementsOf(
     for (const id of members) groupOf.set(id, { themeId, placedBy: 'words' });
     for (const id of loose) groupOf.set(id, { themeId, placedBy: 'loosely' });
   }
-  const settled = new Map<string, Placement>();
+  const resolved = new Map<string, Placement>();
   for (const row of rows) {
     if (folded.has(row.id)) continue;
     const { id, themeId, placedBy } = row;
@@ -249,15 +249,15 @@ function placementsOf(
     const place = stays
       ? { themeId, placedBy: placedBy === 'nobody' ? ('words' as const) : placedBy }
       : groupOf.get(id);
-    settled.set(id, { id, duplicateOf: null, ...(place ?? { themeId: null, placedBy: 'words' }) });
+    resolved.set(id, { id, duplicateOf: null, ...(place ?? { themeId: null, placedBy: 'words' }) });
   }
-  const wanted = rows.map((row): Placement => {
-    const original = settled.get(folded.get(row.id) ?? '');
-    if (original === undefined) return settled.get(row.id) ?? row;
+  const targets = rows.map((row): Placement => {
+    const original = resolved.get(folded.get(row.id) ?? '');
+    if (original === undefined) return resolved.get(row.id) ?? row;
     const { themeId, placedBy } = row.placedBy === 'person' ? row : { ...original, placedBy: 'words' as const };
     return { id: row.id, duplicateOf: original.id, themeId, placedBy };
   });
-  return wanted
+  return targets
     .filter(({ duplicateOf, themeId, placedBy }, at) => {
       const row = rows[at];
       return row?.duplicateOf !== duplicateOf || row.themeId !== themeId || row.placedBy !== placedBy;

@@ -37,9 +37,9 @@ export function matchThemes(
   const taken = new Set<string>();
   const ranked = shared.toSorted((a, b) => b.count - a.count || a.group - b.group || (a.theme < b.theme ? -1 : 1));
   for (const { group, theme, count, voters, size } of ranked) {
-    const knownTheme = known.get(theme);
-    if (knownTheme === undefined || matched[group] !== undefined) continue;
-    const isSame = knownTheme.isPersonal
+    const isPersonal = known.get(theme)?.isPersonal;
+    if (isPersonal === undefined || matched[group] !== undefined) continue;
+    const isSame = isPersonal
       ? count >= PERSONAL_SHARE * voters
       : !taken.has(theme) && count >= SAME_SHARE * Math.min(size, sizes.get(theme) ?? 0);
     if (!isSame) continue;

@@ -14,7 +14,7 @@ const intents = once(() => new MessageModel(intentModel));
 
 /** How a text sounds by its stars, and what it seems to want. */
 interface Polarity {
-  /** -1 (complaint) to 1 (praise); undefined without stars, until its vector tells it (`tones/tones.ts`). */
+  /** -1 (complaint) to 1 (praise); undefined without stars, until its vector decides it (`tones/tones.ts`). */
   polarity: number | undefined;
   /** What decided the polarity. */
   words: string[];
@@ -24,11 +24,11 @@ interface Polarity {
 /** What is known of a text before it is encoded: stars (1 to 5) decide how it sounds, a model guesses what it wants. */
 export function polarityOf(text: string, stars?: number): Polarity {
   const polarity = stars === undefined ? undefined : (stars - MIDDLE_STARS) / STAR_STEPS;
-  const wanted = statedIntent(text) ?? intentOf(intents().verdict(messageFeatures(text)).said);
+  const intent = statedIntent(text) ?? intentOf(intents().verdict(messageFeatures(text)).said);
   return {
     polarity,
     words: stars === undefined ? [] : [`${stars} of 5 stars`],
-    intent: wanted === 'other' && (polarity ?? 0) > 0 ? 'praise' : wanted,
+    intent: intent === 'other' && (polarity ?? 0) > 0 ? 'praise' : intent,
   };
 }
 

@@ -44,7 +44,7 @@ test('people merge and split customers for good, also for names that come later,
   await bench.gather();
 
   expect(await customers(bench)).toEqual({ Acme: ['ACME', 'Acme', 'Emca Ltd', 'emca'], 'Acme Web': ['acme.com'] });
-  const [web, ...others] = await bench.found('Acme Web');
+  const [web, ...others] = await bench.search('Acme Web');
   expect(others).toEqual([]);
   const { rows } = await sql<{ customer: string }>`
     select customer from knowledge_entry where account_id = ${bench.accountId} and id = ${web}`.execute(bench.db);

@@ -17,7 +17,7 @@ test('a signal is found at once, and the same external id again changes it', asy
 
   expect([first.added, again.added, again.updated, other.added]).toEqual([1, 0, 1, 1]);
   expect(again.ids).toEqual(first.ids);
-  expect([await signalBench.found('zebra'), (await signalBench.found('walrus')).toSorted()]).toEqual([
+  expect([await signalBench.search('zebra'), (await signalBench.search('walrus')).toSorted()]).toEqual([
     [],
     [...first.ids, ...other.ids].toSorted(),
   ]);
@@ -123,9 +123,9 @@ test('a deleted signal is not found any more; one of another account is unknown'
 
   await expect(findSignal(signalBench.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
   await expect(removeSignal(signalBench.signals, stranger, id)).rejects.toMatchObject({ code: 'unknown_id' });
-  expect(await signalBench.found('walrus')).toEqual(ids);
+  expect(await signalBench.search('walrus')).toEqual(ids);
   await removeSignal(signalBench.signals, signalBench, id);
-  expect(await signalBench.found('walrus')).toEqual([]);
+  expect(await signalBench.search('walrus')).toEqual([]);
   const audit = await listAudit(signalBench.db, signalBench.accountId, { limit: 9 });
   expect(audit.map(({ action, detail }) => [action, detail])).toEqual(
     expect.arrayContaining([

@@ -43,7 +43,7 @@ serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
     case 'place':
       return place(task.ids, task.profiles);
     case 'label': {
-      const { read } = readAll(null);
+      const { read } = readAll(task.model);
       const groups = Array.from(task.groups, ([name, ids]) => [name, pick(read, ids)] as const);
       return labelCandidates(new Map(groups), pick(read, takeEvenly([...sent.keys()], MOST_OTHERS)));
     }

@@ -45,13 +45,13 @@ export interface NearnessTask {
   model: string | null;
 }
 
-/** What the process is asked. Texts are sent once, oldest first, and then named by id. */
+/** A task of the process. Texts are sent once, oldest first, and then named by id. */
 export type ThemeTask =
   | { kind: 'add'; texts: readonly SentText[] }
   | { kind: 'fold'; before: readonly FoldText[]; ids: readonly string[] }
   | GroupTask
   | { kind: 'place'; ids: readonly string[]; profiles: Profiles }
-  | { kind: 'label'; groups: ReadonlyMap<string, readonly string[]> }
+  | { kind: 'label'; groups: ReadonlyMap<string, readonly string[]>; model: string | null }
   | NearnessTask
   | EmergeTask;
 

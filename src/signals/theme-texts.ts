@@ -90,7 +90,7 @@ export class ThemeTexts {
     groups: ReadonlyMap<string, readonly string[]>,
     { byMeaning = true }: { byMeaning?: boolean } = {},
   ): Promise<Map<string, string>> {
-    const candidates = await this.#ask({ kind: 'label', groups });
+    const candidates = await this.#ask({ kind: 'label', groups, model: this.#model });
     const nearness = byMeaning ? await this.#nearness(groups, candidates) : new Map<string, number[]>();
     return new Map(Array.from(candidates, ([name, own]) => [name, chooseLabel(own, nearness.get(name))]));
   }

@@ -12,7 +12,7 @@ export interface SignalBench extends TestAccount {
   signals: Signals;
   save: (...given: (string | GivenSignal)[]) => Promise<{ ids: string[]; added: number; updated: number }>;
   gather: () => Promise<void>;
-  found: (query: string) => Promise<string[]>;
+  search: (query: string) => Promise<string[]>;
   /** Label, signals and customers of each theme. */
   themes: () => Promise<[string, number, number][]>;
 }
@@ -46,7 +46,7 @@ export async function signalBench(): Promise<SignalBench> {
         }),
       ),
     gather: () => gatherThemes(signals, account, running),
-    found: async (query) => (await index.search(account, { query, limit: 20 })).hits.map((hit) => hit.id),
+    search: async (query) => (await index.search(account, { query, limit: 20 })).hits.map((hit) => hit.id),
     themes: async () =>
       (await listThemes(signals, account)).map(({ label, signals: count, customers }) => [label, count, customers]),
   };

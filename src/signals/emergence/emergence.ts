@@ -52,7 +52,7 @@ export async function findNewSubjects(
       byMeaning: false,
     });
     const rows = new Map(recent.map((row) => [row.id, row]));
-    const subjects = fresh.flatMap((found) => subjectOf(found, labels.get(found.medoid) ?? '', rows));
+    const subjects = fresh.flatMap((one) => subjectOf(one, labels.get(one.medoid) ?? '', rows));
     return {
       subjects: subjects.toSorted((a, b) => b.signals - a.signals || (a.subject < b.subject ? -1 : 1)),
       recent: recent.length,

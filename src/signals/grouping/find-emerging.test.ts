@@ -31,7 +31,7 @@ const others = (count: number, from = 0): Message[] =>
 const drains = (count: number): Message[] =>
   PLACES.slice(0, count).map((place) => ({ text: `battery drains in the ${place}` }));
 
-function found(
+function emergingIn(
   recent: readonly Message[],
   before: readonly Message[],
 ): [kind: string, voices: number, before: number][] {
@@ -53,9 +53,9 @@ test('a subject that many speak of lately and nobody before is new, whatever the
 test('what was as frequent before is not new, and few messages are no subject', () => {
   const past = Array.from({ length: 25 }, () => drains(12)).flat();
 
-  expect(found([...drains(12), ...others(8)], [...past, ...others(200)])).toEqual([]);
-  expect(found([...drains(3), ...others(8)], others(200))).toEqual([]);
-  expect(found(others(12), others(300))).toEqual([]);
+  expect(emergingIn([...drains(12), ...others(8)], [...past, ...others(200)])).toEqual([]);
+  expect(emergingIn([...drains(3), ...others(8)], others(200))).toEqual([]);
+  expect(emergingIn(others(12), others(300))).toEqual([]);
 });
 
 test('copies and what one customer repeats count once', () => {
@@ -65,8 +65,8 @@ test('copies and what one customer repeats count once', () => {
   }));
   const repeated = drains(8).map((message) => ({ ...message, voice: 'one customer' }));
 
-  expect(found([...copies, ...others(8)], others(200))).toEqual([]);
-  expect(found([...repeated, ...others(8)], others(200))).toEqual([]);
+  expect(emergingIn([...copies, ...others(8)], others(200))).toEqual([]);
+  expect(emergingIn([...repeated, ...others(8)], others(200))).toEqual([]);
   const [texts, past] = compare([...drains(8), ...others(8)], others(200));
   const [{ terms } = { terms: new Map<string, number>() }] = texts;
   const alike = texts.map((text, at) => (at < 8 ? { ...text, terms, vector: Float32Array.of(1, 0) } : text));
@@ -78,7 +78,7 @@ test('two subjects are told apart, and a known one that is spoken of more than u
   const streaks = PLACES.map((place) => ({ text: `my streak was lost at the ${place}` }));
   const past = [...drains(12), ...drains(12), ...others(300)];
 
-  expect(found([...drains(12), ...streaks, ...others(8)], past).map(([kind]) => kind)).toEqual(['new', 'rising']);
+  expect(emergingIn([...drains(12), ...streaks, ...others(8)], past).map(([kind]) => kind)).toEqual(['new', 'rising']);
 });
 
 test('fewer than four recent messages are not looked at', () => {

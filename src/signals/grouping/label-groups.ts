@@ -51,8 +51,8 @@ export function labelCandidates(
   others: readonly LabelText[],
 ): Map<string, LabelCandidate[]> {
   const own = new Map(Array.from(groups, ([group, texts]) => [group, phrasesOf(texts)]));
-  const wanted = new Set([...own.values()].flatMap((phrases) => [...phrases.keys()]));
-  const everywhere = countPhrases(others, wanted);
+  const ownKeys = new Set([...own.values()].flatMap((phrases) => [...phrases.keys()]));
+  const everywhere = countPhrases(others, ownKeys);
   return new Map(
     Array.from(groups, ([group, { length: size }]) => {
       const least = Math.min(LEAST_TEXTS, size);
@@ -100,12 +100,12 @@ function phrasesOf(texts: readonly LabelText[]): Map<string, Phrase> {
   return phrases;
 }
 
-/** In how many texts each of these phrases stands. */
-function countPhrases(texts: readonly LabelText[], wanted: ReadonlySet<string>): Map<string, number> {
+/** How many texts have each of these phrases. */
+function countPhrases(texts: readonly LabelText[], keys: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    const keys = new Set(runsIn(text).flatMap(({ key }) => (wanted.has(key) ? [key] : [])));
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const own = new Set(runsIn(text).flatMap(({ key }) => (keys.has(key) ? [key] : [])));
+    for (const key of own) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
 }

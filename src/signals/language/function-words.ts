@@ -203,11 +203,11 @@ const WORD = /\p{L}+(?:['’]\p{L}+)?/gu;
  */
 export function languagesOf(texts: readonly string[], given: readonly (string | null)[] = []): string[] {
   const hits = texts.map(countHits);
-  const shown = hits.map((own, at) => given[at]?.toLowerCase().split(/[-_]/, 1)[0] || shownLanguage(own));
+  const evident = hits.map((own, at) => given[at]?.toLowerCase().split(/[-_]/, 1)[0] || evidentLanguage(own));
   const counts = new Map<string, number>();
-  for (const language of shown) if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);
+  for (const language of evident) if (language !== undefined) counts.set(language, (counts.get(language) ?? 0) + 1);
   const commonest = [...counts.keys()].toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0));
-  return shown.map((language, at) => {
+  return evident.map((language, at) => {
     if (language !== undefined) return language;
     const [likeliest = 'en'] = commonest.toSorted((a, b) => (hits[at]?.get(b) ?? 0) - (hits[at]?.get(a) ?? 0));
     return likeliest;
@@ -222,7 +222,7 @@ function countHits(text: string): Map<string, number> {
   return hits;
 }
 
-function shownLanguage(hits: ReadonlyMap<string, number>): string | undefined {
+function evidentLanguage(hits: ReadonlyMap<string, number>): string | undefined {
   const [first, second] = [...hits].toSorted(([, a], [, b]) => b - a);
   return first !== undefined && first[1] >= LEAST_HITS && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
 }
