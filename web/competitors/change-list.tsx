@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { type Change, changeLinksQuery } from './queries.ts';
@@ -31,24 +32,30 @@ export function ChangeList({ changes, withCompetitor }: { changes: readonly Chan
   );
 }
 
-/** What it is about of ours is asked for when it is opened. */
+/** One line; what it says in detail, and what of ours it is about, when it is opened. */
 function ChangeEntry({ change, withCompetitor }: { change: Change; withCompetitor: boolean }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer">
-        <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-2 gap-y-1 align-top">
+    <details className="group" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="flex gap-2">
+        <Icon name="chevron" className="mt-1 -rotate-90 text-quiet group-open:rotate-0" />
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
           <Badge tone={TONES[change.importance ?? change.severity]}>{change.importance ?? change.severity}</Badge>
           <Badge>{change.kind}</Badge>
           {withCompetitor && <span className="font-medium">{change.competitor}</span>}
           <span className="min-w-0 [overflow-wrap:anywhere]">{change.summary}</span>
           <Time at={change.when} className="text-sm text-quiet" />
           {change.owner !== '' && <span className="text-sm text-quiet">{change.owner}</span>}
+          {change.dismissed_at !== null && <Badge>dismissed</Badge>}
         </span>
       </summary>
-      <ChangeDetail change={change} />
-      {isOpen && <ChangeTriage change={change} />}
-      {isOpen && <ChangeLinks id={change.id} />}
+      {isOpen && (
+        <div className="sm:pl-6">
+          <ChangeDetail change={change} />
+          <ChangeTriage change={change} />
+          <ChangeLinks id={change.id} />
+        </div>
+      )}
     </details>
   );
 }
@@ -78,6 +85,8 @@ function ChangeLinks({ id }: { id: string }) {
 }
 
 function ChangeDetail({ change }: { change: Change }) {
+  const { severity, summary, statements, reasons } = change;
+  const others = statements.filter(({ text }) => !summary.includes(text));
   return (
     <div className="mt-2">
       <p className="text-sm text-quiet [overflow-wrap:anywhere]">
@@ -85,21 +94,19 @@ function ChangeDetail({ change }: { change: Change }) {
           {change.url}
         </a>
       </p>
-      <ul className="mt-1 list-disc pl-5">
-        {change.statements.map(({ text }) => (
-          <li key={text} className="[overflow-wrap:anywhere]">
-            {text}
-          </li>
-        ))}
-      </ul>
-      <ul className="mt-1 list-disc pl-5 text-sm text-quiet">
-        {change.reasons.map((reason) => (
-          <li key={reason} className="[overflow-wrap:anywhere]">
-            {reason}
-          </li>
-        ))}
-      </ul>
+      {others.length > 0 && (
+        <ul className="mt-1 list-disc pl-5">
+          {others.map(({ text }) => (
+            <li key={text} className="[overflow-wrap:anywhere]">
+              {text}
+            </li>
+          ))}
+        </ul>
+      )}
       <TextComparison removed={change.removed} added={change.added} />
+      <p className="mt-2 text-sm text-quiet [overflow-wrap:anywhere]">
+        Why {severity}: {reasons.join('; ')}
+      </p>
     </div>
   );
 }

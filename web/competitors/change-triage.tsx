@@ -22,6 +22,7 @@ interface Triage {
   importance?: Change['importance'];
   dismissed?: boolean;
   message: string;
+  undo?: () => void;
 }
 
 /** Who looks after a change and how much it matters; or it is dismissed. For members. */
@@ -31,25 +32,33 @@ export function ChangeTriage({ change }: { change: Change }) {
   const queries = useQueryClient();
   const say = useToast();
   const [owner, setOwner] = useState(change.owner);
-  const save = useAction(async ({ message, ...triage }: Triage) => {
+  const save = useAction(async ({ message, undo, ...triage }: Triage) => {
     await send('PATCH', path(`competitor-changes/${encodeURIComponent(change.id)}`), triage);
     await queries.invalidateQueries({ queryKey: ['competitors'] });
-    say(message);
+    say(message, 'good', undo);
   });
   if (!atLeast('member')) return null;
-  const isDismissed = change.dismissed_at !== null;
+  const listAgain = (): void => save.run({ dismissed: false, message: 'The change is listed again' });
   return (
-    <form
-      className="mt-3 flex flex-wrap items-end gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run({ owner, message: 'The owner is saved' });
-      }}
-    >
-      <TextField label="Owner" maxLength={80} value={owner} onChange={(event) => setOwner(event.target.value)} />
-      <Button type="submit" disabled={save.busy} blocked={owner === change.owner && 'Change the owner first.'}>
-        Save owner
-      </Button>
+    <div className="mt-3 flex flex-wrap items-end gap-3">
+      <form
+        className="flex items-end gap-2 max-sm:w-full"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.run({ owner, message: 'The owner is saved' });
+        }}
+      >
+        <TextField
+          label="Owner"
+          className="min-w-0 flex-1"
+          maxLength={80}
+          value={owner}
+          onChange={(event) => setOwner(event.target.value)}
+        />
+        <Button type="submit" disabled={save.busy} blocked={owner === change.owner && 'Change the owner first.'}>
+          Save owner
+        </Button>
+      </form>
       <SelectField
         label="Importance"
         value={change.importance ?? ''}
@@ -58,18 +67,19 @@ export function ChangeTriage({ change }: { change: Change }) {
           save.run({ importance: importance === '' ? null : importance, message: 'The importance is saved' })
         }
       />
-      <Button
-        disabled={save.busy}
-        onClick={() =>
-          save.run({
-            dismissed: !isDismissed,
-            message: isDismissed ? 'The change is listed again' : 'The change is dismissed',
-          })
-        }
-      >
-        {isDismissed ? 'List again' : 'Dismiss'}
-      </Button>
+      {change.dismissed_at === null ? (
+        <Button
+          disabled={save.busy}
+          onClick={() => save.run({ dismissed: true, message: 'The change is dismissed', undo: listAgain })}
+        >
+          Dismiss
+        </Button>
+      ) : (
+        <Button disabled={save.busy} onClick={listAgain}>
+          List again
+        </Button>
+      )}
       <Problem problem={save.problem} />
-    </form>
+    </div>
   );
 }

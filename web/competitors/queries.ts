@@ -18,6 +18,7 @@ interface ChangeFilter {
   competitor?: string;
   min_severity?: string;
   kind?: string;
+  dismissed?: 'all';
 }
 
 const MOST_CHANGES = 200;

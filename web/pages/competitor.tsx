@@ -128,7 +128,7 @@ function Loaded<Data>({
 
 function Changes({ id }: { id: string }) {
   const { product } = useSession();
-  const query = useQuery(changesQuery(product.id, { competitor: id, min_severity: 'low' }));
+  const query = useQuery(changesQuery(product.id, { competitor: id, min_severity: 'low', dismissed: 'all' }));
   return (
     <Loaded
       query={query}

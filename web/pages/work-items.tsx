@@ -134,7 +134,7 @@ function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle:
   const isWaiting = item.waits_for.length > 0 && (item.status === 'todo' || item.status === 'doing');
   return (
     <tr>
-      <th scope="row" className={`${CELL_CLASS} min-w-44 text-left font-normal`}>
+      <th scope="row" className={`${CELL_CLASS} min-w-44 text-left align-top font-normal`}>
         <span className="[overflow-wrap:anywhere]">
           <ItemTitle title={item.title} /> <ItemStaleness item={item} />
         </span>
@@ -147,14 +147,14 @@ function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle:
           {isWaiting && ` · waits for ${formatCount(item.waits_for.length, 'other')}`}
         </span>
       </th>
-      <td className={CELL_CLASS}>
+      <td className={`${CELL_CLASS} align-top`}>
         <ItemStatus item={item} name={`${item.key} of ${slug}`} change={change} />
       </td>
       <td className={`${CELL_CLASS} max-md:hidden`}>{item.priority !== '' && <Badge>{item.priority}</Badge>}</td>
       <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{item.assignee}</td>
       <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>{item.estimate}</td>
       {atLeast('member') && (
-        <td className="px-2 text-right">
+        <td className="px-2 py-1.5 text-right align-top">
           <IconButton icon="edit" label={`Edit ${item.key} of ${slug}`} onClick={onEdit} />
         </td>
       )}

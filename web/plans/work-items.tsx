@@ -4,6 +4,7 @@ import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
 import { Breakable } from '../components/breakable.tsx';
 import { Button, IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -118,39 +119,44 @@ interface ItemRowProps {
 function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
   const { atLeast } = useSession();
   const say = useToast();
+  const [isOpen, setOpen] = useState(false);
   const change = useItemChange(item, { slug, onProblem: (text) => say(text, 'bad') });
   return (
-    <tr>
-      <td className={`${CELL_CLASS} align-top text-sm text-quiet max-sm:hidden`}>
-        {item.key}
-        {ownNumber(item) !== '' && <span className="block">{ownNumber(item)}</span>}
-      </td>
-      <th scope="row" className={`${CELL_CLASS} min-w-40 text-left align-top font-normal`}>
-        <span className="[overflow-wrap:anywhere]">
-          <span className="text-quiet sm:hidden">{item.key} </span>
-          <ItemTitle title={item.title} /> <ItemStaleness item={item} />
-        </span>
-        <ItemDetails item={item} />
-        {issues.map((issue) => (
-          <span key={`${issue.kind} ${issue.project}`} className="mt-0.5 block">
-            <IssueLink issue={issue} />
-          </span>
-        ))}
-      </th>
-      <td className={`${CELL_CLASS} align-top`}>
-        <ItemStatus item={item} name={item.key} change={change} />
-      </td>
-      <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{describeDepends(item.depends)}</td>
-      <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.estimate}</td>
-      {atLeast('member') && (
-        <td className="px-2 py-1.5 align-top">
-          <span className="flex max-sm:flex-col">
-            <IconButton icon="edit" label={`Edit ${item.key}`} onClick={onEdit} />
-            <IconButton icon="upload" label={`Send ${item.key} to an issue tracker`} onClick={onSend} />
-          </span>
+    <>
+      <tr>
+        <td className={`${CELL_CLASS} align-top text-sm text-quiet max-sm:hidden`}>
+          {item.key}
+          {ownNumber(item) !== '' && <span className="block">{ownNumber(item)}</span>}
         </td>
-      )}
-    </tr>
+        <th scope="row" className={`${CELL_CLASS} min-w-40 text-left align-top font-normal`}>
+          <span className="[overflow-wrap:anywhere]">
+            <span className="text-quiet sm:hidden">{item.key} </span>
+            <ItemTitle title={item.title} /> <ItemStaleness item={item} />
+          </span>
+          <ItemDetails item={item} />
+          {item.body !== '' && <TextToggle name={item.key} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />}
+          {issues.map((issue) => (
+            <span key={`${issue.kind} ${issue.project}`} className="mt-0.5 block">
+              <IssueLink issue={issue} />
+            </span>
+          ))}
+        </th>
+        <td className={`${CELL_CLASS} align-top`}>
+          <ItemStatus item={item} name={item.key} change={change} />
+        </td>
+        <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{describeDepends(item.depends)}</td>
+        <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.estimate}</td>
+        {atLeast('member') && (
+          <td className="px-2 py-1.5 align-top">
+            <span className="flex max-sm:flex-col">
+              <IconButton icon="edit" label={`Edit ${item.key}`} onClick={onEdit} />
+              <IconButton icon="upload" label={`Send ${item.key} to an issue tracker`} onClick={onSend} />
+            </span>
+          </td>
+        )}
+      </tr>
+      {isOpen && <TextRow text={item.body} />}
+    </>
   );
 }
 
@@ -164,27 +170,28 @@ function describeDepends(keys: readonly string[]): string {
   return [...keys.slice(0, MOST_KEYS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** How stale what an item names is; nothing while all is as it was. */
+/** How stale what an item names is; nothing where no code changed, such as for files that it will create. */
 export function ItemStaleness({ item: { stale } }: { item: Pick<WorkItem, 'stale'> }) {
-  return stale === null || stale.state === 'fresh' ? null : <StalenessBadge stale={stale} />;
+  const isStale = stale !== null && stale.moved + stale.changed + stale.gone > 0;
+  return isStale ? <StalenessBadge stale={stale} /> : null;
 }
 
-/** A title with what stands in back-quotes as code. */
+/** A title with its code and its bold words; other Markdown stays as it is. */
 export function ItemTitle({ title }: { title: string }) {
-  return title.split(/`([^`]+)`/).map((part, index) =>
-    // Every second part stood in back-quotes.
-    index % 2 === 1 ? (
+  return title.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, index) => {
+    // Every second part is one of the two.
+    if (index % 2 === 0) return <Fragment key={index}>{part}</Fragment>;
+    if (part.startsWith('**')) return <strong key={index}>{part.slice(2, -2)}</strong>;
+    return (
       <code key={index} className="inline-block max-w-full rounded-sm bg-hover px-1 font-mono text-[12.5px]">
-        <Breakable text={part} />
+        <Breakable text={part.slice(1, -1)} />
       </code>
-    ) : (
-      <Fragment key={index}>{part}</Fragment>
-    ),
-  );
+    );
+  });
 }
 
 function ItemDetails({ item }: { item: WorkItem }) {
-  const code = [...item.files, ...item.symbols];
+  const code = [...item.files, ...item.symbols].filter((name) => !item.title.includes(name));
   return (
     <>
       {code.length > 0 && (
@@ -196,12 +203,11 @@ function ItemDetails({ item }: { item: WorkItem }) {
           ))}
         </span>
       )}
-      <ItemBody item={item} />
       {item.acceptance.length > 0 && (
         <ul aria-label="Done when" className="mt-0.5 list-disc pl-5 text-sm text-quiet">
           {item.acceptance.map((line) => (
             <li key={line} className="[overflow-wrap:anywhere]">
-              {line}
+              <ItemTitle title={line} />
             </li>
           ))}
         </ul>
@@ -210,20 +216,30 @@ function ItemDetails({ item }: { item: WorkItem }) {
   );
 }
 
-/** What the plan says below an item. Read when it is opened: a plan may have hundreds. */
-function ItemBody({ item: { key, body } }: { item: WorkItem }) {
-  const [isOpen, setOpen] = useState(false);
-  if (body === '') return null;
+/** Opens what the plan says below an item; a plan may have hundreds. */
+function TextToggle({ name, isOpen, onToggle }: { name: string; isOpen: boolean; onToggle: () => void }) {
   return (
-    <details className="mt-1 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit cursor-pointer rounded-sm text-accent hover:underline">
-        Text<span className="sr-only"> of {key}</span>
-      </summary>
-      {isOpen && (
-        <div className="mt-1 border-l-2 border-line pl-3">
-          <Markdown text={body} under={3} />
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className="mt-1 flex items-center gap-1 rounded-sm text-sm text-accent hover:underline"
+    >
+      <Icon name="chevron" className={isOpen ? '' : '-rotate-90'} />
+      Text<span className="sr-only"> of {name}</span>
+    </button>
+  );
+}
+
+/** A row of its own, because code needs the width of the table. */
+function TextRow({ text }: { text: string }) {
+  return (
+    <tr>
+      <td colSpan={COLUMNS} className={CELL_CLASS}>
+        <div className="border-l-2 border-line pl-3 text-sm contain-inline-size">
+          <Markdown text={text} under={3} />
         </div>
-      )}
-    </details>
+      </td>
+    </tr>
   );
 }
