@@ -39,7 +39,10 @@ export class SourceList {
     return this.#characters;
   }
 
-  /** Adds the sources of facts, and gives the facts with their numbers; without those of which no source is there. */
+  /**
+   * Adds the sources of facts, and gives the facts with their numbers. A fact goes when none of its sources is there; one about
+   * everything that was searched has none to begin with, and stays.
+   */
   async addFacts(facts: readonly Fact[]): Promise<Statement[]> {
     const read = await Promise.all(
       facts.map(async ({ sentence, sources }) => ({
@@ -49,7 +52,7 @@ export class SourceList {
     );
     return read.flatMap(({ sentence, sources }) => {
       const cites = sources.flatMap((source) => (source === undefined ? [] : this.#number(source)));
-      if (cites.length === 0) return [];
+      if (cites.length === 0 && sources.length > 0) return [];
       this.#characters += sentence.length + cites.length * 4;
       return [{ sentence, cites: [...new Set(cites)] }];
     });

@@ -19,6 +19,8 @@ export function issueRefund(order: string, cents: number): string {
 `,
   'src/bank.ts': `import { auditTrail } from './audit.ts';
 
+export type Money = number;
+
 /** Books a transfer at the bank and returns its receipt. */
 export function bookTransfer(order: string, cents: number): string {
   return auditTrail(order) + cents;

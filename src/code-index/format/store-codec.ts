@@ -116,7 +116,7 @@ export function unpackIds(blob: Uint8Array | null): number[] {
 }
 
 /** What one symbol or file refers to: the target and how, one bit a use code (between files, a relation) and EXACT_BIT. */
-interface Reference {
+export interface Reference {
   target: number;
   uses: number;
 }

@@ -118,6 +118,52 @@ test('kind picks relations, also of files, and refuses other words', async () =>
   });
 });
 
+test('an import of types alone is marked, with the line of the import', async () => {
+  const typed = await openCodeTool(
+    shardInput([
+      {
+        path: 'model.ts',
+        text: 'export interface Order {}\nexport const LIMIT = 3;\n',
+        symbols: [
+          { qualified: 'Order', kind: 'interface', line: 1 },
+          { qualified: 'LIMIT', kind: 'variable', line: 2 },
+        ],
+      },
+      {
+        path: 'view.ts',
+        text: "import './start.ts';\nimport type { Order } from './model.ts';\ndeclare const order: Order;\n",
+        imports: ['model.ts', 'start.ts'],
+        uses: [
+          { line: 2, name: 'Order', use: 'import', target: 'Order@model.ts' },
+          { line: 3, name: 'Order', use: 'type', target: 'Order@model.ts' },
+        ],
+      },
+      {
+        path: 'shop.ts',
+        text: "import { type Order, LIMIT } from './model.ts';\nexport const most = LIMIT;\n",
+        imports: ['model.ts'],
+        uses: [
+          { line: 1, name: 'Order', use: 'import', target: 'Order@model.ts' },
+          { line: 1, name: 'LIMIT', use: 'import', target: 'LIMIT@model.ts' },
+          { line: 2, name: 'LIMIT', use: 'read', target: 'LIMIT@model.ts' },
+        ],
+      },
+      { path: 'start.ts', text: 'run();\n' },
+    ]),
+  );
+
+  const { rows } = await typed.json({ action: 'dependencies', query: 'model.ts', direction: 'in' });
+  expect(await typed.text({ action: 'dependencies', query: 'view.ts' })).toMatch(
+    / imports model\.ts \(types only\) ~\n imports start\.ts ~$/,
+  );
+  expect(rows).toMatchObject([
+    { from: 'shop.ts', line: 1 },
+    { from: 'view.ts', line: 2, types_only: true },
+  ]);
+  expect(rows).not.toMatchObject([{ types_only: true }, {}]);
+  await typed.close();
+});
+
 test('a class implements an interface and extends a class', async () => {
   const shapes = await openCodeTool(
     shardInput([

@@ -74,14 +74,15 @@ function wantedRelations({ kind }: CodeToolArguments): Relation[] | undefined {
   });
 }
 
-function dependencyRow(make: RowMaker, { from, to, relation, hop, grade }: DependencyRow, depth: number): Row {
+function dependencyRow(make: RowMaker, row: DependencyRow, depth: number): Row {
+  const { from, to, relation, hop, grade, isOfTypes } = row;
   const target = to.path === from.path ? `${to.symbol} line ${to.line}` : `${to.symbol} ${to.path}:${to.line}`;
   const reached = to.kind === 'file' ? to.path : target;
   const source = from.kind === 'file' ? '' : `${from.line} ${from.symbol} `;
   return {
     group: make.group(from.path),
     id: `${source}> ${reached}`,
-    line: `${source}${relation} ${reached} ${GRADE_MARKS[grade]}${depth === 1 ? '' : `  hop ${hop}`}`,
+    line: `${source}${relation} ${reached}${isOfTypes ? ' (types only)' : ''} ${GRADE_MARKS[grade]}${depth === 1 ? '' : `  hop ${hop}`}`,
     json: make.json({
       from: handleOf(from),
       to: handleOf(to),
@@ -90,6 +91,7 @@ function dependencyRow(make: RowMaker, { from, to, relation, hop, grade }: Depen
       grade,
       line: from.line,
       to_line: to.line,
+      ...(isOfTypes && { types_only: true }),
     }),
   };
 }

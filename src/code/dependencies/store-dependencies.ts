@@ -23,6 +23,7 @@ import {
 } from './store-dependencies-nodes.ts';
 import { fileMask, type FileFilter, type Page, testFlags } from '../files/store-files.ts';
 import { withFamilies } from '../usages/store-overrides.ts';
+import { describeImports } from './file-imports.ts';
 
 /** Dependencies that one question follows; then it stops and says so. */
 const MOST_EDGES = 20_000;
@@ -43,6 +44,8 @@ export interface DependencyRow {
   relation: Relation;
   hop: number;
   grade: Grade;
+  /** An import that is gone at run time: only types are needed. */
+  isOfTypes: boolean;
 }
 
 interface DependencyPage {
@@ -97,17 +100,23 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   kept.sort((a, b) => a.hop - b.hop || place(a.edge.from, b.edge.from) || place(a.edge.to, b.edge.to));
   const counts = RELATIONS.map((name) => [name, kept.filter(({ relation }) => relation === name).length] as const);
   const ends = new EndRows(db);
+  const page = kept.slice(search.offset, search.offset + search.limit);
+  const imports = describeImports(
+    db,
+    page.filter(({ relation }) => relation === 'imports').map(({ edge }) => edge),
+  );
   return {
     total: kept.length,
     followed: all.length,
     byRelation: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     isCut: walks.some((answer) => answer.isCut),
-    rows: kept.slice(search.offset, search.offset + search.limit).map(({ edge, relation, hop }) => ({
-      from: ends.row(edge.from, edge.line),
+    rows: page.map(({ edge, relation, hop }) => ({
+      from: ends.row(edge.from, imports.get(edge)?.line ?? edge.line),
       to: ends.row(edge.to),
       relation,
       hop,
       grade: (edge.bits & EXACT_BIT) === 0 ? 'resolved' : 'exact',
+      isOfTypes: imports.get(edge)?.isOfTypes === true,
     })),
   };
 }

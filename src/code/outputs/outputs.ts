@@ -81,6 +81,8 @@ const DependencyRow = z.object({
   grade: GRADE,
   line: z.int(),
   to_line: z.int(),
+  /** An import that is gone at run time. */
+  types_only: z.literal(true).optional(),
 });
 export type DependencyRow = z.output<typeof DependencyRow>;
 

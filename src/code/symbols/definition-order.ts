@@ -1,8 +1,9 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
+import { unpackIds } from '../../code-index/format/store-codec.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { isShown } from '../files/shown-paths.ts';
-import { pathOf, symbolsOf, testFlags } from '../files/store-files.ts';
+import { pathOf, testFlags } from '../files/store-files.ts';
+import { referencesOfFile } from '../files/store-file-uses.ts';
 import { usesOf } from '../usages/store-usages.ts';
 
 interface Candidate {
@@ -80,14 +81,7 @@ class View {
       | { imports: Uint8Array | null }
       | undefined;
     this.imports = new Set(unpackIds(links?.imports ?? null));
-    const { first, end } = symbolsOf(db, file);
-    const rows = db
-      .prepare(
-        `select refers from file_edge where file = ?
-         union all select refers from edge where symbol >= ? and symbol < ?`,
-      )
-      .all(file, first, end) as { refers: Uint8Array | null }[];
-    this.#refers = new Set(rows.flatMap(({ refers }) => unpackReferences(refers)).map(({ target }) => target));
+    this.#refers = new Set(referencesOfFile(db, file).map(({ target }) => target));
   }
 
   /** Uses of a symbol in the file; one more when the file defines it; 0 for all that it has nothing to do with. */

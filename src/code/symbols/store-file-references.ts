@@ -1,8 +1,8 @@
 import type { Grade, SymbolRow } from '../../code-index/format/rows.ts';
 import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
-import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileAt, symbolsOf } from '../files/store-files.ts';
+import { referencesOfFile } from '../files/store-file-uses.ts';
 import { usesIn } from '../usages/store-usages.ts';
 import { symbolRows } from './store-symbols.ts';
 
@@ -33,7 +33,8 @@ export function fileReferences(
 ): FileReferences | undefined {
   const file = fileAt(db, path);
   if (file === undefined) return undefined;
-  const found = [...targetsOf(db, file)].flatMap((target) => usesIn(db, target, file).map((use) => ({ target, use })));
+  const targets = new Set(referencesOfFile(db, file).map(({ target }) => target));
+  const found = [...targets].flatMap((target) => usesIn(db, target, file).map((use) => ({ target, use })));
   const sorted = found.toSorted(
     (a, b) =>
       a.use.line - b.use.line || a.use.column - b.use.column || b.use.grade - a.use.grade || a.target - b.target,
@@ -50,19 +51,6 @@ export function fileReferences(
     return symbol === undefined ? [] : [{ line, column, symbol, grade: GRADE_CODES[grade] ?? 'resolved' }];
   });
   return { symbols, places, isCut: distinct.length > limit };
-}
-
-/** The symbols that a file, or anything in it, refers to. */
-function targetsOf(db: ShardDatabase, file: number): Set<number> {
-  const rows = db
-    .prepare(
-      `select e.refers from symbol s join edge e on e.symbol = s.id
-        where s.id >= (select first_symbol from file where id = ?1)
-          and s.id < (select first_symbol + symbols from file where id = ?1)
-       union all select refers from file_edge where file = ?1`,
-    )
-    .all(file) as { refers: Uint8Array | null }[];
-  return new Set(rows.flatMap(({ refers }) => unpackReferences(refers).map(({ target }) => target)));
 }
 
 /** A symbol with the number of those around it. */

@@ -11,8 +11,6 @@ import { handleOf } from './symbol-facts.ts';
 /** Hops that a path between two places may have. */
 const MOST_HOPS = 5;
 const [MOST_CYCLES, MOST_NAMED] = [5, 6];
-/** Lines that are read back to the beginning of an import. */
-const MOST_IMPORT_LINES = 20;
 const TOOL = 'code-tool';
 
 type Edge = z.output<typeof CODE_OUTPUTS.dependencies>['rows'][number];
@@ -38,10 +36,9 @@ async function pathFacts(operations: Operations, { from, to, a, b }: PathRequest
   const ends = [a, b].map((place) => lineReference(place.repo, place.path, place.lines?.start, 'end of the path'));
   if (path.length === 0)
     return [{ sentence: `${from} does not depend on ${to} within ${MOST_HOPS} hops.`, sources: ends }];
-  const isOfTypes = await Promise.all(path.map((edge) => importsTypesAlone(operations, a.repo, edge)));
   const steps = path.map(
-    (edge, at) =>
-      `${pathOf(edge.from)} ${edge.relation} ${pathOf(edge.to)}${isOfTypes[at] === true ? ' (types only)' : ''}`,
+    ({ from: user, relation, to: used, types_only: isOfTypes }) =>
+      `${pathOf(user)} ${relation} ${pathOf(used)}${isOfTypes === true ? ' (types only)' : ''}`,
   );
   return [
     {
@@ -51,19 +48,6 @@ async function pathFacts(operations: Operations, { from, to, a, b }: PathRequest
       ),
     },
   ];
-}
-
-/** Whether the statement that ends on the line of an edge imports or exports types alone. One call. */
-async function importsTypesAlone(
-  operations: Operations,
-  repo: string,
-  { from, line, relation }: Edge,
-): Promise<boolean> {
-  if (relation !== 'imports') return false;
-  const query = `${pathOf(from)}:${Math.max(1, line - MOST_IMPORT_LINES)}-${line}`;
-  const found = await operations.read(TOOL, { action: 'definition', query, repo }, CODE_OUTPUTS.definition);
-  const [statement] = (found?.rows[0]?.body ?? '').split(/^(?=\s*(?:import|export)\b)/m).slice(-1);
-  return /^\s*(?:import|export)\s+type\b/.test(statement ?? '');
 }
 
 /**

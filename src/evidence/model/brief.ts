@@ -55,7 +55,10 @@ export interface Statement {
  */
 export interface Fact {
   sentence: string;
-  /** At least one; most important first. A long list states its total in the sentence and cites the first ones. */
+  /**
+   * Most important first; none for what is stated of everything that was searched. A long list states its total in the sentence
+   * and cites the first ones.
+   */
   sources: readonly Reference[];
 }
 
