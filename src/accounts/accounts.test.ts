@@ -73,11 +73,11 @@ test('the audit log is read newest first, page by page, by its own account', asy
   }
 
   const [newest, second] = await listAudit(db, accountId, { limit: 2 });
-  const rest = await listAudit(db, accountId, { limit: 9, ...(second && { before: second.id }) });
+  const older = await listAudit(db, accountId, { limit: 9, ...(second && { before: second.id }) });
 
   expect([newest, second].map((entry) => entry?.detail)).toEqual([{ name: 'p24' }, { name: 'p23' }]);
   expect(newest).toMatchObject({ actor, action: 'product.create', at: new Date(Date.UTC(2099, 10, 24)) });
-  expect(rest.map((entry) => entry.action)).toEqual(['product.create']);
+  expect(older.map((entry) => entry.action)).toEqual(['product.create']);
 });
 
 test('the audit log is searched by who, what, when and words, each narrowing the others', async () => {

@@ -68,8 +68,8 @@ type Product = ProductRow;
  * start and by several processes at once: all get the same account.
  */
 export async function ensureFirstAccount(db: Db, now: Date): Promise<FirstAccount> {
-  const found = await findInstallation(db);
-  if (found !== undefined) return found;
+  const installation = await findInstallation(db);
+  if (installation !== undefined) return installation;
   const first: FirstAccount = { accountId: uuidv7(now), productId: uuidv7(now), ownerId: uuidv7(now) };
   const isMine = await db.transaction().execute(async (tx) => {
     if (!(await insertInstallation(tx, first))) return false;

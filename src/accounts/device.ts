@@ -16,8 +16,8 @@ interface DeviceOwner {
  * What a browser keeps after a sign-in by password: it signs nobody in, and only says that the person with this e-mail
  * address was here. So guesses of others do not lock that person out of this browser (OWASP, device cookies).
  */
-export function issueDevice(keys: SecretKeys, owner: DeviceOwner, known?: string): string {
-  const nonce = known ?? randomBytes(16).toString('base64url');
+export function issueDevice(keys: SecretKeys, owner: DeviceOwner, existingNonce?: string): string {
+  const nonce = existingNonce ?? randomBytes(16).toString('base64url');
   return `${nonce}.${proofOf(keys[0], owner, nonce)}`;
 }
 

@@ -66,18 +66,18 @@ export async function listInvitations(db: Db, accountId: string, now: Date): Pro
 export async function invite(
   db: Db,
   who: SignedIn,
-  wanted: { role: Role; email?: string | undefined },
+  request: { role: Role; email?: string | undefined },
   now: Date,
 ): Promise<NewInvitation> {
-  requireManages(who.role, wanted.role);
+  requireManages(who.role, request.role);
   const { accountId } = who;
   const { token, hash } = issueAccountToken(accountId);
   const actor = `person:${who.personId}` as const;
   const row = {
     id: uuidv7(now),
     personId: null,
-    role: wanted.role,
-    email: wanted.email === undefined || wanted.email.trim() === '' ? null : requireEmail(wanted.email),
+    role: request.role,
+    email: request.email === undefined || request.email.trim() === '' ? null : requireEmail(request.email),
     provider: null,
     invitationHash: null,
     createdBy: actor,

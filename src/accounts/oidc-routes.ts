@@ -7,7 +7,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { body, describeRoutes, json } from '../platform/web.ts';
 import { OidcRedirect, OidcStart } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } from './account-env.ts';
-import { forgetSecret, keepSecret, keepSession, keptSecret, whoIs } from './session-cookie.ts';
+import { forgetSecret, keepSecret, keepSession, readSecret, whoIs } from './session-cookie.ts';
 import { visitorOf } from './sign-in-routes.ts';
 
 const route = describeRoutes('Sign-in');
@@ -49,7 +49,7 @@ export function oidcRoutes(parts: AccountRoutesParts): AppRoutes {
 /** The browser comes back from the provider: a person reads what is answered, so failures are told in words. */
 async function comeBack(c: Context<AppEnv>, parts: AccountRoutesParts): Promise<Response> {
   const { state = '', code = '', iss } = c.req.query();
-  const secret = keptSecret(c, 'oidc', parts.baseUrl()) ?? '';
+  const secret = readSecret(c, 'oidc', parts.baseUrl()) ?? '';
   forgetSecret(c, 'oidc', parts.baseUrl());
   try {
     parts.takeAttempt(c, 'provider');

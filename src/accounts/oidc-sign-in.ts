@@ -93,12 +93,13 @@ export async function finishOidc(db: Db, back: OidcReturn, now: Date): Promise<N
   const { identify } = await import('./oidc/oidc-client.ts');
   const identity = await identify(provider, { round: { secret, state, redirectUri }, returned: { code, iss }, now });
   return db.transaction().execute(async (tx) => {
-    const known = await findIdentity(tx, accountId, { provider: provider.id, subject: identity.subject });
+    const linkedPersonId = await findIdentity(tx, accountId, { provider: provider.id, subject: identity.subject });
     if (round.personId !== null) {
-      if (known !== round.personId) await link(tx, { accountId, provider, identity, personId: round.personId }, now);
+      if (linkedPersonId !== round.personId)
+        await link(tx, { accountId, provider, identity, personId: round.personId }, now);
       return undefined;
     }
-    const personId = known ?? (await joinByInvitation(tx, { accountId, provider, identity, round }, now));
+    const personId = linkedPersonId ?? (await joinByInvitation(tx, { accountId, provider, identity, round }, now));
     return startSession(tx, { accountId, personId, way: 'oidc', userAgent }, now);
   });
 }

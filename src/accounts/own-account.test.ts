@@ -112,20 +112,20 @@ test('the secret of an authenticator is kept encrypted, and one of before is fro
   const { db, accountId } = account;
   const { who, email } = await testPerson(account, 'member', NOW, { password: PASSWORD });
   const proof = { currentPassword: PASSWORD, issuer: 'svc' };
-  const kept = async () => findPerson(db, accountId, who.personId);
+  const readPerson = async () => findPerson(db, accountId, who.personId);
 
   const { secret } = await enrolTotp(db, who, { ...proof, keys: KEYS });
-  expect((await kept())?.totpPending).toMatch(/^v1\./);
+  expect((await readPerson())?.totpPending).toMatch(/^v1\./);
   await confirmTotp(db, who, { code: codeAt(secret, STEP - 1), keys: KEYS }, NOW);
-  expect((await kept())?.totpSecret).toMatch(/^v1\./);
+  expect((await readPerson())?.totpSecret).toMatch(/^v1\./);
 
   await sql`update person set totp_secret = ${secret} where id = ${who.personId}`.execute(db);
   await resealColumn(db, KEYS, TOTP_SECRET);
-  const sealed = (await kept())?.totpSecret;
+  const sealed = (await readPerson())?.totpSecret;
   await resealColumn(db, KEYS, TOTP_SECRET);
 
   expect(sealed).toMatch(/^v1\./);
-  expect((await kept())?.totpSecret).toBe(sealed);
+  expect((await readPerson())?.totpSecret).toBe(sealed);
   const given = { accountId, email, password: PASSWORD, userAgent: '', source: SOURCE, code: codeAt(secret, STEP) };
   await expect(signInByPassword(db, { ...given, keys: TEST_SECRET_KEYS }, NOW)).rejects.toMatchObject({
     code: 'conflict',

@@ -16,7 +16,7 @@ import {
   setPendingTotp,
   updatePerson,
 } from './store-people.ts';
-import { keptTotpSecret, newTotpSecret, openTotpSecret, totpStep, totpUri } from './totp.ts';
+import { newTotpSecret, openTotpSecret, sealTotpSecret, totpStep, totpUri } from './totp.ts';
 
 /** What a person wants to be different; what is absent stays. */
 interface AccountChange {
@@ -33,15 +33,15 @@ interface AccountChange {
  * @throws ServiceError `bad_argument` for what cannot be used, `scope_denied` without the present password, `conflict` for
  * an address that somebody else has.
  */
-export async function changeAccount(db: Db, who: SignedIn, wanted: AccountChange, now: Date): Promise<void> {
+export async function changeAccount(db: Db, who: SignedIn, request: AccountChange, now: Date): Promise<void> {
   const { accountId, personId, sessionId } = who;
   const person = await self(db, who);
-  const name = wanted.name === undefined ? undefined : displayName(wanted.name, 'person');
-  const email = wanted.email === undefined ? undefined : requireEmail(wanted.email);
+  const name = request.name === undefined ? undefined : displayName(request.name, 'person');
+  const email = request.email === undefined ? undefined : requireEmail(request.email);
   const isNewEmail = email !== undefined && email !== person.email;
-  if (isNewEmail || wanted.password !== undefined) await requireProof(who, person, wanted.currentPassword);
-  if (wanted.password !== undefined && (email ?? person.email) === null) throw noAddress();
-  const passwordHash = wanted.password === undefined ? undefined : await hashPassword(wanted.password);
+  if (isNewEmail || request.password !== undefined) await requireProof(who, person, request.currentPassword);
+  if (request.password !== undefined && (email ?? person.email) === null) throw noAddress();
+  const passwordHash = request.password === undefined ? undefined : await hashPassword(request.password);
   const change = {
     ...(name === undefined || name === person.name ? {} : { name }),
     ...(isNewEmail ? { email } : {}),
@@ -70,7 +70,7 @@ export async function enrolTotp(
   const person = await self(db, who);
   await requireProof(who, person, currentPassword);
   const secret = newTotpSecret();
-  await setPendingTotp(db, person.id, keptTotpSecret(keys, person.id, secret));
+  await setPendingTotp(db, person.id, sealTotpSecret(keys, person.id, secret));
   return { secret, uri: totpUri(secret, { issuer, person: person.email ?? person.name }) };
 }
 

@@ -35,12 +35,12 @@ test('an installation keeps its token, for its user only, and makes a new one wh
   const file = join(dataDir, 'owner-token');
 
   const made = installationToken(dataDir);
-  const kept = installationToken(dataDir);
+  const existing = installationToken(dataDir);
   const mode = statSync(file).mode & 0o777;
   writeFileSync(file, made.token.slice(0, 20));
   const renewed = installationToken(dataDir);
 
-  expect(kept).toEqual(made);
+  expect(existing).toEqual(made);
   expect(ownerTokenMatches(made.token, made.hash)).toBe(true);
   expect(mode).toBe(0o600);
   expect(renewed.token).toMatch(/^svc_owner_[\w-]{43}$/);

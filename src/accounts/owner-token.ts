@@ -20,8 +20,8 @@ export function issueOwnerToken(): { token: string; hash: string } {
  */
 export function installationToken(dataDir: string): { token: string; hash: string } {
   const path = join(dataDir, 'owner-token');
-  const kept = readToken(path);
-  if (kept !== undefined) return { token: kept, hash: hashOwnerToken(kept) };
+  const existingToken = readToken(path);
+  if (existingToken !== undefined) return { token: existingToken, hash: hashOwnerToken(existingToken) };
   const made = issueOwnerToken();
   // Never half there, whatever happens to this process.
   writePrivateFile(`${path}.unfinished`, made.token);

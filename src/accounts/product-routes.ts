@@ -24,8 +24,8 @@ export function productRoutes({ db, now }: AccountRoutesParts): AppRoutes {
   routes.openapi(newProductRoute, async (c) => {
     const { accountId, personId } = c.var.who;
     requireRole(c.var.who.role, 'admin');
-    const wanted = { accountId, name: c.req.valid('json').name, actor: `person:${personId}` } as const;
-    return c.json(productBody(await createProduct(db, wanted, now())), 201);
+    const newProduct = { accountId, name: c.req.valid('json').name, actor: `person:${personId}` } as const;
+    return c.json(productBody(await createProduct(db, newProduct, now())), 201);
   });
   return routes;
 }

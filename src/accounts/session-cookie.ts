@@ -13,7 +13,7 @@ export interface SessionParts {
 
 /** Who is signed in with this request's cookie; undefined when nobody is. */
 export async function whoIs(c: Context, { db, baseUrl, now }: SessionParts): Promise<SignedIn | undefined> {
-  const token = keptSecret(c, 'session', baseUrl());
+  const token = readSecret(c, 'session', baseUrl());
   return token === undefined ? undefined : findSession(db, token, now());
 }
 
@@ -34,7 +34,7 @@ export function keepSecret(
   setCookie(c, cookieName(purpose, baseUrl), value, { ...cookieOptions(baseUrl), expires });
 }
 
-export function keptSecret(c: Context, purpose: Purpose, baseUrl: string): string | undefined {
+export function readSecret(c: Context, purpose: Purpose, baseUrl: string): string | undefined {
   return getCookie(c, cookieName(purpose, baseUrl));
 }
 

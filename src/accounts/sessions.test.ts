@@ -15,11 +15,12 @@ test('a session ends after a week without use, and after 30 days in any case', a
   const idle = await testPerson(account, 'member', NOW);
   const used = await testPerson(account, 'member', NOW);
 
-  const seen: boolean[] = [];
-  for (let day = 5; day < 35; day += 5) seen.push((await findSession(account.db, used.token, days(day))) !== undefined);
+  const signedInByDay: boolean[] = [];
+  for (let day = 5; day < 35; day += 5)
+    signedInByDay.push((await findSession(account.db, used.token, days(day))) !== undefined);
 
   expect(await findSession(account.db, idle.token, days(7))).toBeUndefined();
-  expect(seen).toEqual([true, true, true, true, true, false]);
+  expect(signedInByDay).toEqual([true, true, true, true, true, false]);
 });
 
 test('a token that was altered opens nothing', async () => {

@@ -12,7 +12,7 @@ import {
   type OpenSessionRow,
   selectSessions,
   type SessionRow,
-  type SignInWay,
+  type SignInMethod,
   touchSession,
 } from './store-people.ts';
 
@@ -48,7 +48,7 @@ export interface NewSession {
 /** Begins a session, in the transaction that found out who it is. */
 export async function startSession(
   tx: Db,
-  request: { accountId: string; personId: string; way: SignInWay; userAgent: string },
+  request: { accountId: string; personId: string; way: SignInMethod; userAgent: string },
   now: Date,
 ): Promise<NewSession> {
   const { accountId, personId, way, userAgent } = request;

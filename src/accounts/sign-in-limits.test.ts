@@ -18,7 +18,7 @@ test('who guesses locks out the place that they guess from, not the person elsew
     );
     return typeof counted === 'string' ? counted : 'looked at';
   };
-  const known: AttemptSource = { address: '192.0.2.1', device: 'known' };
+  const returningBrowser: AttemptSource = { address: '192.0.2.1', device: 'known' };
 
   const guesses: string[] = [];
   for (let round = 0; round < 200; round += 1) guesses.push(await count(from(1)));
@@ -26,14 +26,14 @@ test('who guesses locks out the place that they guess from, not the person elsew
   expect(await count(from(1))).toBe('rate_limited');
   expect(await count(from(1), 'colleague@example.com')).toBe('looked at');
   expect(await count(from(2))).toBe('looked at');
-  expect(await count(known)).toBe('looked at');
+  expect(await count(returningBrowser)).toBe('looked at');
 
   // From many addresses there are 100 guesses in all: six were looked at already.
   const spread: string[] = [];
   for (let number = 3; number < 103; number += 1) spread.push(await count(from(number)));
   expect(spread.filter((result) => result === 'looked at')).toHaveLength(94);
   expect(await count(from(200))).toBe('rate_limited');
-  expect(await count(known)).toBe('looked at');
+  expect(await count(returningBrowser)).toBe('looked at');
 });
 
 test('what succeeds or only lacks a code counts nowhere', async () => {

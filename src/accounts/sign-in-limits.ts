@@ -8,7 +8,7 @@ import { clearAttempts, countAttempt, uncountAttempt } from './store-sign-in.ts'
 /** So long it stays locked after too many failures; so long without one, and they are forgotten. */
 const LOCK_MS = 15 * 60_000;
 /** Failures in a row with one e-mail address from one network address, or from one browser that signed in before. */
-const MOST_FROM_ONE_PLACE = 5;
+const MOST_FROM_ONE_SOURCE = 5;
 /** Failures with one e-mail address from anywhere; browsers that signed in before are not held to it. */
 const MOST_FROM_ANYWHERE = 100;
 
@@ -40,11 +40,11 @@ export async function countPasswordAttempt(
   { accountId, email, source }: { accountId: string; email: string; source: AttemptSource },
   now: Date,
 ): Promise<CountedAttempt> {
-  const place = hashOf(
+  const sourceHash = hashOf(
     source.device === undefined ? `${email}\naddress ${source.address}` : `${email}\ndevice ${source.device}`,
   );
   const anywhere = source.device === undefined ? hashOf(email) : undefined;
-  await take(db, { accountId, email, subject: place, most: MOST_FROM_ONE_PLACE }, now);
+  await take(db, { accountId, email, subject: sourceHash, most: MOST_FROM_ONE_SOURCE }, now);
   // What one place tries while it is locked must not lock the others.
   if (anywhere !== undefined) await take(db, { accountId, email, subject: anywhere, most: MOST_FROM_ANYWHERE }, now);
   const takeBackAnywhere = async (): Promise<void> => {
@@ -52,11 +52,11 @@ export async function countPasswordAttempt(
   };
   return {
     takeBack: async () => {
-      await uncountAttempt(db, accountId, place);
+      await uncountAttempt(db, accountId, sourceHash);
       await takeBackAnywhere();
     },
     succeed: async () => {
-      await clearAttempts(db, accountId, place);
+      await clearAttempts(db, accountId, sourceHash);
       await takeBackAnywhere();
     },
   };

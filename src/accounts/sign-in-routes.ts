@@ -23,7 +23,7 @@ import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } fr
 import { DEVICE_MS, issueDevice, readDevice } from './device.ts';
 import { emailKey } from './email.ts';
 import { PasswordTurns } from './password-turns.ts';
-import { keepSecret, keepSession, keptSecret, whoIs } from './session-cookie.ts';
+import { keepSecret, keepSession, readSecret, whoIs } from './session-cookie.ts';
 
 const route = describeRoutes('Sign-in');
 
@@ -77,7 +77,7 @@ export function signInRoutes(parts: AccountRoutesParts): AppRoutes {
     const given = c.req.valid('json');
     const owner = { accountId, email: emailKey(given.email) };
     const address = c.var.address();
-    const device = readDevice(keys, owner, keptSecret(c, 'device', baseUrl()));
+    const device = readDevice(keys, owner, readSecret(c, 'device', baseUrl()));
     const session = await turns.run(address, () =>
       signInByPassword(db, { accountId, ...given, ...visitorOf(c), keys, source: { address, device } }, now()),
     );
@@ -128,11 +128,11 @@ async function signInWays({ db, account, providers }: AccountRoutesParts) {
   return { password: await hasPasswords(db, account.accountId), oidc };
 }
 
-async function describe({ db }: AccountRoutesParts, who: SignedIn, wanted: string | undefined) {
+async function describe({ db }: AccountRoutesParts, who: SignedIn, requestedProduct: string | undefined) {
   const { accountId, personId, name, email, role } = who;
   const [account, product, products, identities] = await Promise.all([
     findAccount(db, accountId),
-    chosenProduct(db, accountId, wanted),
+    chosenProduct(db, accountId, requestedProduct),
     listProducts(db, accountId),
     selectIdentities(db, accountId, personId),
   ]);

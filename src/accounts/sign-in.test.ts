@@ -158,9 +158,9 @@ function costOf(before: NodeJS.CpuUsage): number {
 
 test('an unknown address, one without a password and a wrong password look the same, take as long and lock alike', async () => {
   const account = await testAccount();
-  const known = await testPerson(account, 'member', NOW, { password: PASSWORD });
+  const member = await testPerson(account, 'member', NOW, { password: PASSWORD });
   const bare = await testPerson(account, 'member', NOW);
-  const emails = [known.email, bare.email, 'nobody@example.com'];
+  const emails = [member.email, bare.email, 'nobody@example.com'];
   const times = new Map(emails.map((email) => [email, [] as number[]]));
   await attempt(account, { email: 'warm-up@example.com', password: 'a wrong password' });
 

@@ -44,8 +44,8 @@ export async function issueSignInLink(
     const person = await findPerson(tx, accountId, personId);
     if (person === undefined) throw unknownMember();
     await deleteLinks(tx, accountId, { personId, keep: MOST_LINKS - 1 });
-    const rest = { role: null, email: null, provider: null, invitationHash: null };
-    const row = { ...rest, id: uuidv7(now), personId, createdBy: actor, createdAt: now, expiresAt };
+    const unusedFields = { role: null, email: null, provider: null, invitationHash: null };
+    const row = { ...unusedFields, id: uuidv7(now), personId, createdBy: actor, createdAt: now, expiresAt };
     await insertToken(tx, accountId, { ...row, hash, purpose: 'sign_in' });
     const change = { accountId, actor, action: 'sign_in_link.create', target: personId, at: now } as const;
     await recordAudit(tx, { ...change, detail: { name: person.name } });

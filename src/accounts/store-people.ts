@@ -8,7 +8,7 @@ export const TOTP_SECRET: SealedColumn = {
   table: 'person',
   column: 'totp_secret',
   contextOf: (id) => `totp:${id}`,
-  isPlain: (kept) => /^[A-Z2-7]+$/.test(kept),
+  isPlain: (secret) => /^[A-Z2-7]+$/.test(secret),
 };
 /** The same with those that are pending. */
 export const TOTP_SECRETS: readonly SealedColumn[] = [TOTP_SECRET, { ...TOTP_SECRET, column: 'totp_pending' }];
@@ -35,12 +35,12 @@ export interface MemberRow {
   totp: boolean;
 }
 
-export type SignInWay = 'link' | 'password' | 'oidc' | 'invitation';
+export type SignInMethod = 'link' | 'password' | 'oidc' | 'invitation';
 
 export interface SessionRow {
   id: string;
   personId: string;
-  way: SignInWay;
+  way: SignInMethod;
   userAgent: string;
   createdAt: Date;
   lastSeenAt: Date;

@@ -7,7 +7,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SECRET_BYTES = 20;
 const STEP_MS = 30_000;
 /** Clocks of phones go wrong: the code before and the code after count as well (RFC 6238, section 5.2). */
-const STEPS_EITHER_WAY = 1;
+const STEPS_EITHER_SIDE = 1;
 const DIGITS = 6;
 
 /** A new secret of an authenticator, base32. */
@@ -17,7 +17,7 @@ export function newTotpSecret(): string {
 }
 
 /** A secret as it is stored: encrypted for this person. */
-export function keptTotpSecret(keys: SecretKeys, personId: string, secret: string): string {
+export function sealTotpSecret(keys: SecretKeys, personId: string, secret: string): string {
   return sealSecret(keys, secret, TOTP_SECRET.contextOf(personId));
 }
 
@@ -26,8 +26,8 @@ export function keptTotpSecret(keys: SecretKeys, personId: string, secret: strin
  *
  * @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more.
  */
-export function openTotpSecret(keys: SecretKeys, personId: string, kept: string): string {
-  return openSealed(keys, TOTP_SECRET, { id: personId, kept });
+export function openTotpSecret(keys: SecretKeys, personId: string, sealedSecret: string): string {
+  return openSealed(keys, TOTP_SECRET, { id: personId, secret: sealedSecret });
 }
 
 /** The address that authenticators read from a QR code. */
@@ -44,7 +44,7 @@ export function totpStep(secret: string, code: string, now: Date): number | unde
   const given = Buffer.from(code.replaceAll(/\s/g, ''));
   if (given.length !== DIGITS) return undefined;
   const current = Math.floor(now.getTime() / STEP_MS);
-  const steps = Array.from({ length: 2 * STEPS_EITHER_WAY + 1 }, (_, index) => current - STEPS_EITHER_WAY + index);
+  const steps = Array.from({ length: 2 * STEPS_EITHER_SIDE + 1 }, (_, index) => current - STEPS_EITHER_SIDE + index);
   return steps.findLast((step) => timingSafeEqual(given, Buffer.from(codeAt(secret, step))));
 }
 

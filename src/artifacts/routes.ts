@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { isKnown, tagOf, unchanged } from '../platform/conditional.ts';
+import { isNotModified, tagOf, unchanged } from '../platform/conditional.ts';
 import { READ, requireRight } from '../platform/rights.ts';
 import { describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { GraphFile, ManifestBody, OwnersFile, PlanListing, WorkItemsFile } from './artifact-bodies.ts';
@@ -63,33 +63,33 @@ export function artifactRoutes(artifacts: Artifacts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(manifestRoute, async (c) => {
     const manifest = await readManifest(artifacts, readerOf(c), queryOf(c, c.req.valid('query')));
-    if (isKnown(c, tagOf(JSON.stringify(manifest)))) return c.body(null, 304);
+    if (isNotModified(c, tagOf(JSON.stringify(manifest)))) return c.body(null, 304);
     return c.json(manifest, 200);
   });
   routes.openapi(graphRoute, async (c) => {
     const { etag, pieces } = await readGraph(artifacts, readerOf(c), queryOf(c, c.req.valid('query')));
-    if (isKnown(c, etag)) return c.body(null, 304);
+    if (isNotModified(c, etag)) return c.body(null, 304);
     return c.newResponse(await streamOf(pieces()), 200, { 'Content-Type': 'application/json' });
   });
   routes.openapi(ownersRoute, async (c) => {
     const asked = { repo: c.req.valid('query').repo, signal: c.req.raw.signal };
     const { etag, text } = await readOwners(artifacts, readerOf(c), asked);
-    if (isKnown(c, etag)) return c.body(null, 304);
+    if (isNotModified(c, etag)) return c.body(null, 304);
     return c.newResponse(await text(), 200, { 'Content-Type': 'application/json' });
   });
   routes.openapi(workItemsRoute, async (c) => {
     const { text, etag } = await readWorkItems(artifacts, readerOf(c));
-    if (isKnown(c, etag)) return c.body(null, 304);
+    if (isNotModified(c, etag)) return c.body(null, 304);
     return c.newResponse(text, 200, { 'Content-Type': 'application/json' });
   });
   routes.openapi(plansRoute, async (c) => {
     const plans = await readPlanList(artifacts, readerOf(c));
-    if (isKnown(c, tagOf(JSON.stringify(plans)))) return c.body(null, 304);
+    if (isNotModified(c, tagOf(JSON.stringify(plans)))) return c.body(null, 304);
     return c.json({ plans }, 200);
   });
   routes.openapi(planRoute, async (c) => {
     const { text, etag } = await readPlanText(artifacts, readerOf(c), c.req.valid('param').slug);
-    if (isKnown(c, etag)) return c.body(null, 304);
+    if (isNotModified(c, etag)) return c.body(null, 304);
     return c.newResponse(text, 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
   });
   return { routes, v1: '/' };

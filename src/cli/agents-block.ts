@@ -70,8 +70,8 @@ export function withBlock(text: string): string {
   const start = end === -1 ? -1 : text.lastIndexOf(BEGIN, end);
   const lines = text.includes('\r\n') ? AGENTS_BLOCK.replaceAll('\n', '\r\n') : AGENTS_BLOCK;
   if (start !== -1) {
-    const rest = text.slice(end + END.length);
-    return `${text.slice(0, start)}${lines.trimEnd()}${rest === '' ? '\n' : rest}`;
+    const textAfter = text.slice(end + END.length);
+    return `${text.slice(0, start)}${lines.trimEnd()}${textAfter === '' ? '\n' : textAfter}`;
   }
   if (text === '') return lines;
   const gap = /\n\r?\n$/.test(text) ? '' : text.endsWith('\n') ? '\n' : '\n\n';

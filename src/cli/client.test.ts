@@ -17,10 +17,10 @@ beforeEach(() => {
 });
 
 /** A server that answers everything with this status, and the paths that it was asked for. */
-async function serverOf(status: number): Promise<{ url: string; asked: string[]; close: () => void }> {
-  const asked: string[] = [];
+async function serverOf(status: number): Promise<{ url: string; requestedPaths: string[]; close: () => void }> {
+  const requestedPaths: string[] = [];
   const server = createServer(({ url = '' }, response) => {
-    asked.push(url);
+    requestedPaths.push(url);
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
   }).listen(0, '127.0.0.1');
   const close = (): void => void server.close();
@@ -28,7 +28,7 @@ async function serverOf(status: number): Promise<{ url: string; asked: string[];
   await once(server, 'listening');
   // An address of a TCP listener, because a port was given.
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, asked, close };
+  return { url: `http://127.0.0.1:${port}`, requestedPaths, close };
 }
 
 /** Connects with a service that left its file under the number of a process; `printed` collects what is said about it. */
@@ -52,18 +52,18 @@ function connectHere(
     err: (text: string) => void printed.push(text),
   };
   const config = async () => readConfig({ SVC_DATA_DIR: folder });
-  return connect(context, { dataDir: folder, others, isAsked: false, config }, needs);
+  return connect(context, { dataDir: folder, others, isExplicit: false, config }, needs);
 }
 
 test('a command asks a service whose process lives nothing but its own question', async () => {
-  const { url, asked } = await serverOf(200);
+  const { url, requestedPaths } = await serverOf(200);
 
   const client = await connectWith(url, process.pid);
   await client.send('GET', '/v1/artifacts');
   await client.send('GET', '/v1/artifacts');
 
   expect(client.where).toBe(`the service at ${url}`);
-  expect(asked).toEqual(['/v1/artifacts', '/v1/artifacts']);
+  expect(requestedPaths).toEqual(['/v1/artifacts', '/v1/artifacts']);
 });
 
 test('where the process is another one by now, the first request goes to the service of the login', async () => {
@@ -77,7 +77,7 @@ test('where the process is another one by now, the first request goes to the ser
     await client.close();
   }
 
-  expect(login.asked).toEqual(['/v1/plans', '/v1/plans', '/v1/plans', '/v1/plans']);
+  expect(login.requestedPaths).toEqual(['/v1/plans', '/v1/plans', '/v1/plans', '/v1/plans']);
 });
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   const client = await connectHere(printed);
   await client.send('POST', '/v1/documents', 'what nobody else may read');
 
-  expect([planted.asked, login.asked]).toEqual([[], ['/v1/documents']]);
+  expect([planted.requestedPaths, login.requestedPaths]).toEqual([[], ['/v1/documents']]);
   expect(printed.join('')).toContain('server.json');
 });
 
@@ -134,10 +134,10 @@ test('a service on another data folder of the user is asked when none runs here,
   mkdirSync(other);
   writeFileSync(serverFilePath(other), JSON.stringify({ url: elsewhere.url, token: 'none', pid: 1 }), { mode: 0o600 });
 
-  const found = await connectHere([], { others: [other] });
+  const signedOut = await connectHere([], { others: [other] });
   writeLogin(folder, { url: login.url, key: 'key' });
   const signedIn = await connectHere([], { others: [other] });
 
-  expect(found).toMatchObject({ where: `the service at ${elsewhere.url}`, dataDir: other });
+  expect(signedOut).toMatchObject({ where: `the service at ${elsewhere.url}`, dataDir: other });
   expect(signedIn).toMatchObject({ where: `the service at ${login.url}`, isLogin: true });
 });

@@ -43,7 +43,7 @@ export interface Client {
    *
    * @throws ServiceError as the service answered.
    */
-  get: (path: string, known?: string) => Promise<Tagged | undefined>;
+  get: (path: string, cachedEtag?: string) => Promise<Tagged | undefined>;
   /** The content at a path as it comes, and its tag. @throws ServiceError as the service answered. */
   download: (path: string) => Promise<{ content: AsyncIterable<Uint8Array>; etag: string | undefined }>;
   /**
@@ -63,9 +63,9 @@ export interface ClientNeeds {
   creates?: boolean;
 }
 
-/** Where a command looks for its service. `isAsked`: the folder was named with a flag, and the login does not count. */
+/** Where a command looks for its service. `isExplicit`: the folder was named with a flag, and the login does not count. */
 interface ClientPlaces extends DataPlaces {
-  isAsked: boolean;
+  isExplicit: boolean;
   config: () => Promise<Config>;
 }
 
@@ -83,16 +83,16 @@ export async function connect(context: ClientContext, places: ClientPlaces, need
   const { server, refused } = readServerFile(places.dataDir);
   if (refused !== undefined) context.err(`(${visible(refused)}: not used)\n`);
   if (server !== undefined && isProcess(server.pid))
-    return clientOfProcess({ ...server, dataDir: places.dataDir }, () => connectAsked(context, places, needs));
-  return connectAsked(context, places, needs);
+    return clientOfProcess({ ...server, dataDir: places.dataDir }, () => probeAndConnect(context, places, needs));
+  return probeAndConnect(context, places, needs);
 }
 
 /** As `connect`, but asks a service on the data whether it answers before it is chosen. */
-async function connectAsked(context: ClientContext, places: ClientPlaces, needs: ClientNeeds): Promise<Client> {
+async function probeAndConnect(context: ClientContext, places: ClientPlaces, needs: ClientNeeds): Promise<Client> {
   const { dataDir } = places;
   const running = await findRunning(dataDir);
   if (running !== undefined) return clientOfServer({ ...running, dataDir });
-  const login = places.isAsked ? undefined : readLogin(context.configDir);
+  const login = places.isExplicit ? undefined : readLogin(context.configDir);
   if (login !== undefined) return remoteClient(login);
   for (const other of places.others) {
     const server = await findRunning(other);
@@ -164,8 +164,8 @@ export function remoteClient(login: { url: string; key: string }): Client {
 }
 
 function clientOf(where: string, request: Client['request'], close: Client['close'] = () => Promise.resolve()): Client {
-  const get: Client['get'] = async (path, known) => {
-    const headers = known === undefined ? {} : { 'if-none-match': known };
+  const get: Client['get'] = async (path, cachedEtag) => {
+    const headers = cachedEtag === undefined ? {} : { 'if-none-match': cachedEtag };
     const answer = await request(path, { method: 'GET', headers });
     const text = await answer.text();
     if (answer.status === NOT_MODIFIED) return undefined;
@@ -183,15 +183,15 @@ function clientOf(where: string, request: Client['request'], close: Client['clos
 
 /** The service that works on this data folder, when it answers. */
 export async function findRunning(dataDir: string): Promise<ServerFile | undefined> {
-  const { server: found } = readServerFile(dataDir);
-  if (found === undefined) return undefined;
+  const { server } = readServerFile(dataDir);
+  if (server === undefined) return undefined;
   // A service that was killed leaves the file, and another one may have its port since: only ours knows the token.
   const signal = AbortSignal.timeout(ALIVE_LIMIT_MS);
   const request = { method: 'GET', headers: {}, signal };
   try {
-    const answer = await requestWith(found, '/v1/api-keys', request);
+    const answer = await requestWith(server, '/v1/api-keys', request);
     await answer.text();
-    return answer.ok ? found : undefined;
+    return answer.ok ? server : undefined;
   } catch {
     return undefined;
   }

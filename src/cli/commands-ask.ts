@@ -60,10 +60,10 @@ export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<F
       withClient(flags, async (client) => {
         const { about, effort } = flags;
         const repo = ABOUT_CODE.has(about) ? await repositoryHere(client, { repo: flags.repo }) : flags.repo;
-        const asked = about === 'research' ? { question } : { message: question };
-        const given = { ...asked, effort, max_tokens: MOST_TOKENS, ...(repo !== undefined && { repo }) };
-        const found = await client.send<AnswerJson>('POST', `/v1/tools/${OPERATIONS[about]}`, given);
-        show(flags, found, () => answerText(found, flags.quotes === true ? Infinity : QUOTES_SHOWN));
+        const prompt = about === 'research' ? { question } : { message: question };
+        const given = { ...prompt, effort, max_tokens: MOST_TOKENS, ...(repo !== undefined && { repo }) };
+        const answer = await client.send<AnswerJson>('POST', `/v1/tools/${OPERATIONS[about]}`, given);
+        show(flags, answer, () => answerText(answer, flags.quotes === true ? Infinity : QUOTES_SHOWN));
       }),
     );
 }
@@ -72,14 +72,14 @@ export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<F
  * An answer as people read it in a terminal: the prose, what it rests on, what is missing, what to ask next. The first `shown`
  * sources that say more than their sentence does have their lines below them.
  */
-export function answerText(found: AnswerJson, shown: number): string {
-  const { answer, sources, confidence, gaps, engine, next = [], actions = [] } = found;
+export function answerText(result: AnswerJson, shown: number): string {
+  const { answer, sources, confidence, gaps, engine, next = [], actions = [] } = result;
   const telling = new Set(sources.filter((source) => !saysAll(answer, source.text)).slice(0, shown));
   const listed = sources.map((source) => {
     const { n, id, path, lines, symbol = '' } = source;
     const within = lines === undefined ? path : `${path}:${lines}`;
-    const place = path === undefined || id.startsWith(path) ? id : within;
-    const head = visible(`[${n}] ${place}${symbol === '' ? '' : ` ${symbol}`}`);
+    const location = path === undefined || id.startsWith(path) ? id : within;
+    const head = visible(`[${n}] ${location}${symbol === '' ? '' : ` ${symbol}`}`);
     return telling.has(source) ? `${head}\n${visibleLines(source.text).replaceAll(/^/gm, '    ')}` : head;
   });
   const missing = gaps.map((gap) => visible(`- ${gap}`));

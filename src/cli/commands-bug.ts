@@ -50,14 +50,14 @@ export function addBugCommand<Flags>(program: Command, tools: PlanCommandTools<F
         const { since, path: paths, run } = flags;
         const repo = run === undefined ? await repositoryHere(client, { repo: flags.repo }) : flags.repo;
         const text = run === undefined ? readReport(cwd, report) : undefined;
-        const found = await analyse(client, {
+        const analysis = await analyse(client, {
           ...(text !== undefined && { report: text }),
           ...(run !== undefined && { run_id: run }),
           ...(repo !== undefined && { repo }),
           ...(since !== undefined && { since }),
           ...(paths !== undefined && { paths }),
         });
-        show(flags, found, () => bugText(found));
+        show(flags, analysis, () => bugText(analysis));
       }),
     );
 }
@@ -66,9 +66,9 @@ export function addBugCommand<Flags>(program: Command, tools: PlanCommandTools<F
 async function analyse(client: Client, given: Record<string, unknown>): Promise<BugJson> {
   const ask = (args: Record<string, unknown>): Promise<BugJson> =>
     client.send<BugJson>('POST', '/v1/tools/run_bugAnalysisWorkflow', { ...args, max_tokens: MOST_TOKENS });
-  let found = await ask(given);
-  while (found.run.state === 'running') found = await ask({ run_id: found.run.id });
-  return found;
+  let analysis = await ask(given);
+  while (analysis.run.state === 'running') analysis = await ask({ run_id: analysis.run.id });
+  return analysis;
 }
 
 /** @throws ServiceError `bad_argument` when there is nothing to read. */

@@ -89,13 +89,13 @@ export function addCompetitorCommands<Flags extends object>(competitor: Command,
     .description('Remove a competitor, or one of its pages, and everything stored about it')
     .action((name: string, flags: Flags & { page?: string }) =>
       withClient(flags, async (client) => {
-        const found = await client.send<CompetitorJson>('GET', `/v1/competitors/${encodeURIComponent(name)}`);
+        const target = await client.send<CompetitorJson>('GET', `/v1/competitors/${encodeURIComponent(name)}`);
         if (flags.page === undefined) {
-          await client.send('DELETE', `/v1/competitors/${found.id}`);
-          show(flags, { id: found.id, name: found.name, removed: true }, () => `Removed ${visible(found.name)}.`);
+          await client.send('DELETE', `/v1/competitors/${target.id}`);
+          show(flags, { id: target.id, name: target.name, removed: true }, () => `Removed ${visible(target.name)}.`);
           return;
         }
-        const page = pageOf(found, flags.page);
+        const page = pageOf(target, flags.page);
         await client.send('DELETE', `/v1/competitor-pages/${page.id}`);
         show(flags, { id: page.id, url: page.url, removed: true }, () => `No longer watched: ${visible(page.url)}`);
       }),
@@ -134,8 +134,8 @@ async function checkUrls(client: Client, all: readonly string[]): Promise<CheckJ
 }
 
 function pageOf({ name, pages }: CompetitorJson, url: string): PageJson {
-  const found = pages.find((page) => page.url === url || page.url === URL.parse(url)?.href);
-  if (found !== undefined) return found;
+  const match = pages.find((page) => page.url === url || page.url === URL.parse(url)?.href);
+  if (match !== undefined) return match;
   throw new ServiceError('unknown_id', `${name} has no watched page ${url}.`, {
     fix: `See: ${ownCommand('competitor list')}`,
   });

@@ -54,7 +54,7 @@ export function addDigestCommand<Flags extends object>(
           show(flags, { removed }, () => `No more digests are sent: ${removed.join(', ')}.`);
           return;
         }
-        const digests = flags.to === undefined ? await knownDigests(client) : [await setDigest(client, flags)];
+        const digests = flags.to === undefined ? await requireDigests(client) : [await setDigest(client, flags)];
         if (flags.test !== true) return show(flags, { digests }, () => digests.map(describeDigest).join('\n'));
         const tests: TestJson[] = [];
         for (const { channel } of digests) tests.push(await sendTest(client, channel));
@@ -64,7 +64,7 @@ export function addDigestCommand<Flags extends object>(
 }
 
 /** @throws ServiceError `unknown_id` when there is none. */
-async function knownDigests(client: Client): Promise<DigestJson[]> {
+async function requireDigests(client: Client): Promise<DigestJson[]> {
   const { digests } = await client.send<{ digests: DigestJson[] }>('GET', PATH);
   if (digests.length > 0) return digests;
   throw new ServiceError('unknown_id', 'This product has no digest of competitor changes.', {
@@ -81,7 +81,7 @@ function setDigest(client: Client, { to = [], chat, minSeverity, ...flags }: Dig
 
 /** Gives the channels that were stopped. */
 async function stopDigests(client: Client, channel: string | undefined): Promise<string[]> {
-  const channels = channel === undefined ? (await knownDigests(client)).map((digest) => digest.channel) : [channel];
+  const channels = channel === undefined ? (await requireDigests(client)).map((digest) => digest.channel) : [channel];
   for (const name of channels) await client.send('DELETE', `${PATH}/${encodeURIComponent(name)}`);
   return channels;
 }

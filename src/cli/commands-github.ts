@@ -31,8 +31,8 @@ export function addGitHubCommand<Flags extends object>(
       withClientToAdd(flags, async (client) => {
         const { importRecords, readGitHubIssues } = await import('../signals/import/import.ts');
         const done = { read: 0, pull_requests: 0, added: 0, updated: 0, unchanged: 0 };
-        const wanted = { repository, api: flags.api, state: flags.state, token: flags.token, since: sinceOf(flags) };
-        for await (const page of readGitHubIssues(wanted)) {
+        const query = { repository, api: flags.api, state: flags.state, token: flags.token, since: sinceOf(flags) };
+        for await (const page of readGitHubIssues(query)) {
           if (page.length === 0) continue;
           const { signals, skipped } = importRecords(page, {});
           const { added, updated, unchanged } = await saveSignals(client, signals);

@@ -65,9 +65,9 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
       withClient(
         flags,
         async (client) => {
-          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo, repositoryHere }));
-          const found = await client.send<OwnershipJson>('GET', `/v1/artifacts/ownership?${query.toString()}`);
-          show(flags, found, () => ownershipText(found));
+          const query = new URLSearchParams(await resolveFile(client, file, { cwd, repo: flags.repo, repositoryHere }));
+          const ownership = await client.send<OwnershipJson>('GET', `/v1/artifacts/ownership?${query.toString()}`);
+          show(flags, ownership, () => ownershipText(ownership));
         },
         ({ offlineOwnership }, reason) => offlineOwnership(cwd, file, reason),
       ),
@@ -76,15 +76,15 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
     .argument('<file>', 'as for ownership; file:12 or file:12-40 finds all commits that ever changed these lines')
     .description('Why the lines of a file are as they are: decisions, commits, issues, comments')
     .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
-    .action((place: string, flags: Flags & { repo?: string }) => {
-      const [, file = place, lines] = /^(.+):(\d+(?:-\d+)?)$/.exec(place) ?? [];
+    .action((location: string, flags: Flags & { repo?: string }) => {
+      const [, file = location, lines] = /^(.+):(\d+(?:-\d+)?)$/.exec(location) ?? [];
       return withClient(
         flags,
         async (client) => {
-          const query = new URLSearchParams(await askedFile(client, file, { cwd, repo: flags.repo, repositoryHere }));
+          const query = new URLSearchParams(await resolveFile(client, file, { cwd, repo: flags.repo, repositoryHere }));
           if (lines !== undefined) query.set('lines', lines);
-          const found = await client.send<RationaleJson>('GET', `/v1/artifacts/rationale?${query.toString()}`);
-          show(flags, found, () => rationaleText(found));
+          const rationale = await client.send<RationaleJson>('GET', `/v1/artifacts/rationale?${query.toString()}`);
+          show(flags, rationale, () => rationaleText(rationale));
         },
         ({ offlineRationale }, reason) => offlineRationale(cwd, file, reason),
       );
@@ -92,7 +92,7 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
 }
 
 /** The path from the root of its repository, and the repository where it can be known from here. */
-async function askedFile(
+async function resolveFile(
   client: Client,
   file: string,
   {
@@ -101,18 +101,18 @@ async function askedFile(
     repositoryHere,
   }: Pick<PlanCommandTools<unknown>, 'cwd' | 'repositoryHere'> & { repo: string | undefined },
 ): Promise<{ path: string; repo?: string }> {
-  const place = resolve(cwd, file);
-  const isHere = existsSync(place);
-  if (isHere && !statSync(place).isFile())
+  const fullPath = resolve(cwd, file);
+  const isHere = existsSync(fullPath);
+  if (isHere && !statSync(fullPath).isFile())
     throw new ServiceError('bad_argument', `${file} is not a file.`, { fix: 'Name one file.' });
-  const folder = isHere ? dirname(place) : cwd;
+  const folder = isHere ? dirname(fullPath) : cwd;
   const name = await repositoryHere(client, { folder, repo, isNeeded: isHere });
   const path = await (await import('./find-repo.ts')).pathFromRoot(cwd, file);
   return { path, ...(name !== undefined && { repo: name }) };
 }
 
-function ownershipText(found: OwnershipJson): string {
-  const { owners, reviewers, codeowners, likely_next: likely } = found;
+function ownershipText(ownership: OwnershipJson): string {
+  const { owners, reviewers, codeowners, likely_next: likely } = ownership;
   const rows = owners.map((owner) => [
     owner.author,
     `${owner.lines_pct}%`,
@@ -128,7 +128,7 @@ function ownershipText(found: OwnershipJson): string {
         : ', which does not agree';
   const owned = table(['author', 'lines', 'recent commits', 'commits', 'last'], rows);
   return [
-    `${found.path} in ${found.repo}@${found.commit.slice(0, 7)}, bus factor ${found.bus_factor}`,
+    `${ownership.path} in ${ownership.repo}@${ownership.commit.slice(0, 7)}, bus factor ${ownership.bus_factor}`,
     owned,
     ...(reviewers.length === 0
       ? []
@@ -137,21 +137,21 @@ function ownershipText(found: OwnershipJson): string {
       ? []
       : [`${codeowners.file}:${codeowners.line} says ${codeowners.owners.join(' ') || 'nobody'}${agreement}`]),
     ...(likely.length === 0 ? [] : [`likely to change it next: ${likely.map(({ author }) => author).join(', ')}`]),
-    ...found.notes,
+    ...ownership.notes,
   ]
     .map((line) => (line === owned ? line : visible(line)))
     .join('\n');
 }
 
-function rationaleText(found: RationaleJson): string {
-  const parts = found.ranges.flatMap(({ start, end, symbol, reasons }) => {
-    const head = visible(`${found.path}:${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`);
+function rationaleText(rationale: RationaleJson): string {
+  const parts = rationale.ranges.flatMap(({ start, end, symbol, reasons }) => {
+    const head = visible(`${rationale.path}:${start}-${end}${symbol === undefined ? '' : ` ${symbol}`}`);
     const shown = reasons.slice(0, MOST_SHOWN).map(({ kind, id, text, confidence, date }) => {
-      const said = text
+      const indentedText = text
         .split(/\s*\n\s*/)
         .map(visible)
         .join('\n      ');
-      return `  ${date ?? 'undated'} ${kind} ${id} (${confidence.toFixed(1)}) ${said}`;
+      return `  ${date ?? 'undated'} ${kind} ${id} (${confidence.toFixed(1)}) ${indentedText}`;
     });
     const more = reasons.length - shown.length;
     return [
@@ -160,6 +160,6 @@ function rationaleText(found: RationaleJson): string {
       ...(more > 0 ? [`  ${more} more with --json`] : []),
     ];
   });
-  const head = visible(`${found.path} in ${found.repo}@${found.commit.slice(0, 7)}`);
-  return [head, ...parts, ...found.notes.map(visible)].join('\n');
+  const head = visible(`${rationale.path} in ${rationale.repo}@${rationale.commit.slice(0, 7)}`);
+  return [head, ...parts, ...rationale.notes.map(visible)].join('\n');
 }

@@ -35,8 +35,9 @@ export function addIndexCommand<Flags>(program: Command, tools: IndexCommandTool
       const needs = { work: isWatched || flags.wait === true, creates: true };
       await withClient(flags, needs, async (client) => {
         if (isWatched) return followCommits(context, client, { gitDir, root, print });
-        const asked = await indexSource(client, root);
-        const repository = flags.wait === true ? await waitForIndex(context, client, asked.id) : asked;
+        const queuedRepository = await indexSource(client, root);
+        const repository =
+          flags.wait === true ? await waitForIndex(context, client, queuedRepository.id) : queuedRepository;
         print(repository);
         if (repository.status === 'failed') exit(EXIT.error);
       });

@@ -31,8 +31,8 @@ export function addLayerCommands<Flags>(
     withClient(flags, async (client) => {
       const repo = await repositoryHere(client, { repo: flags.repo, isNeeded: true });
       const query = repo === undefined ? '' : `?${new URLSearchParams({ repo }).toString()}`;
-      const found = await client.send<LayersJson>(method, `/v1/layers${query}`, body);
-      show(flags, found, () => describeLayers(found));
+      const result = await client.send<LayersJson>(method, `/v1/layers${query}`, body);
+      show(flags, result, () => describeLayers(result));
     });
   common(layers.command('list'))
     .option(...REPO)

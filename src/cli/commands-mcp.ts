@@ -42,16 +42,16 @@ export function addMcpCommand<Flags extends { dataDir?: string }>(
 /** The key of a former start while it works, else a new one. MCP is for keys: the owner's token does not open it. */
 async function ownKey(client: Client, dataDir: string): Promise<string> {
   const path = join(dataDir, KEY_FILE);
-  const known = readKey(path);
-  const isThere = (await listKeys(client)).some(({ id, status }) => id === known?.id && status !== 'expired');
-  if (known !== undefined && isThere) {
+  const storedKey = readKey(path);
+  const isThere = (await listKeys(client)).some(({ id, status }) => id === storedKey?.id && status !== 'expired');
+  if (storedKey !== undefined && isThere) {
     const answer = await client.request('/v1/repositories', {
       method: 'GET',
-      headers: { authorization: `Bearer ${known.key}` },
+      headers: { authorization: `Bearer ${storedKey.key}` },
     });
     await answer.text();
     // It may have been given another value meanwhile.
-    if (answer.ok) return known.key;
+    if (answer.ok) return storedKey.key;
   }
   const { id, key } = await createKey(client, { name: KEY_NAME });
   writePrivateFile(`${path}.${process.pid}`, `${JSON.stringify({ id, key })}\n`);

@@ -38,9 +38,11 @@ export function addPlanSendCommand<Flags>(plan: Command, { common, withClient, s
         const query = new URLSearchParams({ tracker: tracker.id });
         const path = `/v1/plans/${encodeURIComponent(slug)}/issue-previews?${query.toString()}`;
         const { items } = await client.send<PlanPreviewBody>('GET', path);
-        const wanted = chosenItems(items, flags.items);
+        const selectedItems = selectItems(items, flags.items);
         if (flags.yes !== true) {
-          show(flags, { tracker, items: wanted }, () => describePreview(wanted, `${tracker.kind} ${tracker.project}`));
+          show(flags, { tracker, items: selectedItems }, () =>
+            describePreview(selectedItems, `${tracker.kind} ${tracker.project}`),
+          );
           return;
         }
         const { labels, milestone, parent } = flags;
@@ -51,13 +53,13 @@ export function addPlanSendCommand<Flags>(plan: Command, { common, withClient, s
           parent,
         };
         const results: SentIssuesBody['results'] = [];
-        for (let at = 0; at < wanted.length; at += BATCH) {
-          const batch = wanted.slice(at, at + BATCH).map(({ item, digest }) => ({ item, digest }));
+        for (let at = 0; at < selectedItems.length; at += BATCH) {
+          const batch = selectedItems.slice(at, at + BATCH).map(({ item, digest }) => ({ item, digest }));
           const sent = await client.send<SentIssuesBody>('POST', '/v1/issues', { ...fields, items: batch });
           results.push(...sent.results);
           if (sent.results.at(-1)?.fault != null) break;
         }
-        show(flags, { tracker, results }, () => describeResults(results, wanted.length));
+        show(flags, { tracker, results }, () => describeResults(results, selectedItems.length));
       }),
     );
 }
@@ -85,26 +87,26 @@ async function chosenTracker(client: Client, named: string | undefined): Promise
 }
 
 /** @throws ServiceError `unknown_id` for an item that the plan has not or that is over. */
-function chosenItems(items: readonly Preview[], named: string | undefined): Preview[] {
+function selectItems(items: readonly Preview[], named: string | undefined): Preview[] {
   if (named === undefined) return items.filter(({ existing }) => existing === null);
   return named.split(',').map((name) => {
-    const found = items.find(({ item, key }) => [item, key].includes(name.trim()));
-    if (found !== undefined) return found;
+    const match = items.find(({ item, key }) => [item, key].includes(name.trim()));
+    if (match !== undefined) return match;
     throw new ServiceError('unknown_id', `The plan has no open work item "${name.trim()}".`, {
       fix: `See them with ${ownCommand('work-item list')}.`,
     });
   });
 }
 
-function describePreview(items: readonly Preview[], place: string): string {
-  if (items.length === 0) return `Nothing to send: all open work items have an issue in ${place}.`;
+function describePreview(items: readonly Preview[], destination: string): string {
+  if (items.length === 0) return `Nothing to send: all open work items have an issue in ${destination}.`;
   const parts = items.map(({ item, key, title, body }) => `${item} (${key}) ${visible(title)}\n\n${indent(body)}`);
   const count = `${items.length} ${items.length === 1 ? 'issue' : 'issues'}`;
-  return `${parts.join('\n\n')}\n\n${count} would be made in ${place}. Send them with --yes.`;
+  return `${parts.join('\n\n')}\n\n${count} would be made in ${destination}. Send them with --yes.`;
 }
 
-function describeResults(results: SentIssuesBody['results'], wanted: number): string {
-  if (wanted === 0) return 'Nothing to send: all open work items have an issue there.';
+function describeResults(results: SentIssuesBody['results'], requestedCount: number): string {
+  if (requestedCount === 0) return 'Nothing to send: all open work items have an issue there.';
   const made = results.filter(({ outcome }) => outcome !== null).length;
   const rows = results.map(({ item, key, outcome, issue, link_fault: linkFault, fault }) => [
     item,
@@ -114,11 +116,11 @@ function describeResults(results: SentIssuesBody['results'], wanted: number): st
     issue?.url ?? fault ?? '',
     linkFault ?? '',
   ]);
-  const rest =
-    made === wanted
+  const unsentNote =
+    made === requestedCount
       ? ''
-      : `\n\n${wanted - made} not sent. ${results.at(-1)?.fix ?? ''} The same command sends what is missing.`;
-  return `${table(['ITEM', 'KEY', 'OUTCOME', 'ISSUE', 'WHERE', 'NOT LINKED'], rows)}${rest}`;
+      : `\n\n${requestedCount - made} not sent. ${results.at(-1)?.fix ?? ''} The same command sends what is missing.`;
+  return `${table(['ITEM', 'KEY', 'OUTCOME', 'ISSUE', 'WHERE', 'NOT LINKED'], rows)}${unsentNote}`;
 }
 
 function indent(text: string): string {

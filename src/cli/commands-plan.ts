@@ -93,11 +93,15 @@ export function addDecisionCommands<Flags>(
           'GET',
           '/v1/decisions/files',
         );
-        const place = resolve(cwd, folder);
-        using target = makeFolder(cwd, place);
+        const folderPath = resolve(cwd, folder);
+        using target = makeFolder(cwd, folderPath);
         for (const { path, content } of files) target.write(basename(path), content);
         const paths = files.map(({ path }) => path);
-        show(flags, { folder: place, files: paths }, () => `Wrote ${counted(paths.length, 'decision')} to ${place}.`);
+        show(
+          flags,
+          { folder: folderPath, files: paths },
+          () => `Wrote ${counted(paths.length, 'decision')} to ${folderPath}.`,
+        );
       }),
     );
   common(decision.command('import'))
@@ -152,8 +156,8 @@ function recordsIn(folder: string): { files: { path: string; text: string }[]; l
 
 function describeTaken({ created, updated, unchanged, removed, failed }: TakenJson): string {
   const counts = `${created.length} new, ${updated.length} changed, ${unchanged} unchanged, ${removed.length} removed`;
-  const left = failed.map(({ path, reason }) => visible(`left out: ${path}: ${reason}`));
-  return [`Decisions: ${counts}, ${failed.length} left out.`, ...left].join('\n');
+  const failureLines = failed.map(({ path, reason }) => visible(`left out: ${path}: ${reason}`));
+  return [`Decisions: ${counts}, ${failed.length} left out.`, ...failureLines].join('\n');
 }
 
 function describePlan({ slug, title, version, stale, items }: PlanJson): string {

@@ -26,8 +26,14 @@ function serviceWith(...names: string[]): { client: Client; sent: { path: string
     return RECEIPT;
   };
   // The answers are those of the routes that this command uses.
-  const rest = { text: unused, get: unused, download: unused, request: unused, close: () => Promise.resolve() };
-  return { sent, client: { where: 'here', isLogin: false, send: send as Client['send'], ...rest } };
+  const unusedMethods = {
+    text: unused,
+    get: unused,
+    download: unused,
+    request: unused,
+    close: () => Promise.resolve(),
+  };
+  return { sent, client: { where: 'here', isLogin: false, send: send as Client['send'], ...unusedMethods } };
 }
 
 function indexFile(): string {

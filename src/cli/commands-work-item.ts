@@ -54,14 +54,14 @@ export function addWorkItemCommands<Flags>(
     .option('--ready', 'only what can be started now: todo, with no open dependencies')
     .action((flags: Flags & ListFlags) =>
       withClient(flags, async (client) => {
-        const found: ListedJson['work_items'] = [];
+        const workItems: ListedJson['work_items'] = [];
         for (let cursor: string | null | undefined; cursor !== null;) {
           const query = queryOf(flags, cursor);
           const page: ListedJson = await client.send('GET', `/v1/work-items?${query}`);
-          found.push(...page.work_items);
+          workItems.push(...page.work_items);
           cursor = page.next;
         }
-        show(flags, { work_items: found }, () => itemTable(found));
+        show(flags, { work_items: workItems }, () => itemTable(workItems));
       }),
     );
   common(workItem.command('set'))

@@ -167,8 +167,8 @@ function addServiceCommands(program: Command, context: CommandContext, exit: (co
     .description('Print every setting with its value, source and meaning, and check what the service needs')
     .action(async (flags: CommonFlags) => {
       const { doctor, doctorText } = await import('./doctor.ts');
-      const { problems, ...found } = await doctor(await configOf(context, flags));
-      show(context, flags, found, () => doctorText(found));
+      const { problems, ...report } = await doctor(await configOf(context, flags));
+      show(context, flags, report, () => doctorText(report));
       if (problems > 0) exit(EXIT.error);
     });
 }
@@ -231,11 +231,16 @@ function addWebhookCommand(repo: Command, context: CommandContext): void {
     .option('--remove', 'refuse what its host reports from now on')
     .action((name: string, flags: CommonFlags & { remove?: boolean }) =>
       withClient(context, flags, { work: false }, async (client) => {
-        const found = await findRepository(client, name);
-        const path = `/v1/repositories/${found.id}/webhook`;
+        const repository = await findRepository(client, name);
+        const path = `/v1/repositories/${repository.id}/webhook`;
         if (flags.remove === true) {
           await client.send('DELETE', path);
-          return show(context, flags, { id: found.id, removed: true }, () => `Removed the webhook of ${found.name}.`);
+          return show(
+            context,
+            flags,
+            { id: repository.id, removed: true },
+            () => `Removed the webhook of ${repository.name}.`,
+          );
         }
         const made = await client.send<{ url: string; secret: string }>('PUT', path);
         return show(context, flags, made, () => describeWebhook(made));
@@ -365,7 +370,7 @@ async function withClient(
 ): Promise<void> {
   const places = {
     ...context.dataPlaces(flags.dataDir),
-    isAsked: flags.dataDir !== undefined,
+    isExplicit: flags.dataDir !== undefined,
     config: () => configOf(context, flags),
   };
   const client = await connect(context, places, needs);

@@ -5,7 +5,7 @@ import { ServiceError } from '../kernel/errors.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** Words behind which others follow: of a command or a group of commands. */
-interface Place {
+interface CommandNode {
   /** Words typed so far, without options: `repo add`. */
   words: string;
   subcommands: { name: string; description: string }[];
@@ -18,10 +18,10 @@ interface Place {
  * @throws ServiceError `bad_argument` for another shell.
  */
 export function completionScript(program: Command, shell: string): string {
-  const places = placesOf(program, []);
-  if (shell === 'bash') return bashScript(program.name(), places);
-  if (shell === 'zsh') return `${ZSH_START}${bashScript(program.name(), places)}`;
-  if (shell === 'fish') return fishScript(program.name(), places);
+  const nodes = collectNodes(program, []);
+  if (shell === 'bash') return bashScript(program.name(), nodes);
+  if (shell === 'zsh') return `${ZSH_START}${bashScript(program.name(), nodes)}`;
+  if (shell === 'fish') return fishScript(program.name(), nodes);
   throw new ServiceError('bad_argument', `There is no completion for "${shell}".`, {
     fix: `Use ${SHELLS.join(', ')}.`,
   });
@@ -33,7 +33,7 @@ const ZSH_START = `autoload -Uz compinit bashcompinit
 bashcompinit
 `;
 
-function placesOf(command: Command, words: readonly string[]): Place[] {
+function collectNodes(command: Command, words: readonly string[]): CommandNode[] {
   const visible = command
     .createHelp()
     .visibleCommands(command)
@@ -45,19 +45,19 @@ function placesOf(command: Command, words: readonly string[]): Place[] {
   const subcommands = visible.map((child) => ({ name: child.name(), description: child.description() }));
   return [
     { words: words.join(' '), subcommands, options },
-    ...visible.flatMap((child) => placesOf(child, [...words, child.name()])),
+    ...visible.flatMap((child) => collectNodes(child, [...words, child.name()])),
   ];
 }
 
-function bashScript(name: string, places: readonly Place[]): string {
-  const cases = places.map(({ words, subcommands, options }) => {
+function bashScript(name: string, nodes: readonly CommandNode[]): string {
+  const cases = nodes.map(({ words, subcommands, options }) => {
     const next = subcommands.map((subcommand) => subcommand.name).join(' ');
     return `    '${words}') words='${next}' flags='${options.map(({ flag }) => flag).join(' ')}' ;;`;
   });
   return `_${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} place= words= flags= word
   for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
-    case " ${places
+    case " ${nodes
       .map(({ words }) => words)
       .filter((words) => words !== '')
       .map((words) => words.replace(' ', ':'))
@@ -76,9 +76,9 @@ complete -o filenames -F _${name} ${name}
 `;
 }
 
-function fishScript(name: string, places: readonly Place[]): string {
-  const top = places[0]?.subcommands.map((subcommand) => subcommand.name).join(' ') ?? '';
-  const lines = places.flatMap(({ words, subcommands, options }) => {
+function fishScript(name: string, nodes: readonly CommandNode[]): string {
+  const top = nodes[0]?.subcommands.map((subcommand) => subcommand.name).join(' ') ?? '';
+  const lines = nodes.flatMap(({ words, subcommands, options }) => {
     const [first, second] = words.split(' ');
     const next = subcommands.map((subcommand) => subcommand.name).join(' ');
     const at =

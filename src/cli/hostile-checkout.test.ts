@@ -56,8 +56,8 @@ function indexOf(paths: string[]): string {
     const sha256 = createHash('sha256').update(content).digest('hex');
     return { path, bytes: content.length, tokens: 1, sha256, etag: '"before"' };
   });
-  const rest = { repo: 'shop', commit: 'c', full: false, etag: '"before"', synced_at: '2026-01-01T00:00:00Z' };
-  return JSON.stringify({ format: 1, ...rest, files });
+  const otherFields = { repo: 'shop', commit: 'c', full: false, etag: '"before"', synced_at: '2026-01-01T00:00:00Z' };
+  return JSON.stringify({ format: 1, ...otherFields, files });
 }
 
 test.each([

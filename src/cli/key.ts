@@ -113,12 +113,12 @@ export function keyTable(keys: readonly KeyJson[]): string {
 
 async function findKey(client: Client, idOrName: string): Promise<KeyJson> {
   const keys = await listKeys(client);
-  const found = keys.filter((key) => key.id === idOrName || key.name === idOrName);
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  if (found.length > 1) {
-    throw new ServiceError('conflict', `${found.length} API keys are named "${idOrName}".`, {
-      fix: `Use an id: ${found.map((key) => key.id).join(', ')}.`,
+  const matches = keys.filter((key) => key.id === idOrName || key.name === idOrName);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  if (matches.length > 1) {
+    throw new ServiceError('conflict', `${matches.length} API keys are named "${idOrName}".`, {
+      fix: `Use an id: ${matches.map((key) => key.id).join(', ')}.`,
     });
   }
   throw new ServiceError('not_found', `There is no API key "${idOrName}".`, {

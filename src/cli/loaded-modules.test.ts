@@ -101,22 +101,25 @@ test.each([
     { path: 'lib/a.ts', repo: 'shop', commit: '0123456789', ranges: [], notes: [] },
     /lib\/a\.ts in shop@0123456/,
   ],
-])('svc %s is done in one process, with the command line and nothing of the service', async (args, document, said) => {
-  const { folders, out, packages, processes, urls } = await record(await servedFolder(document), args);
+])(
+  'svc %s is done in one process, with the command line and nothing of the service',
+  async (args, document, expected) => {
+    const { folders, out, packages, processes, urls } = await record(await servedFolder(document), args);
 
-  expect(out).toMatch(said);
-  expect(processes).toBe(1);
-  expect(packages).toEqual(['commander']);
-  expect([...folders]).toEqual(expect.arrayContaining(['cli', 'main.ts']));
-  expect(
-    urls.filter((url) =>
-      /\/src\/(service|http|mcp|worker|code|commits|search|platform\/(db|config|log|net\.))/.test(url),
-    ),
-  ).toEqual([]);
-  // What is behind `fetch` costs more than all the rest; an import of node:http brings it along.
-  expect(urls).toContain('NativeModule fs');
-  expect(urls.filter((url) => url.startsWith('NativeModule internal/deps/undici'))).toEqual([]);
-});
+    expect(out).toMatch(expected);
+    expect(processes).toBe(1);
+    expect(packages).toEqual(['commander']);
+    expect([...folders]).toEqual(expect.arrayContaining(['cli', 'main.ts']));
+    expect(
+      urls.filter((url) =>
+        /\/src\/(service|http|mcp|worker|code|commits|search|platform\/(db|config|log|net\.))/.test(url),
+      ),
+    ).toEqual([]);
+    // What is behind `fetch` costs more than all the rest; an import of node:http brings it along.
+    expect(urls).toContain('NativeModule fs');
+    expect(urls.filter((url) => url.startsWith('NativeModule internal/deps/undici'))).toEqual([]);
+  },
+);
 
 test('a service that starts loads no reader of files, pages and texts before it is asked for one', async () => {
   const folder = testFolder();

@@ -17,8 +17,8 @@ test.each([
   ['127.0.0.1:4000/', 'http://127.0.0.1:4000'],
   ['https://tools.example.com/svc/v1/mcp/sse', 'https://tools.example.com/svc'],
   ['http://127.0.0.1:4000/v1/', 'http://127.0.0.1:4000'],
-])('an address is kept as the service is found at: %s', (given, kept) => {
-  expect(serviceAddress(given)).toBe(kept);
+])('an address is kept as the service is found at: %s', (given, address) => {
+  expect(serviceAddress(given)).toBe(address);
 });
 
 test.each(['ftp://svc.example.com', 'https://', 'https://me:secret@svc.example.com'])('%s is no address', (given) => {

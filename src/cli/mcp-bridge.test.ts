@@ -47,11 +47,11 @@ test('an official client lists and calls through the bridge, and is told what fa
   const client = await connected();
 
   const { tools } = await client.listTools();
-  const said = await client.callTool({ name: 'echo-tool', arguments: { action: 'shout', query: 'größer\u2028' } });
+  const result = await client.callTool({ name: 'echo-tool', arguments: { action: 'shout', query: 'größer\u2028' } });
   const failed = await client.callTool({ name: 'failing-tool', arguments: { how: 'expected' } });
 
   expect(tools.map(({ name }) => name)).toEqual(testOperations().map(({ name }) => name));
-  expect(textOf(said)).toBe('echo-tool shout · product-of-laptop\nGRÖSSER\\u2028');
+  expect(textOf(result)).toBe('echo-tool shout · product-of-laptop\nGRÖSSER\\u2028');
   expect(failed).toMatchObject({ isError: true });
   expect(textOf(failed)).toMatch(/^error unknown_repo: /);
 });
@@ -66,9 +66,9 @@ test('a call tells its progress; when the client then cancels it, it is cancelle
     { signal: stop.signal, onprogress: () => stop.abort() },
   );
   await expect(waiting).rejects.toThrow(/abort/i);
-  const said = await client.callTool({ name: 'echo-tool', arguments: { action: 'say', query: 'still here' } });
+  const result = await client.callTool({ name: 'echo-tool', arguments: { action: 'say', query: 'still here' } });
 
-  expect(textOf(said)).toContain('still here');
+  expect(textOf(result)).toContain('still here');
   await expect.poll(() => witness).toEqual({ started: before.started + 1, cancelled: before.cancelled + 1 });
 });
 
@@ -107,9 +107,9 @@ test('a client of the revision of 2026 is served as well', async () => {
   await client.connect(new ModernStdio(entry()));
   onTestFinished(() => client.close());
 
-  const said = await client.callTool({ name: 'echo-tool', arguments: { action: 'say', query: 'hello' } });
+  const result = await client.callTool({ name: 'echo-tool', arguments: { action: 'say', query: 'hello' } });
 
-  expect(said.content).toMatchObject([{ text: 'echo-tool say · product-of-laptop\nhello' }]);
+  expect(result.content).toMatchObject([{ text: 'echo-tool say · product-of-laptop\nhello' }]);
 });
 
 /** What the client gets for these lines. */

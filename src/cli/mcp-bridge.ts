@@ -114,13 +114,14 @@ class Link {
   }
 
   /** Gives the client a message. True for the answer to what it asked. */
-  #deliver(message: Message, asked: Message): boolean {
+  #deliver(message: Message, request: Message): boolean {
     const { id, error, result } = message;
     if (error !== undefined && !('jsonrpc' in message)) throw new Error(failureText(error));
-    if (asked.method === 'initialize' && typeof result?.protocolVersion === 'string')
+    if (request.method === 'initialize' && typeof result?.protocolVersion === 'string')
       this.#version = result.protocolVersion;
     // What is wrong with a request as such is answered without its id.
-    const whole = id === null && error !== undefined && asked.id !== undefined ? { ...message, id: asked.id } : message;
+    const whole =
+      id === null && error !== undefined && request.id !== undefined ? { ...message, id: request.id } : message;
     this.#parts.output(`${JSON.stringify(whole)}\n`);
     return whole.id !== undefined && whole.method === undefined;
   }
@@ -146,26 +147,26 @@ function messagesOf(line: string, { output }: BridgeParts): Message[] {
 
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let partialLine = '';
   for await (const piece of input) {
-    rest += decoder.decode(piece, { stream: true });
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > LONGEST_LINE) throw new Error('A message of the client is longer than 4 MiB.');
+    partialLine += decoder.decode(piece, { stream: true });
+    const lines = partialLine.split('\n');
+    partialLine = lines.pop() ?? '';
+    if (partialLine.length > LONGEST_LINE) throw new Error('A message of the client is longer than 4 MiB.');
     yield* lines.filter((line) => line.trim() !== '');
   }
-  if (rest.trim() !== '') yield rest;
+  if (partialLine.trim() !== '') yield partialLine;
 }
 
 /** The data of server-sent events. */
 async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let partialLine = '';
   let data: string[] = [];
   for await (const piece of body) {
-    rest += decoder.decode(piece, { stream: true });
-    const lines = rest.split(/\r?\n/);
-    rest = lines.pop() ?? '';
+    partialLine += decoder.decode(piece, { stream: true });
+    const lines = partialLine.split(/\r?\n/);
+    partialLine = lines.pop() ?? '';
     for (const line of lines) {
       if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
       if (line !== '' || data.length === 0) continue;

@@ -6,7 +6,7 @@ import { ArtifactFolder, checkoutOf } from './artifact-folder.ts';
 import { table } from './table.ts';
 
 /** What the last sync of a checkout knows of a file. */
-interface Kept {
+interface SyncedFile {
   path: string;
   repo: string | null;
   commit: string | null;
@@ -41,16 +41,16 @@ const WRITTEN = ['plans', 'decides', 'requests', 'mentions'];
  * @throws the reason where there is nothing to answer from.
  */
 export function offlineOwnership(cwd: string, file: string, reason: ServiceError) {
-  const kept = keptOf(cwd, file, reason);
-  const found = kept.read<OwnersJson>('ownership.json')?.files.find(({ path }) => path === kept.path);
-  if (found === undefined) throw reason;
+  const syncedFile = readSyncedFile(cwd, file, reason);
+  const entry = syncedFile.read<OwnersJson>('ownership.json')?.files.find(({ path }) => path === syncedFile.path);
+  if (entry === undefined) throw reason;
   const document = {
-    ...headOf(kept),
-    bus_factor: found.bus_factor,
-    owners: found.owners,
-    notes: [`${offline(kept)}: owners by commits only; lines and reviewers need the service. ${reason.message}`],
+    ...headOf(syncedFile),
+    bus_factor: entry.bus_factor,
+    owners: entry.owners,
+    notes: [`${offline(syncedFile)}: owners by commits only; lines and reviewers need the service. ${reason.message}`],
   };
-  const rows = found.owners.map((owner) => [
+  const rows = entry.owners.map((owner) => [
     owner.author,
     `${owner.commits_decayed_pct}%`,
     String(owner.commits),
@@ -58,7 +58,9 @@ export function offlineOwnership(cwd: string, file: string, reason: ServiceError
   ]);
   const prose = (): string =>
     [
-      visible(`${kept.path} in ${kept.repo}@${(kept.commit ?? '').slice(0, 7)}, bus factor ${found.bus_factor}`),
+      visible(
+        `${syncedFile.path} in ${syncedFile.repo}@${(syncedFile.commit ?? '').slice(0, 7)}, bus factor ${entry.bus_factor}`,
+      ),
       table(['author', 'recent commits', 'commits', 'last'], rows),
       ...document.notes.map(visible),
     ].join('\n');
@@ -67,14 +69,14 @@ export function offlineOwnership(cwd: string, file: string, reason: ServiceError
 
 /** As `offlineOwnership`: plans, work items and decisions that name the file; its commits need the service. */
 export function offlineRationale(cwd: string, file: string, reason: ServiceError) {
-  const kept = keptOf(cwd, file, reason);
-  const items = kept.read<ItemsJson>('work-items.json');
+  const syncedFile = readSyncedFile(cwd, file, reason);
+  const items = syncedFile.read<ItemsJson>('work-items.json');
   if (items === undefined) throw reason;
   const named = items.work_items
-    .filter(({ files }) => files.includes(kept.path))
+    .filter(({ files }) => files.includes(syncedFile.path))
     .map(({ id, title, status, plan }) => ({ kind: 'plan', id, text: `${title} (${status}, ${plan})` }));
-  const graph = kept.read<GraphJson>('graph.json');
-  const isOfFile = (id: string): boolean => id === `file:${kept.path}` || id.endsWith(`@${kept.path}`);
+  const graph = syncedFile.read<GraphJson>('graph.json');
+  const isOfFile = (id: string): boolean => id === `file:${syncedFile.path}` || id.endsWith(`@${syncedFile.path}`);
   const ids = new Set(
     graph?.edges.filter(({ relation, to }) => WRITTEN.includes(relation) && isOfFile(to)).map(({ from }) => from),
   );
@@ -83,32 +85,32 @@ export function offlineRationale(cwd: string, file: string, reason: ServiceError
     .map(({ id, name }) => ({ kind: id.startsWith('dec:') ? 'decision' : 'plan', id, text: name }));
   const reasons = [...named, ...others];
   const notes = [
-    `${offline(kept)}: plans and decisions only; commits, comments and issues need the service. ${reason.message}`,
+    `${offline(syncedFile)}: plans and decisions only; commits, comments and issues need the service. ${reason.message}`,
   ];
   const prose = (): string =>
     [
-      visible(`${kept.path} in ${kept.repo}@${(kept.commit ?? '').slice(0, 7)}`),
+      visible(`${syncedFile.path} in ${syncedFile.repo}@${(syncedFile.commit ?? '').slice(0, 7)}`),
       ...(reasons.length === 0 ? ['  no plan or decision names it'] : []),
       ...reasons.map(({ kind, id, text }) => visible(`  ${kind} ${id} ${text}`)),
       ...notes.map(visible),
     ].join('\n');
-  return { document: { ...headOf(kept), reasons, notes }, prose };
+  return { document: { ...headOf(syncedFile), reasons, notes }, prose };
 }
 
-function headOf({ path, repo, commit, synced_at: syncedAt }: Kept) {
+function headOf({ path, repo, commit, synced_at: syncedAt }: SyncedFile) {
   return { path, repo, commit, offline: true, synced_at: syncedAt };
 }
 
-function offline({ synced_at: syncedAt }: Kept): string {
+function offline({ synced_at: syncedAt }: SyncedFile): string {
   return `Offline, from the sync of ${syncedAt}`;
 }
 
-function keptOf(cwd: string, file: string, reason: ServiceError): Kept {
-  const place = resolve(cwd, file);
-  const root = rootOf(existsSync(place) ? dirname(place) : cwd, reason);
+function readSyncedFile(cwd: string, file: string, reason: ServiceError): SyncedFile {
+  const fullPath = resolve(cwd, file);
+  const root = rootOf(existsSync(fullPath) ? dirname(fullPath) : cwd, reason);
   const index = readSynced(root, (folder) => folder.readIndex());
   if (index === undefined) throw reason;
-  const path = existsSync(place) ? relative(realpathSync(root), realpathSync(place)).split(sep).join('/') : file;
+  const path = existsSync(fullPath) ? relative(realpathSync(root), realpathSync(fullPath)).split(sep).join('/') : file;
   return {
     path,
     repo: index.repo,

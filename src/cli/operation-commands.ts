@@ -69,8 +69,8 @@ class LazyCommand extends Command {
   }
 }
 
-function describeOptions(command: Command, { action = '', arguments: known, subject }: OperationCommand): void {
-  for (const [key, argument] of Object.entries(known))
+function describeOptions(command: Command, { action = '', arguments: parameters, subject }: OperationCommand): void {
+  for (const [key, argument] of Object.entries(parameters))
     if (!OWN.has(key) && key !== subject) command.addOption(optionOf(key, argument));
   if (OF_DIFFS.has(action)) command.option('--diff <ref>', 'what differs between a ref and the files as they are now');
   if (action === 'themes') command.option('--new', 'subjects that appeared lately, as svc new-subjects');
@@ -96,13 +96,13 @@ function flagOf(key: string): string {
 
 /** The arguments of a call: what was typed, paths from the root of the checkout, and its repository. */
 async function argumentsOf<Flags>(
-  { action = '', arguments: known, operation, subject }: OperationCommand,
+  { action = '', arguments: parameters, operation, subject }: OperationCommand,
   given: string | undefined,
   { client, flags, tools }: { client: Client; flags: Record<string, unknown>; tools: PlanCommandTools<Flags> },
 ): Promise<Record<string, unknown>> {
   const { cwd, repositoryHere } = tools;
   const values: Record<string, unknown> = {};
-  for (const [key, { type }] of Object.entries(known)) {
+  for (const [key, { type }] of Object.entries(parameters)) {
     const value = flags[key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
     if (value !== undefined && !OWN.has(key)) values[key] = type === 'integer' ? numberOf(key, value) : value;
   }
@@ -121,8 +121,8 @@ async function argumentsOf<Flags>(
 /** A location in a file of this checkout by its path from the root; anything else as it is. */
 async function readLocation(cwd: string, given: string): Promise<string> {
   const [, file = given, line, to, column] = LOCATION.exec(given) ?? [];
-  const found = resolve(cwd, file);
-  if (!existsSync(found) || !statSync(found).isFile()) return given;
+  const fullPath = resolve(cwd, file);
+  if (!existsSync(fullPath) || !statSync(fullPath).isFile()) return given;
   const path = await pathFromRoot(cwd, file);
   if (line === undefined) return path;
   if (to !== undefined) return `${path}:${line}-${to}`;

@@ -51,7 +51,7 @@ function readChange(folder: string): PlanFile {
   const { files } = readFolderFiles(folder, (path) => PARTS.test(path));
   const parts = files
     .map(({ name, bytes }) => ({ name, text: bytes.toString('utf8') }))
-    .toSorted((a, b) => placeOf(a.name) - placeOf(b.name) || (a.name < b.name ? -1 : 1));
+    .toSorted((a, b) => rankFile(a.name) - rankFile(b.name) || (a.name < b.name ? -1 : 1));
   if (parts.length === 0) {
     throw new ServiceError('bad_argument', `${folder} holds no plan.`, {
       fix: 'Use a folder with proposal.md, spec.md, requirements.md, design.md, plan.md or tasks.md.',
@@ -67,7 +67,7 @@ function readChange(folder: string): PlanFile {
   };
 }
 
-function placeOf(name: string): number {
+function rankFile(name: string): number {
   return ORDER.findIndex((part) => name.toLowerCase().startsWith(part === 'spec' ? 'spec.' : part));
 }
 

@@ -25,7 +25,7 @@ export class ProgressLine {
   #atMs = 0;
   #rate = 0;
   #isOpen = false;
-  #saidAtMs = 0;
+  #printedAtMs = 0;
 
   constructor(context: Pick<CommandContext, 'err' | 'isTerminal'>, label: string) {
     this.#scope = context;
@@ -40,9 +40,9 @@ export class ProgressLine {
     if (this.#scope.isTerminal) {
       this.#scope.err(`${CLEAR_LINE}${text}`);
       this.#isOpen = true;
-    } else if (isNewStage || nowMs - this.#saidAtMs >= AGAIN_MS) {
+    } else if (isNewStage || nowMs - this.#printedAtMs >= AGAIN_MS) {
       this.#scope.err(isNewStage ? `${visible(this.#label)}  ${progress.stage}\n` : `${text}\n`);
-      this.#saidAtMs = nowMs;
+      this.#printedAtMs = nowMs;
     }
   }
 

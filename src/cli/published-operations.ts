@@ -116,10 +116,10 @@ const CALL =
 /** A text of the service with each call that it proposes as the command that makes it. */
 export function withCommands(text: string): string {
   const commands = operationCommands();
-  return text.replaceAll(CALL, (call: string, operation: string, action: string | undefined, rest: string) => {
-    const command = commands.find((known) => known.operation === operation && known.action === action);
+  return text.replaceAll(CALL, (call: string, operation: string, action: string | undefined, argumentText: string) => {
+    const command = commands.find((candidate) => candidate.operation === operation && candidate.action === action);
     if (command === undefined) return call;
-    const words = [...rest.matchAll(/ ([a-z_]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|-?\w+)/g)].flatMap(
+    const words = [...argumentText.matchAll(/ ([a-z_]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|-?\w+)/g)].flatMap(
       ([, key = '', value = '']) =>
         key === command.subject ? [value] : listOf(value).map((one) => `--${key.replaceAll('_', '-')} ${one}`),
     );

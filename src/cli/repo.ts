@@ -57,11 +57,11 @@ export async function addRepository(client: Client, source: string, options: Add
  * another one. Paths are whole.
  */
 export async function indexSource(client: Client, source: string): Promise<RepositoryJson> {
-  const known = await listRepositories(client);
-  const found = known.find((repository) => repository.ref === null && isSameSource(repository.url, source));
-  return found === undefined
+  const repositories = await listRepositories(client);
+  const existing = repositories.find((repository) => repository.ref === null && isSameSource(repository.url, source));
+  return existing === undefined
     ? addRepository(client, source, { wait: true })
-    : client.send<RepositoryJson>('POST', `/v1/repositories/${found.id}/index`);
+    : client.send<RepositoryJson>('POST', `/v1/repositories/${existing.id}/index`);
 }
 
 /** All repositories of the product, by name. */
@@ -87,9 +87,9 @@ export async function listRepositories(client: Client): Promise<RepositoryJson[]
  */
 export async function findRepository(client: Client, idOrName: string): Promise<RepositoryJson> {
   const all = await listRepositories(client);
-  const found =
+  const match =
     all.find((repository) => repository.id === idOrName) ?? all.find((repository) => repository.name === idOrName);
-  if (found !== undefined) return found;
+  if (match !== undefined) return match;
   const names = all.map((repository) => repository.name).join(', ');
   throw new ServiceError('unknown_repo', `There is no repository "${idOrName}".`, {
     fix: names === '' ? `Add one with: ${ownCommand('repo add <path-or-url>')}` : `Use one of: ${names}.`,

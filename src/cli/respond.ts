@@ -12,9 +12,9 @@ export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
 export function respond(error: unknown, err: (text: string) => void): number {
   // Commander has written its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const known = expectedFailure(error);
-  if (known !== undefined) {
-    err(`svc: ${visible(asTyped(withCommands(`${known.message} ${known.fix}`)))}\n`);
+  const serviceError = expectedFailure(error);
+  if (serviceError !== undefined) {
+    err(`svc: ${visible(asTyped(withCommands(`${serviceError.message} ${serviceError.fix}`)))}\n`);
     return EXIT.error;
   }
   if (error instanceof Stopped) {

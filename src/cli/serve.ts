@@ -177,9 +177,9 @@ async function runUntilStopped(context: CommandContext, service: OpenService): P
 
 /** Adds what is not there yet and asks for a new index of what is. */
 async function ensureRepositories(client: Client, sources: readonly string[]): Promise<RepositoryJson[]> {
-  const wanted: RepositoryJson[] = [];
-  for (const source of sources) wanted.push(await indexSource(client, source));
-  return wanted;
+  const repositories: RepositoryJson[] = [];
+  for (const source of sources) repositories.push(await indexSource(client, source));
+  return repositories;
 }
 
 /** The first key, made once; undefined when there is one already, since no key can be shown twice. */

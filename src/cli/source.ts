@@ -25,10 +25,10 @@ export async function checkSource(source: string, policy: SourcePolicy): Promise
 
 /** Whether two sources are the same folder, or addresses of the same repository in two spellings. */
 export function isSameSource(left: string, right: string): boolean {
-  return placeOf(left) === placeOf(right);
+  return normalizeSource(left) === normalizeSource(right);
 }
 
-function placeOf(source: string): string {
+function normalizeSource(source: string): string {
   try {
     const parsed = parseSource(source, { allowsFiles: true, privateHosts: new Set() });
     return parsed.kind === 'url' ? parsed.location : parsed.path;

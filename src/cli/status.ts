@@ -55,9 +55,9 @@ export async function readStatus(
       const { model, pending, total } = await client.send<VectorProgress>('GET', '/v1/vectors');
       status.vectors = model === null ? null : { pending, total };
       if (status.artifacts === 'unknown') status.artifacts = behind ? 'behind' : 'fresh';
-      const found = (await listRepositories(client)).find(({ name }) => name === repo);
-      if (found === undefined) return;
-      const { name, status: state, commit, behind: commits, default_branch: branch } = found;
+      const match = (await listRepositories(client)).find(({ name }) => name === repo);
+      if (match === undefined) return;
+      const { name, status: state, commit, behind: commits, default_branch: branch } = match;
       status.repository = { name, status: state, commit, behind: commits, default_branch: branch };
     });
   } catch (error) {
@@ -74,7 +74,7 @@ function readArtifacts(root: string, configDir: string): { index: FolderIndex | 
   return { index, isDamaged: index?.files.some((file) => folder?.isIntact(file) === false) === true };
 }
 
-const SAID: Record<Status['artifacts'], () => string> = {
+const ARTIFACT_TEXTS: Record<Status['artifacts'], () => string> = {
   none: () => `nothing was synced yet: ${ownCommand('init')}`,
   fresh: () => 'up to date',
   behind: () => `behind: ${ownCommand('sync')}`,
@@ -100,7 +100,7 @@ export function statusText(status: Status): string {
     ...(vectors === null || vectors.pending === 0
       ? []
       : [`vectors     pending ${vectors.pending} of ${vectors.total}`]),
-    `${folder}: ${SAID[artifacts]()}${synced_at === null ? '' : ` (changed ${synced_at})`}`,
+    `${folder}: ${ARTIFACT_TEXTS[artifacts]()}${synced_at === null ? '' : ` (changed ${synced_at})`}`,
     ...(files.length === 0
       ? []
       : [

@@ -70,12 +70,12 @@ function clientOf(sees: (path: string) => void, replica = 0): Client {
 const findRepo = async (): Promise<string> => 'shop';
 
 /** A checkout with a client of a replica, and the paths that it asked for. */
-function checkout(replica = 0): { root: string; client: Client; asked: string[]; options: SyncOptions } {
+function checkout(replica = 0): { root: string; client: Client; requestedPaths: string[]; options: SyncOptions } {
   const root = testFolder();
   onTestFinished(() => rmSync(root, { recursive: true }));
-  const asked: string[] = [];
-  const client = clientOf((path) => void asked.push(path), replica);
-  return { root, client, asked, options: { root, findRepo, check: false, configDir, now: () => NOW } };
+  const requestedPaths: string[] = [];
+  const client = clientOf((path) => void requestedPaths.push(path), replica);
+  return { root, client, requestedPaths, options: { root, findRepo, check: false, configDir, now: () => NOW } };
 }
 
 const NOW = new Date('2026-11-22T10:00:00Z');
@@ -159,14 +159,14 @@ test('rows stand one a line with sorted keys, so that a change touches its line 
 });
 
 test('a second sync asks one question, changes no byte, and says nothing changed', async () => {
-  const { root, client, asked, options } = checkout();
+  const { root, client, requestedPaths, options } = checkout();
   await syncArtifacts(client, options);
   const before = contentOf(root);
-  asked.length = 0;
+  requestedPaths.length = 0;
 
   const again = await syncArtifacts(client, { ...options, now: () => LATER });
 
-  expect(asked).toEqual(['/v1/artifacts?repo=shop']);
+  expect(requestedPaths).toEqual(['/v1/artifacts?repo=shop']);
   expect(again).toMatchObject({ written: [], removed: [], behind: false });
   expect(contentOf(root)).toEqual(before);
 });
@@ -223,9 +223,9 @@ test('a sync that is cut off anywhere leaves whole files, and the next one finis
     if (allowed-- === 0) throw new Error('cut off');
   });
   await expect(syncArtifacts(cut, options)).rejects.toThrow('cut off');
-  const left = join(root, '.svc/plans/.unfinished-1');
-  writeFileSync(left, 'half');
-  utimesSync(left, 0, 0);
+  const leftoverPath = join(root, '.svc/plans/.unfinished-1');
+  writeFileSync(leftoverPath, 'half');
+  utimesSync(leftoverPath, 0, 0);
   const between = contentOf(root);
   await syncArtifacts(client, options);
 

@@ -67,11 +67,11 @@ export async function syncArtifacts(client: Client, options: SyncOptions): Promi
   if (answer?.etag === undefined) throw tooOld();
   // The routes and the commands are built and tested together.
   const manifest = JSON.parse(answer.text) as ManifestJson;
-  const wanted = manifest.files.filter(isSafe);
-  const missing = wanted.filter(
+  const safeFiles = manifest.files.filter(isSafe);
+  const missing = safeFiles.filter(
     ({ path, etag }) => !before.intact.some((file) => file.path === path && file.etag === etag),
   );
-  const surplus = (before.index?.files ?? []).filter(({ path }) => !wanted.some((file) => file.path === path));
+  const surplus = (before.index?.files ?? []).filter(({ path }) => !safeFiles.some((file) => file.path === path));
   const change: Change = { client, etag: answer.etag, full, manifest, missing, surplus };
   if (!options.check) return applyChange(before, change, options);
   const names = { written: missing.map(pathOf), removed: surplus.map(pathOf), retained: [] };

@@ -55,9 +55,9 @@ export function describeTransfer(verb: string, { folder, database, tables, files
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const where = database === 'embedded' ? 'the embedded database' : 'the PostgreSQL server';
   const uploads = `${files.count.toLocaleString('en-US')} uploads (${(files.bytes / 1e6).toFixed(1)} MB)`;
-  const told = `${verb} ${rows.toLocaleString('en-US')} rows of ${tables.length} tables and ${uploads}: ${folder}, ${where}.`;
-  if (lost.length === 0) return told;
-  return `${told}\n${lost.length} uploads were lost or damaged before the export: ${lost.join(', ')}.`;
+  const summary = `${verb} ${rows.toLocaleString('en-US')} rows of ${tables.length} tables and ${uploads}: ${folder}, ${where}.`;
+  if (lost.length === 0) return summary;
+  return `${summary}\n${lost.length} uploads were lost or damaged before the export: ${lost.join(', ')}.`;
 }
 
 async function open(context: CommandContext, config: Config): Promise<TransferParts & AsyncDisposable> {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
-import { isKnown, tagOf, unchanged } from '../platform/conditional.ts';
+import { isNotModified, tagOf, unchanged } from '../platform/conditional.ts';
 import { READ, requireRight } from '../platform/rights.ts';
 import { describeRoutes, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
 import { ownershipJson, rationaleJson } from './files/artifact-json.ts';
@@ -61,7 +61,7 @@ function readerOf(c: Context<WebEnv>) {
 
 /** Answers with an entity tag, or that nothing changed. */
 function respondTagged(c: Context<WebEnv>, document: Record<string, unknown>) {
-  if (isKnown(c, tagOf(JSON.stringify(document)))) return c.body(null, 304);
+  if (isNotModified(c, tagOf(JSON.stringify(document)))) return c.body(null, 304);
   return c.json(document, 200);
 }
 

@@ -35,8 +35,8 @@ test('the table of this test has every route of the OpenAPI document', async () 
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
-  const known = [...ROUTES.map(([method, path]) => `${method} ${path.replace(/\?.*/, '')}`), ...ELSEWHERE];
-  expect(described.toSorted()).toEqual(known.toSorted());
+  const listedRoutes = [...ROUTES.map(([method, path]) => `${method} ${path.replace(/\?.*/, '')}`), ...ELSEWHERE];
+  expect(described.toSorted()).toEqual(listedRoutes.toSorted());
 });
 
 test.each(ROUTES)('%s %s takes the role %s, and nothing that it answers is kept', async (method, path, least, body) => {
@@ -157,7 +157,7 @@ test('members manage the keys that they made, admins all of the account; only ad
 });
 
 test('what a role may not see of the overview is empty', async () => {
-  const seen = await Promise.all(
+  const overviews = await Promise.all(
     ROLES.map(async (role) => {
       const response = await application.send('GET', '/app/api/overview', { session: await sessionOf(role) });
       const { keys, recent } = (await response.json()) as { keys: { count: number }; recent: unknown[] };
@@ -165,7 +165,7 @@ test('what a role may not see of the overview is empty', async () => {
     }),
   );
 
-  expect(seen).toEqual([
+  expect(overviews).toEqual([
     { role: 'owner', keys: true, recent: true },
     { role: 'admin', keys: true, recent: true },
     { role: 'member', keys: false, recent: false },
@@ -202,7 +202,7 @@ test('everybody sees who belongs to the account; open invitations are for those 
   const { who } = await testPerson(account, 'owner', new Date());
   const { id } = await invite(account.db, who, { role: 'viewer' }, new Date());
 
-  const seen = await Promise.all(
+  const views = await Promise.all(
     ROLES.map(async (role) => {
       const { token: session, who: viewer } = await testPerson(account, role, new Date());
       const { members, invitations } = (await (await send('GET', '/app/api/members', { session })).json()) as {
@@ -214,7 +214,7 @@ test('everybody sees who belongs to the account; open invitations are for those 
     }),
   );
 
-  expect(seen).toEqual([
+  expect(views).toEqual([
     ['owner', [true], 'the owner'],
     ['admin', [true], 'the owner'],
     ['member', [true], undefined],

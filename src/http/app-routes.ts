@@ -23,7 +23,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
     nameActors: (accountId, actors) => nameActors(parts, accountId, actors),
     takeAttempt: (c, kind) => takeSignInAttempt(c, kind, parts),
   };
-  routes.use(notKept);
+  routes.use(forbidCaching);
   routes.use(originGuard(parts));
   for (const open of openRoutes(accounts)) routes.route('/', open);
   routes.use(signedInOnly(parts));
@@ -50,7 +50,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
 }
 
 /** Nothing of this API may be kept by anything on the way, or by the browser after signing out. */
-const notKept: MiddlewareHandler<AppEnv> = async (c, next) => {
+const forbidCaching: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header('Cache-Control', 'no-store');
   await next();
 };

@@ -105,15 +105,15 @@ test('a password is set after a link, signs in with the code of an authenticator
   expect(uri).toContain('otpauth://totp/svc:');
   expect((await post('totp/confirm', { code: codeAt(secret, step - 1) }, session)).status).toBe(204);
 
-  const asked = await post('sign-in/password', { email, password: PASSWORD });
+  const withoutCode = await post('sign-in/password', { email, password: PASSWORD });
   const signedIn = await post('sign-in/password', { email, password: PASSWORD, code: codeAt(secret, step) });
   const replayed = await post('sign-in/password', { email, password: PASSWORD, code: codeAt(secret, step) });
   const other = sessionIn(signedIn);
   const list = await application.send('GET', '/app/api/sessions', { session: other });
   const signedOut = await post('sign-out', {}, other);
 
-  expect(await asked.json()).toEqual({ status: 'code_required' });
-  expect(asked.headers.getSetCookie()).toEqual([]);
+  expect(await withoutCode.json()).toEqual({ status: 'code_required' });
+  expect(withoutCode.headers.getSetCookie()).toEqual([]);
   expect([signedIn.status, replayed.status]).toEqual([200, 401]);
   const { sessions } = (await list.json()) as { sessions: { way: string; current: boolean }[] };
   expect(Object.fromEntries(sessions.map(({ way, current }) => [way, current]))).toEqual({

@@ -18,15 +18,15 @@ test('pages call the operations that only read, about the chosen product, and no
     send('POST', `/app/api/tools/${name}?product=${id}`, { session, body });
 
   const answer = await call('echo-tool', { action: 'shout', query: 'here' });
-  const [faulty, writing, unknown] = await Promise.all([
+  const [faulty, failing, unknown] = await Promise.all([
     call('echo-tool', { action: 'whisper' }),
     call('failing-tool', { how: 'bug' }),
     call('no-tool', {}),
   ]);
 
   expect(await answer.json()).toMatchObject({ product: id, rows: [{ said: 'HERE' }] });
-  expect([faulty.status, writing.status, unknown.status]).toEqual([400, 404, 404]);
-  expect(await writing.json()).toMatchObject({
+  expect([faulty.status, failing.status, unknown.status]).toEqual([400, 404, 404]);
+  expect(await failing.json()).toMatchObject({
     error: { code: 'not_found', fix: expect.stringContaining('echo-tool') },
   });
 });

@@ -76,10 +76,10 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Requester
     if (streamOwner !== undefined) return { ...streamOwner, by: 'key' };
     const person = SESSION_PATHS.test(c.req.path) ? await parts.signedIn?.(c) : undefined;
     if (person !== undefined) return person;
-    const found = findMisplaced(c, isMcp);
-    if (found === undefined) throw missingKey(isMcp);
-    if ((await authenticateSecret(c, parts, found.secret)) !== undefined) throw wronglySent(found, isMcp);
-    throw found.by === 'address' ? missingKey(isMcp) : invalid(isMcp);
+    const misplacedKey = findMisplaced(c, isMcp);
+    if (misplacedKey === undefined) throw missingKey(isMcp);
+    if ((await authenticateSecret(c, parts, misplacedKey.secret)) !== undefined) throw wronglySent(misplacedKey, isMcp);
+    throw misplacedKey.by === 'address' ? missingKey(isMcp) : invalid(isMcp);
   }
   const owner = isMcp ? undefined : parts.owner(secret);
   if (owner !== undefined) return requesterFor(owner);

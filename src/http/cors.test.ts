@@ -78,10 +78,10 @@ test('pages of other hosts are allowed nothing, and learn what would allow them'
     ['null', 'http://localhost:'],
   ] as const) {
     const preflight = { origin, 'access-control-request-method': 'POST' };
-    const asked = await send('OPTIONS', '/v1/mcp', preflight);
+    const preflightAnswer = await send('OPTIONS', '/v1/mcp', preflight);
     const posted = await send('POST', '/v1/mcp', { origin, authorization: `Bearer ${key}` }, '{}');
 
-    for (const answer of [asked, posted]) {
+    for (const answer of [preflightAnswer, posted]) {
       expect(answer.status).toBe(403);
       for (const name of answer.headers.keys()) expect(name).not.toContain('access-control');
     }

@@ -51,9 +51,9 @@ export function cors(): MiddlewareHandler<WebEnv> {
 }
 
 /** The usual headers, and what else the page means to send: revisions of MCP add headers named after arguments. */
-function allowedHeaders(asked = ''): string {
+function allowedHeaders(requestedHeaders = ''): string {
   const usual = new Set(REQUEST_HEADERS.map((name) => name.toLowerCase()));
-  const more = asked
+  const more = requestedHeaders
     .split(',')
     .map((name) => name.trim())
     .filter((name) => HEADER_NAME.test(name) && !usual.has(name.toLowerCase()));

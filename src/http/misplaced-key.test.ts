@@ -44,22 +44,25 @@ const PLACES: [string, string, (key: string) => { headers?: Record<string, strin
   ],
 ];
 
-test.each(PLACES)('on %s a good key %s stays a 401 that says what is wrong', async (path, _how, place, told) => {
-  const of = (key: string): Promise<[number, Failure]> => {
-    const { headers = {}, query = '' } = place(key);
-    return ask(path + query, headers);
-  };
-  const nothing = place(good).query === undefined ? { authorization: 'Bearer garbage' } : {};
+test.each(PLACES)(
+  'on %s a good key %s stays a 401 that says what is wrong',
+  async (path, _how, requestWith, expectedMessage) => {
+    const of = (key: string): Promise<[number, Failure]> => {
+      const { headers = {}, query = '' } = requestWith(key);
+      return ask(path + query, headers);
+    };
+    const nothing = requestWith(good).query === undefined ? { authorization: 'Bearer garbage' } : {};
 
-  const [status, error] = await of(good);
-  const [badStatus, badError] = await of(bad);
-  const [, usual] = await ask(path, nothing);
+    const [status, error] = await of(good);
+    const [badStatus, badError] = await of(bad);
+    const [, usual] = await ask(path, nothing);
 
-  expect([status, badStatus]).toEqual([401, 401]);
-  expect(error.message).toMatch(/^The API key is valid, but it was not sent correctly: /);
-  expect(error.message).toMatch(told);
-  expect(error.fix).toContain('"Authorization: Bearer svc_live_…"');
-  // A bad key is told what it is told everywhere.
-  expect({ ...badError, request_id: '' }).toEqual({ ...usual, request_id: '' });
-  expect(JSON.stringify([error, badError])).not.toContain(good);
-});
+    expect([status, badStatus]).toEqual([401, 401]);
+    expect(error.message).toMatch(/^The API key is valid, but it was not sent correctly: /);
+    expect(error.message).toMatch(expectedMessage);
+    expect(error.fix).toContain('"Authorization: Bearer svc_live_…"');
+    // A bad key is told what it is told everywhere.
+    expect({ ...badError, request_id: '' }).toEqual({ ...usual, request_id: '' });
+    expect(JSON.stringify([error, badError])).not.toContain(good);
+  },
+);

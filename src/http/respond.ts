@@ -23,10 +23,11 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
     log.debug(request, 'the client left before its answer');
     return new Response(null, { status: CLIENT_GONE });
   }
-  const known = expectedError(error, c.req.header('content-type'));
-  if (known === undefined) log.error({ err: error, ...request }, 'a request failed');
-  else if (known.status >= 500) log.warn({ code: known.code, reason: reasonOf(known), ...request }, 'a request failed');
-  const failure = known ?? fault();
+  const serviceError = expectedError(error, c.req.header('content-type'));
+  if (serviceError === undefined) log.error({ err: error, ...request }, 'a request failed');
+  else if (serviceError.status >= 500)
+    log.warn({ code: serviceError.code, reason: reasonOf(serviceError), ...request }, 'a request failed');
+  const failure = serviceError ?? fault();
   if (failure.status === 401) {
     // Pages are asked for a session; a challenge speaks of keys.
     if (!c.req.path.startsWith(APP_PATH)) c.header('WWW-Authenticate', challenge(failure));

@@ -25,7 +25,7 @@ const REPOSITORY: IndexedRepository = {
 
 /** Readers of which every query ends in the same way. */
 class EndingReaders extends ShardReaders {
-  readonly asked: string[] = [];
+  readonly queriedShards: string[] = [];
   readonly #end: (options: QueryOptions) => Promise<unknown>;
 
   constructor(end: (options: QueryOptions) => Promise<unknown>) {
@@ -35,7 +35,7 @@ class EndingReaders extends ShardReaders {
   }
 
   override query(...[{ hash }, , , options = {}]: [ShardRef, unknown, unknown, QueryOptions?]): Promise<never> {
-    this.asked.push(hash);
+    this.queriedShards.push(hash);
     // Nobody looks at what was found.
     return this.#end(options) as Promise<never>;
   }
@@ -102,7 +102,7 @@ test('a question goes to the shard of its kind, and a repository without one say
   await sources.askAll(['countRows', {}]);
   await sources.with(HISTORY).ask(REPOSITORY, ['countRows', {}]);
 
-  expect(readers.asked).toEqual(['c0', 'c0', 'h0']);
+  expect(readers.queriedShards).toEqual(['c0', 'c0', 'h0']);
   await expect(sources.with(HISTORY).ask(codeOnly, ['countRows', {}])).rejects.toMatchObject({ code: 'not_indexed' });
 });
 
@@ -116,14 +116,14 @@ test('a new history leaves the pages of questions about code as they are', async
 });
 
 test('a question to several indexes tells how many have answered', async () => {
-  const told: unknown[][] = [];
+  const reports: unknown[][] = [];
   await using readers = new EndingReaders(() => Promise.resolve(1));
-  const tally = new Tally((...step: unknown[]) => void told.push(step), 'indexes have answered');
+  const tally = new Tally((...step: unknown[]) => void reports.push(step), 'indexes have answered');
   const sources = sourcesOf(readers, { repositories: [REPOSITORY, REPOSITORY], tally });
 
   await sources.askAll(['countRows', {}]);
 
-  expect(told).toEqual([
+  expect(reports).toEqual([
     [0, 2, '0 of 2 indexes have answered'],
     [1, 2, '1 of 2 indexes have answered'],
     [2, 2, '2 of 2 indexes have answered'],

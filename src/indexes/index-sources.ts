@@ -95,7 +95,7 @@ export class IndexSources<Queries> {
     } catch (error) {
       if (error instanceof ShardDamaged)
         await (repository.forget?.() ?? this.#indexes.rebuild(this.#call.caller, repository.id));
-      throw this.#told(error, repository);
+      throw this.#explainFailure(error, repository);
     }
   }
 
@@ -108,7 +108,7 @@ export class IndexSources<Queries> {
   }
 
   /** What became of a query in the words of the service; anything else is a bug and stays as it is. */
-  #told(cause: unknown, { provenance: { repo } }: IndexedRepository): unknown {
+  #explainFailure(cause: unknown, { provenance: { repo } }: IndexedRepository): unknown {
     const what = `${this.#isHistory ? 'history' : 'index'} of ${repo}`;
     if (cause instanceof ShardDamaged) {
       const why = cause.fault === 'version' ? 'was made by another version of svc' : 'is damaged';

@@ -13,7 +13,7 @@ import {
   type Repository,
   tipOf,
 } from '../repositories/repositories.ts';
-import type { KeptRef } from './kept-refs.ts';
+import type { RefShard } from './kept-refs.ts';
 import type { RefIndexes, RefWait } from './ref-indexes.ts';
 import type { ShardReaders, ShardRef } from './shards/shards.ts';
 
@@ -150,7 +150,7 @@ async function withIndex({ repositories, refs }: Places, row: Repository): Promi
     );
   const named = (text: string, call: RefWait): Promise<string | undefined> =>
     refs.named(row, text, call).then(
-      (found) => found.commit,
+      (namedCommit) => namedCommit.commit,
       (error: unknown) => {
         call.signal.throwIfAborted();
         if (error instanceof ServiceError && error.code !== 'not_indexed') return undefined;
@@ -158,15 +158,15 @@ async function withIndex({ repositories, refs }: Places, row: Repository): Promi
       },
     );
   const historyAt = async (at: string, call: RefWait): Promise<IndexedRepository> => {
-    const { gitDir: place } = await tipOf(repositories, row);
-    const kept = await refs.of(row, { gitDir: place, commit: at, kind: 'history' }, call);
-    const forget = async (): Promise<void> => refs.forget(kept);
+    const { gitDir: tipGitDir } = await tipOf(repositories, row);
+    const historyShard = await refs.of(row, { gitDir: tipGitDir, commit: at, kind: 'history' }, call);
+    const forget = async (): Promise<void> => refs.forget(historyShard);
     return {
       id,
       fullName,
       provenance: { ...provenance, commit: at },
       shard,
-      history: kept.shard,
+      history: historyShard.shard,
       gitDir,
       named,
       apartFrom: commit,
@@ -218,17 +218,21 @@ function onlyOne(rows: readonly Repository[], ref: string): Repository {
 async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: string }): Promise<IndexedRepository> {
   const served = snapshotOf(row);
   const { gitDir, commit, unsure } = await refs.named(row, call.ref, call);
-  const kept = commit === served.commit ? undefined : await refs.of(row, { gitDir, commit }, call);
-  const found = kept ?? { ...row, gaps: gapsOf(row), shard: served.shard };
+  const refShard = commit === served.commit ? undefined : await refs.of(row, { gitDir, commit }, call);
+  const indexed = refShard ?? { ...row, gaps: gapsOf(row), shard: served.shard };
   // Without `behind` it is unknown: what the host has by now could not be compared.
-  const index = assessIndex({ ...factsOf(found), ...exactOf(row, kept), ...(unsure === undefined && { behind: 0 }) });
+  const index = assessIndex({
+    ...factsOf(indexed),
+    ...exactOf(row, refShard),
+    ...(unsure === undefined && { behind: 0 }),
+  });
   return {
     id: row.id,
     fullName: row.fullName ?? undefined,
-    provenance: { repo: row.name, ref: call.ref, isAsked: true, commit, index },
-    shard: found.shard,
+    provenance: { repo: row.name, ref: call.ref, isRequested: true, commit, index },
+    shard: indexed.shard,
     gitDir: async () => gitDir,
-    ...(kept !== undefined && { forget: async () => refs.forget(kept) }),
+    ...(refShard !== undefined && { forget: async () => refs.forget(refShard) }),
   };
 }
 
@@ -247,20 +251,20 @@ async function asCheckedOut(
   if (state === undefined || state.commit === served.commit) return withIndex({ repositories, refs }, row);
   const { gitDir, commit, head, branch = 'HEAD', uncommitted } = state;
   const wait = { ...call, patienceMs: CHECKOUT_PATIENCE_MS };
-  const found = await refs.of(row, { gitDir, commit, isPassing: uncommitted > 0 }, wait).catch(() => undefined);
+  const refShard = await refs.of(row, { gitDir, commit, isPassing: uncommitted > 0 }, wait).catch(() => undefined);
   call.signal.throwIfAborted();
   // Why it failed is in the log; the next index run, which has the same work to do, tells it.
-  if (found === undefined) return withIndex({ repositories, refs }, row);
+  if (refShard === undefined) return withIndex({ repositories, refs }, row);
   const dirty = uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const);
-  const index = assessIndex({ behind: 0, ...factsOf(found), ...exactOf(row, found), ...dirty });
+  const index = assessIndex({ behind: 0, ...factsOf(refShard), ...exactOf(row, refShard), ...dirty });
   return {
     id: row.id,
     fullName: row.fullName ?? undefined,
     provenance: { repo: row.name, ref: branch, commit: head, index },
-    shard: found.shard,
+    shard: refShard.shard,
     gitDir: async () => gitDir,
     snapshot: commit,
-    forget: async () => refs.forget(found),
+    forget: async () => refs.forget(refShard),
   };
 }
 
@@ -269,7 +273,7 @@ function factsOf({
   indexedAt,
   unparsed,
   gaps,
-}: Pick<KeptRef, 'unparsed' | 'gaps'> & { indexedAt: Date | null }): IndexFacts {
+}: Pick<RefShard, 'unparsed' | 'gaps'> & { indexedAt: Date | null }): IndexFacts {
   return {
     ...(indexedAt !== null && { indexedAt }),
     ...(unparsed > 0 && { unparsed }),
@@ -278,9 +282,9 @@ function factsOf({
 }
 
 /** Whether compilers have resolved the names of an index: of one that was made for a call, those in unchanged files. */
-function exactOf({ exact }: Repository, kept: KeptRef | undefined): Pick<IndexFacts, 'exact'> {
+function exactOf({ exact }: Repository, refShard: RefShard | undefined): Pick<IndexFacts, 'exact'> {
   if (exact === null) return {};
-  if (kept === undefined || exact !== 'done') return { exact };
+  if (refShard === undefined || exact !== 'done') return { exact };
   // One that was made before they had is made again.
-  return kept.exact === undefined ? { exact: 'pending' } : kept.exact === 'carried' ? { exact } : {};
+  return refShard.exact === undefined ? { exact: 'pending' } : refShard.exact === 'carried' ? { exact } : {};
 }

@@ -2,17 +2,17 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/git.ts';
-import { KeptRefs } from './kept-refs.ts';
+import { RefShardCache } from './kept-refs.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 
-function place() {
+function setUp() {
   const dataDir = testFolder();
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  const keep = (kept: KeptRefs, commit: string, { sizeBytes = 40, isPassing = false } = {}) => {
+  const keep = (cache: RefShardCache, commit: string, { sizeBytes = 40, isPassing = false } = {}) => {
     const file = join(dataDir, `next-${commit}`);
     writeFileSync(file, commit.padEnd(sizeBytes));
-    return kept.keep(file, {
+    return cache.keep(file, {
       repositoryId: 'r',
       kind: 'code',
       commit,
@@ -27,12 +27,12 @@ function place() {
 }
 
 test('what is kept is found by the next process, last used first', async () => {
-  const { dataDir, keep } = place();
-  const kept = new KeptRefs(dataDir, 1_000, () => true);
-  const a = await keep(kept, 'a');
-  await keep(kept, 'b');
+  const { dataDir, keep } = setUp();
+  const cache = new RefShardCache(dataDir, 1_000, () => true);
+  const a = await keep(cache, 'a');
+  await keep(cache, 'b');
 
-  const next = new KeptRefs(dataDir, 1_000, () => true);
+  const next = new RefShardCache(dataDir, 1_000, () => true);
 
   const { isChecked, ...shard } = a.shard;
   expect(isChecked).toBe(true);
@@ -43,30 +43,30 @@ test('what is kept is found by the next process, last used first', async () => {
 });
 
 test('what was used longest ago is deleted to stay within the limit, and one larger than it stays alone', async () => {
-  const { dataDir, keep, files } = place();
-  const kept = new KeptRefs(dataDir, 100, () => true);
-  await keep(kept, 'a');
-  await keep(kept, 'b');
-  await kept.find('r', 'a');
-  await keep(kept, 'c');
+  const { dataDir, keep, files } = setUp();
+  const cache = new RefShardCache(dataDir, 100, () => true);
+  await keep(cache, 'a');
+  await keep(cache, 'b');
+  await cache.find('r', 'a');
+  await keep(cache, 'c');
 
-  expect(await kept.find('r', 'b')).toBeUndefined();
-  expect(await kept.find('r', 'a')).toBeDefined();
+  expect(await cache.find('r', 'b')).toBeUndefined();
+  expect(await cache.find('r', 'a')).toBeDefined();
   await expect.poll(() => files().map((name) => name[0])).toEqual(['a', 'c']);
-  await keep(kept, 'd', { sizeBytes: 500 });
-  expect((await kept.of('r')).map(({ commit }) => commit)).toEqual(['d']);
+  await keep(cache, 'd', { sizeBytes: 500 });
+  expect((await cache.of('r')).map(({ commit }) => commit)).toEqual(['d']);
   await expect.poll(() => files()).toHaveLength(1);
 });
 
 test('a shard without its note was never finished: it is neither served nor left', async () => {
-  const { dataDir, keep, folder, files } = place();
-  await keep(new KeptRefs(dataDir, 1_000, () => true), 'whole');
+  const { dataDir, keep, folder, files } = setUp();
+  await keep(new RefShardCache(dataDir, 1_000, () => true), 'whole');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'half-1.db'), 'hal');
   writeFileSync(join(folder, 'torn-1.db'), 'torn');
   writeFileSync(join(folder, 'torn-1.db.json'), '{"commit":"to');
 
-  const next = new KeptRefs(dataDir, 1_000, () => true);
+  const next = new RefShardCache(dataDir, 1_000, () => true);
 
   expect(await next.find('r', 'half')).toBeUndefined();
   expect((await next.of('r')).map(({ commit }) => commit)).toEqual(['whole']);
@@ -74,12 +74,12 @@ test('a shard without its note was never finished: it is neither served nor left
 });
 
 test('what the queries of this build do not read is deleted when the next process starts', async () => {
-  const { dataDir, keep, files } = place();
-  const before = new KeptRefs(dataDir, 1_000, () => true);
+  const { dataDir, keep, files } = setUp();
+  const before = new RefShardCache(dataDir, 1_000, () => true);
   await keep(before, 'a');
   await keep(before, 'b');
 
-  const next = new KeptRefs(dataDir, 1_000, (kind, file) => kind === 'code' && /\/b-[^/]+$/.test(file));
+  const next = new RefShardCache(dataDir, 1_000, (kind, file) => kind === 'code' && /\/b-[^/]+$/.test(file));
 
   expect(await next.find('r', 'a')).toBeUndefined();
   expect((await next.of('r')).map(({ commit }) => commit)).toEqual(['b']);
@@ -87,26 +87,26 @@ test('what the queries of this build do not read is deleted when the next proces
 });
 
 test('of the states of a checkout the last few are kept, and all refs', async () => {
-  const { dataDir, keep } = place();
-  const kept = new KeptRefs(dataDir, 1_000, () => true);
-  await keep(kept, 'ref');
-  for (const state of ['a', 'b', 'c', 'd']) await keep(kept, state, { isPassing: true });
+  const { dataDir, keep } = setUp();
+  const cache = new RefShardCache(dataDir, 1_000, () => true);
+  await keep(cache, 'ref');
+  for (const state of ['a', 'b', 'c', 'd']) await keep(cache, state, { isPassing: true });
 
-  expect((await kept.of('r')).map(({ commit }) => commit)).toEqual(['d', 'c', 'b', 'ref']);
+  expect((await cache.of('r')).map(({ commit }) => commit)).toEqual(['d', 'c', 'b', 'ref']);
 });
 
 test('what is forgotten is deleted, and can be made again at once', async () => {
-  const { dataDir, keep } = place();
-  const kept = new KeptRefs(dataDir, 1_000, () => true);
-  const before = await keep(kept, 'a');
+  const { dataDir, keep } = setUp();
+  const cache = new RefShardCache(dataDir, 1_000, () => true);
+  const before = await keep(cache, 'a');
 
-  kept.forget(before);
-  const after = await keep(kept, 'a');
+  cache.forget(before);
+  const after = await keep(cache, 'a');
 
   await expect.poll(() => existsSync(before.shard.file)).toBe(false);
   expect(existsSync(after.shard.file)).toBe(true);
-  expect(await kept.find('r', 'a')).toEqual(after);
+  expect(await cache.find('r', 'a')).toEqual(after);
   // A call that still asked the first one found it gone, and says so after the second was made.
-  kept.forget(before);
-  expect(await kept.find('r', 'a')).toEqual(after);
+  cache.forget(before);
+  expect(await cache.find('r', 'a')).toEqual(after);
 });

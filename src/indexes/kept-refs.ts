@@ -22,7 +22,7 @@ type RefKind = 'code' | 'history';
 export type CanRead = (kind: RefKind, file: string) => boolean;
 
 /** The shard of a commit that was indexed because a call asked for it. */
-export interface KeptRef {
+export interface RefShard {
   repositoryId: string;
   kind: RefKind;
   /** In full. */
@@ -59,10 +59,10 @@ const Note = z.object({
  * The shards of single commits, on the disk, in the folders of their repositories; those that were used longest ago are deleted
  * when they take more than the limit. A shard is there whole or not at all, whenever the process is killed.
  */
-export class KeptRefs {
+export class RefShardCache {
   readonly #dataDir: string;
   readonly #canRead: CanRead;
-  readonly #kept: LRUCache<string, KeptRef>;
+  readonly #shards: LRUCache<string, RefShard>;
   readonly #touched = new Map<string, number>();
   #read: Promise<void> | undefined;
 
@@ -70,7 +70,7 @@ export class KeptRefs {
   constructor(dataDir: string, limitBytes: number, canRead: CanRead) {
     this.#dataDir = dataDir;
     this.#canRead = canRead;
-    this.#kept = new LRUCache({
+    this.#shards = new LRUCache({
       maxSize: limitBytes,
       // One that is larger than all room is kept alone.
       sizeCalculation: ({ shard }) => Math.max(1, Math.min(shard.sizeBytes, limitBytes)),
@@ -83,26 +83,26 @@ export class KeptRefs {
   }
 
   /** The shard of a commit, if there is one. Counts as a use. */
-  async find(repositoryId: string, commit: string, kind: RefKind = 'code'): Promise<KeptRef | undefined> {
+  async find(repositoryId: string, commit: string, kind: RefKind = 'code'): Promise<RefShard | undefined> {
     await (this.#read ??= this.#readAll());
     const key = keyOf({ repositoryId, commit, kind });
-    const found = this.#kept.get(key);
-    if (found === undefined) return undefined;
+    const refShard = this.#shards.get(key);
+    if (refShard === undefined) return undefined;
     const now = Date.now();
-    if (now - (this.#touched.get(key) ?? 0) < TOUCH_MS) return found;
+    if (now - (this.#touched.get(key) ?? 0) < TOUCH_MS) return refShard;
     this.#touched.set(key, now);
-    await utimes(noteOf(found.shard.file), now / 1000, now / 1000).catch(() => undefined);
-    return found;
+    await utimes(noteOf(refShard.shard.file), now / 1000, now / 1000).catch(() => undefined);
+    return refShard;
   }
 
   /** The shards of a repository, the last used first. */
-  async of(repositoryId: string, kind: RefKind = 'code'): Promise<KeptRef[]> {
+  async of(repositoryId: string, kind: RefKind = 'code'): Promise<RefShard[]> {
     await (this.#read ??= this.#readAll());
-    return [...this.#kept.values()].filter((ref) => ref.repositoryId === repositoryId && ref.kind === kind);
+    return [...this.#shards.values()].filter((ref) => ref.repositoryId === repositoryId && ref.kind === kind);
   }
 
   /** Takes a finished file over, in the place of one of the same commit and kind. */
-  async keep(file: string, made: Omit<KeptRef, 'shard'>): Promise<KeptRef> {
+  async keep(file: string, made: Omit<RefShard, 'shard'>): Promise<RefShard> {
     await (this.#read ??= this.#readAll());
     // A name of its own: the one before may be deleted at the same time.
     const target = join(this.#dataDir, 'repositories', made.repositoryId, FOLDER, `${made.commit}-${randomUUID()}.db`);
@@ -123,27 +123,27 @@ export class KeptRefs {
     };
     await writeFile(`${noteOf(target)}.partial`, JSON.stringify(note));
     await rename(`${noteOf(target)}.partial`, noteOf(target));
-    const kept: KeptRef = { ...made, shard: { hash, sizeBytes, file: target, isChecked: true } };
-    this.#kept.set(keyOf(kept), kept);
+    const refShard: RefShard = { ...made, shard: { hash, sizeBytes, file: target, isChecked: true } };
+    this.#shards.set(keyOf(refShard), refShard);
     if (isPassing) await this.#dropPassed(made.repositoryId);
-    return kept;
+    return refShard;
   }
 
   /** Deletes a shard; does nothing when there is another of its commit by now. */
-  forget(kept: KeptRef): void {
-    const key = keyOf(kept);
-    if (this.#kept.peek(key)?.shard.file === kept.shard.file) this.#kept.delete(key);
+  forget(refShard: RefShard): void {
+    const key = keyOf(refShard);
+    if (this.#shards.peek(key)?.shard.file === refShard.shard.file) this.#shards.delete(key);
   }
 
   /** Deletes older states of a checkout but for those that calls may still be asking. */
   async #dropPassed(repositoryId: string): Promise<void> {
     const passing = (await this.of(repositoryId)).filter((ref) => ref.isPassing);
-    for (const kept of passing.slice(MOST_PASSING)) this.forget(kept);
+    for (const refShard of passing.slice(MOST_PASSING)) this.forget(refShard);
   }
 
   /** What an earlier process kept, and can be asked still. Files without a note were never finished. */
   async #readAll(): Promise<void> {
-    const found: { ref: KeptRef; usedMs: number }[] = [];
+    const entries: { ref: RefShard; usedMs: number }[] = [];
     const root = join(this.#dataDir, 'repositories');
     for (const repositoryId of await readdir(root).catch(() => [])) {
       const folder = join(root, repositoryId, FOLDER);
@@ -152,18 +152,18 @@ export class KeptRefs {
         const file = join(folder, name);
         const note = await readNote(repositoryId, file);
         if (note === undefined || !this.#canRead(note.ref.kind, file)) await remove(file);
-        else found.push(note);
+        else entries.push(note);
       }
     }
-    for (const { ref } of found.toSorted((a, b) => a.usedMs - b.usedMs)) this.#kept.set(keyOf(ref), ref);
+    for (const { ref } of entries.toSorted((a, b) => a.usedMs - b.usedMs)) this.#shards.set(keyOf(ref), ref);
   }
 }
 
-const keyOf = ({ repositoryId, commit, kind }: Pick<KeptRef, 'repositoryId' | 'commit' | 'kind'>): string =>
+const keyOf = ({ repositoryId, commit, kind }: Pick<RefShard, 'repositoryId' | 'commit' | 'kind'>): string =>
   `${repositoryId} ${commit} ${kind}`;
 const noteOf = (file: string): string => `${file}.json`;
 
-async function readNote(repositoryId: string, file: string): Promise<{ ref: KeptRef; usedMs: number } | undefined> {
+async function readNote(repositoryId: string, file: string): Promise<{ ref: RefShard; usedMs: number } | undefined> {
   try {
     const { hash, sizeBytes, indexedAt, ...rest } = Note.parse(JSON.parse(await readFile(noteOf(file), 'utf8')));
     const { mtimeMs: usedMs } = await stat(noteOf(file));

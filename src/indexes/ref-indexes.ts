@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import { type BeginWork, SharedWork, type Wait, WorkGoesOn } from '../platform/shared-work.ts';
 import { type NamedCommit, namedCommit, type Repositories, type Repository } from '../repositories/repositories.ts';
-import { type CanRead, type KeptRef, KeptRefs } from './kept-refs.ts';
+import { type CanRead, type RefShard, RefShardCache } from './kept-refs.ts';
 
 /** Less than a call may take, so that what to do is told and the question itself has its time. */
 const PATIENCE_MS = 35_000;
@@ -11,14 +11,14 @@ const PATIENCE_MS = 35_000;
 export interface RefRequest {
   repository: Repository;
   /** Whether its code is meant, or its history. */
-  kind: KeptRef['kind'];
+  kind: RefShard['kind'];
   gitDir: string;
   /** In full. */
   commit: string;
   /** Whether it is the state of a checkout, in a repository of our own. */
   isPassing: boolean;
   /** Shards of this kind of other commits of the repository, the last used first. */
-  others: readonly KeptRef[];
+  others: readonly RefShard[];
 }
 
 /** How far an index is: files of a stage. */
@@ -32,7 +32,7 @@ interface RefProgress {
 interface BuiltRef {
   file: string;
   unparsed: number;
-  gaps: KeptRef['gaps'];
+  gaps: RefShard['gaps'];
   /** Whether it has what compilers know of unchanged files. */
   carriesExact?: boolean | undefined;
   done: () => Promise<void>;
@@ -63,18 +63,18 @@ export interface RefWait extends Pick<CallContext, 'signal' | 'progress'> {
 }
 
 /** A shard that a call needs: of code, when it does not say otherwise. */
-type WantedShard = Pick<RefRequest, 'gitDir' | 'commit'> & Partial<Pick<RefRequest, 'kind' | 'isPassing'>>;
+type ShardRequest = Pick<RefRequest, 'gitDir' | 'commit'> & Partial<Pick<RefRequest, 'kind' | 'isPassing'>>;
 
 /** The indexes of single commits, made when a call asks for them: one run for all calls that ask for the same. */
 export class RefIndexes {
   readonly #options: RefIndexesOptions;
-  readonly #kept: KeptRefs;
+  readonly #cache: RefShardCache;
   readonly #fetches = new SharedWork<NamedCommit, RefProgress>();
-  readonly #runs = new SharedWork<KeptRef, RefProgress>();
+  readonly #runs = new SharedWork<RefShard, RefProgress>();
 
   constructor(options: RefIndexesOptions) {
     this.#options = options;
-    this.#kept = new KeptRefs(options.repositories.dataDir, options.limitBytes, options.canRead);
+    this.#cache = new RefShardCache(options.repositories.dataDir, options.limitBytes, options.canRead);
   }
 
   /**
@@ -96,26 +96,26 @@ export class RefIndexes {
    */
   async of(
     repository: Repository,
-    { gitDir, commit, kind = 'code', isPassing = false }: WantedShard,
+    { gitDir, commit, kind = 'code', isPassing = false }: ShardRequest,
     call: RefWait,
-  ): Promise<KeptRef> {
-    const found = await this.#kept.find(repository.id, commit, kind);
-    const isOutdated = kind === 'code' && repository.exact === 'done' && found?.exact === undefined;
-    if (found !== undefined && !isOutdated) return found;
-    const begin: BeginWork<KeptRef, RefProgress> = (signal, onProgress) =>
+  ): Promise<RefShard> {
+    const cachedShard = await this.#cache.find(repository.id, commit, kind);
+    const isOutdated = kind === 'code' && repository.exact === 'done' && cachedShard?.exact === undefined;
+    if (cachedShard !== undefined && !isOutdated) return cachedShard;
+    const begin: BeginWork<RefShard, RefProgress> = (signal, onProgress) =>
       this.#index({ repository, kind, gitDir, commit, isPassing }, { signal, onProgress });
     const words = `${kind === 'code' ? '' : 'the history of '}${repository.name}@${commit.slice(0, 7)} is being indexed`;
     const made = this.#wait((wait) => this.#runs.of(`${repository.id} ${commit} ${kind}`, begin, wait), words, call);
-    if (found === undefined) return made;
+    if (cachedShard === undefined) return made;
     return made.catch(() => {
       call.signal.throwIfAborted();
-      return found;
+      return cachedShard;
     });
   }
 
   /** Deletes a shard that cannot be used: the next call has it made again. */
-  forget(kept: KeptRef): void {
-    this.#kept.forget(kept);
+  forget(refShard: RefShard): void {
+    this.#cache.forget(refShard);
   }
 
   /** Stops what is under way. */
@@ -127,15 +127,15 @@ export class RefIndexes {
   async #index(
     request: Omit<RefRequest, 'others'>,
     run: { signal: AbortSignal; onProgress: (progress: RefProgress) => void },
-  ): Promise<KeptRef> {
+  ): Promise<RefShard> {
     const { repository, kind, commit, isPassing } = request;
-    const others = await this.#kept.of(repository.id, kind);
+    const others = await this.#cache.of(repository.id, kind);
     const { file, unparsed, gaps, carriesExact, done } = await this.#options.build({ ...request, others }, run);
     try {
       const indexedAt = this.#options.repositories.now();
       const none = kind === 'code' && repository.exact === 'done' ? 'none' : undefined;
       const exact = carriesExact === true ? 'carried' : none;
-      return await this.#kept.keep(file, {
+      return await this.#cache.keep(file, {
         repositoryId: repository.id,
         kind,
         commit,

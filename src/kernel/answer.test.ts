@@ -124,10 +124,13 @@ test('text and JSON never cost more than the budget, and JSON pages on from what
   assertProperty(
     property(array(anyRow, { maxLength: 60 }), integer({ min: 200, max: 3000 }), (parts, maxTokens) => {
       const rows = parts.map(({ path, text }, index) => row(path, index, text.replaceAll('\n', ' ')));
-      const asked = draft(rows, { maxTokens, next: (shown) => (shown < rows.length ? `after-${shown}` : undefined) });
+      const wholeDraft = draft(rows, {
+        maxTokens,
+        next: (shown) => (shown < rows.length ? `after-${shown}` : undefined),
+      });
 
-      expect(tokensOf(answerText(asked))).toBeLessThanOrEqual(maxTokens);
-      const json = answerJson(asked);
+      expect(tokensOf(answerText(wholeDraft))).toBeLessThanOrEqual(maxTokens);
+      const json = answerJson(wholeDraft);
       expect(tokensOf(JSON.stringify(json))).toBeLessThanOrEqual(maxTokens);
       const shown = Number(json['shown']);
       expect(json['next']).toBe(shown < rows.length ? `after-${shown}` : undefined);
@@ -139,9 +142,9 @@ test('text and JSON never cost more than the budget, and JSON pages on from what
 test('whatever the budget, pages put together are the whole: what was not shown is not passed over', () => {
   const anyRow = record({ path: stringMatching(/^[a-z]{1,8}\/[a-z]{1,60}\.ts$/), text: string({ maxLength: 900 }) });
   const run = { paths: array(anyRow, { minLength: 1, maxLength: 40 }), limit: integer({ min: 1, max: 50 }) };
-  const asked = record({ ...run, maxTokens: integer({ min: 50, max: 8000 }), hasBodies: boolean() });
+  const anyRun = record({ ...run, maxTokens: integer({ min: 50, max: 8000 }), hasBodies: boolean() });
   assertProperty(
-    property(asked, ({ paths, limit, maxTokens, hasBodies }) => {
+    property(anyRun, ({ paths, limit, maxTokens, hasBodies }) => {
       const rows = paths.map(({ path, text }, at) => {
         const line = text.replaceAll('\n', ' ');
         return { ...row(path, at, line, hasBodies ? text : undefined), id: `row-${at}` };
@@ -167,22 +170,22 @@ interface Shown {
 
 /** The numbers of the rows that pages show, from the first on. */
 function follow(read: (from: number) => Shown): number[] {
-  const seen: number[] = [];
+  const shownRows: number[] = [];
   for (let from: number | undefined = 0; from !== undefined;) {
     const { count, next } = read(from);
     if (next !== undefined && next <= from) throw new Error(`The page at ${from} goes on at ${next}.`);
-    for (let at = 0; at < count; at += 1) seen.push(from + at);
+    for (let at = 0; at < count; at += 1) shownRows.push(from + at);
     from = next;
   }
-  return seen;
+  return shownRows;
 }
 
 function shownInText(text: string): Shown {
   const [head = '', ...lines] = text.split('\n');
   const [, count] = / · (\d+) of /.exec(head) ?? [];
   const [, next] = /next=after-(\d+)/.exec(head) ?? [];
-  const isTold = lines.length > 0 && lines[0]?.startsWith('cut by') !== true;
-  return { count: isTold ? Number(count) : 0, next: next === undefined ? undefined : Number(next) };
+  const hasRows = lines.length > 0 && lines[0]?.startsWith('cut by') !== true;
+  return { count: hasRows ? Number(count) : 0, next: next === undefined ? undefined : Number(next) };
 }
 
 function shownInJson({ shown, next, rows }: Record<string, unknown>): Shown {

@@ -8,7 +8,7 @@ export interface Provenance {
   /** Branch, tag or commit the repository follows. */
   ref: string;
   /** Whether the call asked for this ref. */
-  isAsked?: true;
+  isRequested?: true;
   commit: string;
   index: IndexState;
 }
@@ -68,16 +68,16 @@ export function answerText(given: Draft): string {
   const draft = shownSafely(withUnindexed(given));
   const whole = compose(draft, draft.detail, draft.rows.length);
   if (tokensOf(whole) <= draft.maxTokens) return whole;
-  const wanted = tokensOf(whole);
+  const wholeTokens = tokensOf(whole);
   if (draft.detail === 'body') {
-    const some = withSomeBodies(draft, wanted);
+    const some = withSomeBodies(draft, wholeTokens);
     if (some !== undefined) return some;
   }
   for (const detail of draft.detail === 'body' ? (['lines', 'ids'] as const) : (['ids'] as const)) {
-    const cut = compose(draft, detail, draft.rows.length, cutNote(draft, `shown as ${detail}`, wanted));
+    const cut = compose(draft, detail, draft.rows.length, cutNote(draft, `shown as ${detail}`, wholeTokens));
     if (tokensOf(cut) <= draft.maxTokens) return cut;
   }
-  return composeSome(draft, wanted);
+  return composeSome(draft, wholeTokens);
 }
 
 /**
@@ -155,18 +155,18 @@ function compose(draft: Draft, detail: Detail, shown: number, last?: string): st
 }
 
 /** As many bodies as fit, first rows first; a body that does not fit alone is cut at a line. */
-function withSomeBodies(draft: Draft, wanted: number): string | undefined {
+function withSomeBodies(draft: Draft, wholeTokens: number): string | undefined {
   const bare = draft.rows.map((row) => ({ ...row, body: '' }));
   const lines = draft.rows.map(({ body: _, ...row }) => row);
-  const note = cutNote(draft, 'bodies cut', wanted);
+  const note = cutNote(draft, 'bodies cut', wholeTokens);
   const base = tokensOf(compose({ ...draft, rows: lines }, 'body', lines.length, note));
-  let left = Math.floor((draft.maxTokens - base) * 3.5) - bare.length;
-  if (left < 80) return undefined;
+  let remaining = Math.floor((draft.maxTokens - base) * 3.5) - bare.length;
+  if (remaining < 80) return undefined;
   const rows = draft.rows.map((row) => {
     const { body, ...rest } = row;
-    if (body === undefined || left < 80) return rest;
-    const part = body.length < left ? body : body.slice(0, body.lastIndexOf('\n', left));
-    left -= part.length + 1;
+    if (body === undefined || remaining < 80) return rest;
+    const part = body.length < remaining ? body : body.slice(0, body.lastIndexOf('\n', remaining));
+    remaining -= part.length + 1;
     return part === '' ? rest : { ...rest, body: part };
   });
   const text = compose({ ...draft, rows }, 'body', rows.length, note);
@@ -177,24 +177,24 @@ function withSomeBodies(draft: Draft, wanted: number): string | undefined {
  * As many rows as fit in their shortest form, and in which folders the rest of the page lies; without the folders where no
  * row fits beside them. At least one row, shortened where it must be: the next page begins where this one ends.
  */
-function composeSome(draft: Draft, wanted: number): string {
-  const folders = cutNote(draft, 'the rest as counts per folder', wanted);
-  const alone = cutNote(draft, 'the rest is on the next page', wanted);
+function composeSome(draft: Draft, wholeTokens: number): string {
+  const folders = cutNote(draft, 'the rest as counts per folder', wholeTokens);
+  const alone = cutNote(draft, 'the rest is on the next page', wholeTokens);
   for (const isCounted of [true, false]) {
     for (let shown = draft.rows.length - 1; shown > 0; shown -= 1) {
-      const rest = isCounted ? folderCounts(draft.rows.slice(shown)) : [];
-      const bare = { ...draft, notes: rest };
+      const folderLines = isCounted ? folderCounts(draft.rows.slice(shown)) : [];
+      const bare = { ...draft, notes: folderLines };
       const text = compose(bare, 'ids', shown, isCounted ? folders : alone);
       if (tokensOf(text) <= draft.maxTokens) return text;
     }
   }
   const [first] = draft.rows;
-  if (first === undefined) return [header(draft, 0), cutNote(draft, 'notes left out', wanted)].join('\n');
-  const last = cutNote(draft, draft.rows.length === 1 ? 'notes left out' : 'the rest is on the next page', wanted);
+  if (first === undefined) return [header(draft, 0), cutNote(draft, 'notes left out', wholeTokens)].join('\n');
+  const last = cutNote(draft, draft.rows.length === 1 ? 'notes left out' : 'the rest is on the next page', wholeTokens);
   const head = header(draft, 1);
-  const left = charactersIn(draft.maxTokens) - head.length - last.length - 4;
+  const remaining = charactersIn(draft.maxTokens) - head.length - last.length - 4;
   const name = first.group === '' ? first.id : `${first.group} ${first.id}`;
-  return [head, ` ${shortenText(name, Math.max(left, SHORTEST))}`, last].join('\n');
+  return [head, ` ${shortenText(name, Math.max(remaining, SHORTEST))}`, last].join('\n');
 }
 
 /** How many of some rows lie in which folder, one line each. */
@@ -207,13 +207,13 @@ function folderCounts(rows: readonly Row[]): string[] {
   return [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, n]) => ` ${n} ${name}`);
 }
 
-function cutNote(draft: Draft, what: string, wanted: number): string {
+function cutNote(draft: Draft, what: string, wholeTokens: number): string {
   const args =
-    wanted <= MAX_TOKENS
-      ? { ...draft.arguments, max_tokens: Math.ceil(wanted / 100) * 100 }
+    wholeTokens <= MAX_TOKENS
+      ? { ...draft.arguments, max_tokens: Math.ceil(wholeTokens / 100) * 100 }
       : {
           ...draft.arguments,
-          limit: Math.max(1, Math.floor((draft.rows.length * MAX_TOKENS) / wanted)),
+          limit: Math.max(1, Math.floor((draft.rows.length * MAX_TOKENS) / wholeTokens)),
           max_tokens: MAX_TOKENS,
         };
   return `cut by max_tokens=${draft.maxTokens}: ${what} | all: ${describeCall(draft.operation, args)}`;
@@ -235,7 +235,7 @@ function header(draft: Draft, shown: number): string {
 }
 
 function describeSource(source: Provenance): string {
-  const ref = source.isAsked === true ? `ref ${source.ref}` : source.ref;
+  const ref = source.isRequested === true ? `ref ${source.ref}` : source.ref;
   const { hasUncommitted, uncommitted } = source.index;
   const commit = `${source.commit.slice(0, 7)}${hasUncommitted === true ? `+${uncommitted}` : ''}`;
   return `${source.repo}@${commit} ${ref} ${describeIndex(source.index)}`;
@@ -244,11 +244,11 @@ function describeSource(source: Provenance): string {
 /** How many rows of the page fit into the budget together with the envelope. */
 function fit(draft: Draft, form: (row: Row) => Record<string, unknown>): number {
   const empty = JSON.stringify({ ...envelope(draft, 0, form), truncated: 'bodies' }).length;
-  let left = Math.floor(draft.maxTokens * 3.5) - empty;
+  let remaining = Math.floor(draft.maxTokens * 3.5) - empty;
   let count = 0;
   for (const row of draft.rows) {
-    left -= JSON.stringify(form(row)).length + 1;
-    if (left < 0) return count;
+    remaining -= JSON.stringify(form(row)).length + 1;
+    if (remaining < 0) return count;
     count += 1;
   }
   return count;

@@ -111,9 +111,9 @@ interface Unindexed {
 
 function unindexedOf(sources: readonly NamedIndex[]): Unindexed[] {
   return sources.flatMap(({ repo, index }) => {
-    const found = unindexedIn(index);
-    if (found === undefined) return [];
-    return [sources.length === 1 ? found : { ...found, missing: `${visible(repo)}: ${found.missing}` }];
+    const unindexed = unindexedIn(index);
+    if (unindexed === undefined) return [];
+    return [sources.length === 1 ? unindexed : { ...unindexed, missing: `${visible(repo)}: ${unindexed.missing}` }];
   });
 }
 

@@ -107,8 +107,8 @@ function withoutTense(word: string): string {
 
 function withoutEnding(word: string): string {
   for (const [ending, replacement, least] of ENDINGS) {
-    const kept = word.length - ending.length;
-    if (kept >= least && word.endsWith(ending)) return word.slice(0, kept) + replacement;
+    const stemLength = word.length - ending.length;
+    if (stemLength >= least && word.endsWith(ending)) return word.slice(0, stemLength) + replacement;
   }
   return word;
 }

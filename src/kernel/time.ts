@@ -27,8 +27,8 @@ export const DAY_MS = UNIT_MS.d;
  */
 export function durationMs(text: string): number | undefined {
   const [, count, unit, word = ''] = DURATION.exec(text) ?? [];
-  const known = unit === undefined ? UNIT_WORDS[word] : (unit as keyof typeof UNIT_MS);
-  return known === undefined ? undefined : Number(count) * UNIT_MS[known];
+  const unitKey = unit === undefined ? UNIT_WORDS[word] : (unit as keyof typeof UNIT_MS);
+  return unitKey === undefined ? undefined : Number(count) * UNIT_MS[unitKey];
 }
 
 /**

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { readTable, tomlString } from './toml.ts';
 
 const entries = (text: string, table: string): [string, string][] | undefined => {
-  const found = readTable(text, table);
-  return found === undefined ? undefined : [...found];
+  const values = readTable(text, table);
+  return values === undefined ? undefined : [...values];
 };
 
 test.each([

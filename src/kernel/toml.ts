@@ -4,7 +4,7 @@
  * lines only the first is read, and what is broken elsewhere does not matter: manifests are read for a few keys.
  */
 export function readTable(text: string, table: string): ReadonlyMap<string, string> | undefined {
-  const found = new Map<string, string>();
+  const values = new Map<string, string>();
   let [isThere, around] = [false, ''];
   for (const line of text.split('\n')) {
     const header = /^\s*\[\s*([\w."' -]+?)\s*\]\s*(?:#.*)?$/.exec(line)?.[1];
@@ -19,13 +19,13 @@ export function readTable(text: string, table: string): ReadonlyMap<string, stri
     const path = around === '' ? plainPath(key) : `${around}.${plainPath(key)}`;
     if (path === table) {
       isThere = true;
-      for (const [inner, written] of inlineKeys(value)) found.set(inner, written);
+      for (const [inner, written] of inlineKeys(value)) values.set(inner, written);
     } else if (path.startsWith(`${table}.`)) {
       isThere = true;
-      found.set(path.slice(table.length + 1), withoutComment(value));
+      values.set(path.slice(table.length + 1), withoutComment(value));
     }
   }
-  return isThere ? found : undefined;
+  return isThere ? values : undefined;
 }
 
 /** A value in quotes; undefined when it is none. */

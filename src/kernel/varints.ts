@@ -14,12 +14,12 @@ export class VarintWriter {
   /** `value` is an integer from 0 to 2^31 - 1. */
   push(value: number): void {
     if (this.#length + 5 > this.#bytes.length) this.#grow();
-    let rest = value;
-    while (rest > 127) {
-      this.#bytes[this.#length++] = (rest & 127) | 128;
-      rest >>>= 7;
+    let remaining = value;
+    while (remaining > 127) {
+      this.#bytes[this.#length++] = (remaining & 127) | 128;
+      remaining >>>= 7;
     }
-    this.#bytes[this.#length++] = rest;
+    this.#bytes[this.#length++] = remaining;
   }
 
   /** Copies bytes as they are. */

@@ -11,7 +11,9 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * cannot make up another one. Linear, and free for text in which nothing is hidden.
  */
 export function visible(text: string): string {
-  return HIDDEN.test(text) ? text.replace(ALL_HIDDEN, (found) => SHORT[found] ?? escapeCharacter(found)) : text;
+  return HIDDEN.test(text)
+    ? text.replace(ALL_HIDDEN, (character) => SHORT[character] ?? escapeCharacter(character))
+    : text;
 }
 
 /**
@@ -20,7 +22,9 @@ export function visible(text: string): string {
  */
 export function visibleLines(text: string): string {
   if (!HIDDEN.test(text)) return text;
-  return text.replace(ALL_HIDDEN, (found) => (found === '\n' || found === '\t' ? found : escapeCharacter(found)));
+  return text.replace(ALL_HIDDEN, (character) =>
+    character === '\n' || character === '\t' ? character : escapeCharacter(character),
+  );
 }
 
 /** Quoted lines, each behind a mark, so that none can be taken for a line of the answer. Ends of lines may be of any kind. */

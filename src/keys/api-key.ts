@@ -54,9 +54,9 @@ export interface ApiKey {
 /** A key works while it is active or expiring, that is in the last 14 days before its end. */
 export function keyStatus(expiresAt: Date | undefined, now: Date): KeyStatus {
   if (expiresAt === undefined) return 'active';
-  const leftMs = expiresAt.getTime() - now.getTime();
-  if (leftMs <= 0) return 'expired';
-  return leftMs <= EXPIRING_MS ? 'expiring' : 'active';
+  const remainingMs = expiresAt.getTime() - now.getTime();
+  if (remainingMs <= 0) return 'expired';
+  return remainingMs <= EXPIRING_MS ? 'expiring' : 'active';
 }
 
 /**
@@ -116,10 +116,10 @@ export function scopesNow(key: {
  */
 export function newScopes(role: Role | 'installation', names: readonly string[] | undefined): readonly KeyScope[] {
   if (names === undefined) return scopesWithin(role, DEFAULT_SCOPES);
-  const wanted = knownScopes(names);
-  const within = scopesWithin(role, wanted);
-  const denied = wanted.find((scope) => !within.includes(scope));
-  if (denied === undefined) return wanted;
+  const requestedScopes = parseScopes(names);
+  const within = scopesWithin(role, requestedScopes);
+  const denied = requestedScopes.find((scope) => !within.includes(scope));
+  if (denied === undefined) return requestedScopes;
   throw new ServiceError(
     'scope_denied',
     `An API key of a person with the role ${role} cannot have the scope "${denied}".`,
@@ -129,7 +129,7 @@ export function newScopes(role: Role | 'installation', names: readonly string[] 
   );
 }
 
-function knownScopes(names: readonly string[]): readonly KeyScope[] {
+function parseScopes(names: readonly string[]): readonly KeyScope[] {
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
   if (unknown === undefined && names.length > 0) return SCOPES.filter((scope) => names.includes(scope));
   const message =

@@ -257,8 +257,8 @@ test('a person has 10 keys at most and an account 50, however many are made at o
 
 /** Why keys were not made of those that somebody asks for at once. */
 async function refusals(setup: Setup, actor: Actor, count: number): Promise<string[]> {
-  const wanted = Array.from({ length: count }, () => setup.keys.createKey({ ...request(setup), actor }));
-  const made = await Promise.allSettled(wanted);
+  const creations = Array.from({ length: count }, () => setup.keys.createKey({ ...request(setup), actor }));
+  const made = await Promise.allSettled(creations);
   return made.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
 }
 
@@ -325,32 +325,32 @@ async function regenerated(setup: Setup, grace: '1h' | '24h' | '7d', expires?: s
   const { keys, accountId, actor } = setup;
   const { key, secret } = await keys.createKey({ ...request(setup), expires });
   const former = await keys.authenticate(secret);
-  const asked = { accountId, keyId: key.id, actor };
-  const renewed = await keys.regenerateKey(asked, grace);
+  const keyRequest = { accountId, keyId: key.id, actor };
+  const renewed = await keys.regenerateKey(keyRequest, grace);
   const present = await keys.authenticate(renewed.secret);
   const dead: string[] = [];
   keys.onDead((_keyId, secretId) => dead.push(secretId));
-  return { asked, secret, renewed, former: former?.secretId, present: present?.secretId, dead };
+  return { keyRequest, secret, renewed, former: former?.secretId, present: present?.secretId, dead };
 }
 
 test('with a grace period both values work until it ends, and then only what the former opened ends', async () => {
   const setup = await setUp();
   const { keys, accountId, clock, db } = setup;
 
-  const { asked, secret, renewed, former, present, dead } = await regenerated(setup, '24h');
+  const { keyRequest, secret, renewed, former, present, dead } = await regenerated(setup, '24h');
 
   const end = new Date(START.getTime() + DAY_MS);
   expect(renewed.key.graceEndsAt).toEqual(end);
   expect(former).not.toBe(present);
   clock.now = new Date(end.getTime() - 1);
   await keys.tick();
-  expect(await keys.authenticate(secret)).toMatchObject({ keyId: asked.keyId });
+  expect(await keys.authenticate(secret)).toMatchObject({ keyId: keyRequest.keyId });
   expect(dead).toEqual([]);
   clock.now = end;
   expect(await keys.authenticate(secret)).toBeUndefined();
   await keys.tick();
   expect(dead).toEqual([former]);
-  expect(await keys.authenticate(renewed.secret)).toMatchObject({ keyId: asked.keyId });
+  expect(await keys.authenticate(renewed.secret)).toMatchObject({ keyId: keyRequest.keyId });
   expect(await keys.listKeys(accountId)).toMatchObject([{ graceEndsAt: undefined }]);
   const audit = await listAudit(db, accountId, { limit: 10 });
   expect(audit.find(({ action }) => action === 'api_key.regenerate')?.detail).toEqual({
@@ -364,26 +364,26 @@ test('a grace period is ended by hand, once, by the next regeneration, and with 
   const { keys, accountId, actor, db } = setup;
   const ended = await regenerated(setup, '7d');
 
-  await keys.endGrace(ended.asked);
-  await keys.endGrace(ended.asked);
+  await keys.endGrace(ended.keyRequest);
+  await keys.endGrace(ended.keyRequest);
 
   expect(ended.dead).toEqual([ended.former]);
   expect(await keys.authenticate(ended.secret)).toBeUndefined();
-  expect(await keys.authenticate(ended.renewed.secret)).toMatchObject({ keyId: ended.asked.keyId });
+  expect(await keys.authenticate(ended.renewed.secret)).toMatchObject({ keyId: ended.keyRequest.keyId });
   const audit = await listAudit(db, accountId, { limit: 20 });
   expect(audit.filter(({ action }) => action === 'api_key.end_grace')).toMatchObject([
     { actor, detail: { name: 'ci' } },
   ]);
 
-  const third = await keys.regenerateKey(ended.asked, '1h');
-  const fourth = await keys.regenerateKey(ended.asked, '1h');
+  const third = await keys.regenerateKey(ended.keyRequest, '1h');
+  const fourth = await keys.regenerateKey(ended.keyRequest, '1h');
   const tries = [ended.renewed, third, fourth].map((value) => keys.authenticate(value.secret));
   expect((await Promise.all(tries)).map((caller) => caller !== undefined)).toEqual([false, true, true]);
 
-  await keys.deleteKey(ended.asked);
+  await keys.deleteKey(ended.keyRequest);
   expect(await keys.authenticate(third.secret)).toBeUndefined();
   expect(await keys.authenticate(fourth.secret)).toBeUndefined();
-  const { rows } = await sql`select from key_directory where key_id = ${ended.asked.keyId}`.execute(db);
+  const { rows } = await sql`select from key_directory where key_id = ${ended.keyRequest.keyId}`.execute(db);
   expect(rows).toHaveLength(0);
 });
 
@@ -391,10 +391,10 @@ test('a former value lives no longer than its key, and no other account ends its
   const setup = await setUp();
   const stranger = await testAccount();
 
-  const { asked, secret, renewed } = await regenerated(setup, '7d', '12h');
+  const { keyRequest, secret, renewed } = await regenerated(setup, '7d', '12h');
 
   expect(renewed.key.graceEndsAt).toEqual(renewed.key.expiresAt);
-  const foreign = { ...asked, accountId: stranger.accountId, actor: stranger.actor };
+  const foreign = { ...keyRequest, accountId: stranger.accountId, actor: stranger.actor };
   await expect(setup.keys.endGrace(foreign)).rejects.toMatchObject({ code: 'not_found' });
-  expect(await setup.keys.authenticate(secret)).toMatchObject({ keyId: asked.keyId });
+  expect(await setup.keys.authenticate(secret)).toMatchObject({ keyId: keyRequest.keyId });
 });

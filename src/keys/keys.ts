@@ -194,9 +194,9 @@ export class Keys {
   }
 
   /** Gives a key another name. @throws ServiceError `not_found`, and `bad_argument` for a name that cannot be used. */
-  async renameKey({ accountId, keyId, actor }: KeyRequest, wanted: string): Promise<ApiKey> {
+  async renameKey({ accountId, keyId, actor }: KeyRequest, requestedName: string): Promise<ApiKey> {
     const now = this.#now();
-    const name = displayName(wanted, 'API key');
+    const name = displayName(requestedName, 'API key');
     const row = await this.#db.transaction().execute(async (tx) => {
       const key = await lockedKey(tx, accountId, keyId);
       await renameKey(tx, accountId, { id: keyId, name });
@@ -229,9 +229,13 @@ export class Keys {
         ...change,
         detail: { name: key.name, ...(graceEndsAt && { grace_ends_at: graceEndsAt }) },
       });
-      const kept = graceEndsAt === null ? undefined : { hash: key.hash, endsAtMs: graceEndsAt.getTime() };
-      await notifyInTransaction(tx, CHANNEL, [keyId, hash, ...(kept ? [kept.hash, kept.endsAtMs] : [])].join(' '));
-      return { ...key, graceEndsAt, former: kept };
+      const formerSecret = graceEndsAt === null ? undefined : { hash: key.hash, endsAtMs: graceEndsAt.getTime() };
+      await notifyInTransaction(
+        tx,
+        CHANNEL,
+        [keyId, hash, ...(formerSecret ? [formerSecret.hash, formerSecret.endsAtMs] : [])].join(' '),
+      );
+      return { ...key, graceEndsAt, former: formerSecret };
     });
     this.#verifier.changed(keyId, hash, former);
     const product = await findProduct(this.#db, accountId, row.productId);

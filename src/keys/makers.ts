@@ -48,22 +48,22 @@ interface SettlementParts {
 
 /** As `Keys.settlement` says. */
 export function settlement({ keysTo, notify, changed }: SettlementParts): Settlement {
-  let settled: readonly string[] = [];
+  let changedIds: readonly string[] = [];
   return {
     settle: async (tx, change) => {
       const { accountId, personId, to } = change;
       const keys = await lockKeysOf(tx, accountId, personId);
       const touched = to === undefined ? keys : keys.filter((key) => isTouched(key, change.from, to));
       for (const { id } of touched) await notify(tx, id);
-      settled = touched.map(({ id }) => id);
+      changedIds = touched.map(({ id }) => id);
       if (to !== undefined) return describeKeys({ keys_changed: touched });
-      const kept = keysTo === undefined ? [] : await handOver(tx, { ...change, keys, keysTo });
-      const ended = keys.filter((key) => !kept.includes(key));
+      const handedOverKeys = keysTo === undefined ? [] : await handOver(tx, { ...change, keys, keysTo });
+      const ended = keys.filter((key) => !handedOverKeys.includes(key));
       for (const key of ended) await endKey(tx, change, key);
-      return describeKeys({ keys_handed_over: kept, keys_ended: ended });
+      return describeKeys({ keys_handed_over: handedOverKeys, keys_ended: ended });
     },
     apply: () => {
-      for (const id of settled) changed(id);
+      for (const id of changedIds) changed(id);
     },
   };
 }
@@ -100,11 +100,11 @@ async function handOver(
       fix: 'Choose a member from the list, or let the keys expire.',
     });
   }
-  const kept = keys.filter((key) => scopesWithin(from, key.scopes).length > 0);
-  for (const key of kept) {
+  const transferableKeys = keys.filter((key) => scopesWithin(from, key.scopes).length > 0);
+  for (const key of transferableKeys) {
     await handOverKey(tx, accountId, { id: key.id, personId: keysTo, scopes: scopesWithin(from, key.scopes) });
     const detail = { name: key.name, to: heir.name, from_id: personId, to_id: keysTo };
     await recordAudit(tx, { accountId, actor, at, action: 'api_key.hand_over', target: key.id, detail });
   }
-  return kept;
+  return transferableKeys;
 }

@@ -120,9 +120,9 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   addList(routes, parts);
   routes.openapi(createKeyRoute, async (c) => {
     const who = manager(c);
-    const { product = who.productId, ...wanted } = c.req.valid('json');
+    const { product = who.productId, ...newKey } = c.req.valid('json');
     const maker = { accountId: who.accountId, actor: actorOf(who), byOwner: who.by === 'owner' };
-    const { key, secret } = await keys.createKey({ ...wanted, ...maker, product });
+    const { key, secret } = await keys.createKey({ ...newKey, ...maker, product });
     return c.json({ ...(await bodyOf(who, key)), key: secret }, 201);
   });
   addLimits(routes, keys);

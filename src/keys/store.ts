@@ -142,11 +142,11 @@ export async function replaceHash(
   accountId: string,
   { key, hash, graceEndsAt }: { key: LockedKeyRow; hash: string; graceEndsAt: Date | null },
 ): Promise<void> {
-  const kept = graceEndsAt === null ? null : key.hash;
+  const formerHash = graceEndsAt === null ? null : key.hash;
   await sql`
-    update api_key set key_hash = ${hash}, former_hash = ${kept}, grace_ends_at = ${graceEndsAt}
+    update api_key set key_hash = ${hash}, former_hash = ${formerHash}, grace_ends_at = ${graceEndsAt}
      where account_id = ${accountId} and id = ${key.id}`.execute(tx);
-  await deleteDirectory(tx, [key.formerHash, kept === null ? key.hash : null]);
+  await deleteDirectory(tx, [key.formerHash, formerHash === null ? key.hash : null]);
   await insertDirectory(tx, accountId, { id: key.id, hash });
 }
 
@@ -174,14 +174,14 @@ export async function notifyInTransaction(tx: Db, channel: string, payload: stri
  * the key's present or former one is asked of the key itself.
  */
 export async function findKeyByHash(db: Db, hash: string): Promise<CheckedKeyRow | undefined> {
-  const { rows: ways } = await sql<{ accountId: string; keyId: string }>`
+  const { rows: entries } = await sql<{ accountId: string; keyId: string }>`
     select account_id as "accountId", key_id as "keyId" from key_directory where key_hash = ${hash}`.execute(db);
-  const [way] = ways;
-  if (way === undefined) return undefined;
+  const [entry] = entries;
+  if (entry === undefined) return undefined;
   const { rows } = await sql<CheckedKeyRow>`
     select ${CHECKED_COLUMNS}
       from api_key
-     where account_id = ${way.accountId} and id = ${way.keyId} and ${hash} in (key_hash, former_hash)`.execute(db);
+     where account_id = ${entry.accountId} and id = ${entry.keyId} and ${hash} in (key_hash, former_hash)`.execute(db);
   return rows[0];
 }
 

@@ -42,14 +42,15 @@ function withChecksum(text: string): string {
 /** CRC-32 in base62. On the path of every request, and 32 bits fit a plain number. */
 function checksum(text: string): string {
   let digits = '';
-  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / ALPHABET.length)) {
-    digits = ALPHABET.charAt(rest % ALPHABET.length) + digits;
+  for (let remainder = crc32(text); remainder > 0; remainder = Math.floor(remainder / ALPHABET.length)) {
+    digits = ALPHABET.charAt(remainder % ALPHABET.length) + digits;
   }
   return digits.padStart(CHECKSUM_CHARACTERS, '0');
 }
 
 function base62(value: bigint, width: number): string {
   let digits = '';
-  for (let rest = value; rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
+  for (let remainder = value; remainder > 0n; remainder /= BASE)
+    digits = ALPHABET.charAt(Number(remainder % BASE)) + digits;
   return digits.padStart(width, '0');
 }

@@ -149,16 +149,16 @@ test('a database that comes back gets every count once', async () => {
 test('counts of a deleted key are dropped without harm to the others', async () => {
   const account = await testAccount();
   const { db, accountId } = account;
-  const [gone, kept] = [await makeKey(account), await makeKey(account)];
+  const [gone, survivor] = [await makeKey(account), await makeKey(account)];
   const counter = new UsageCounter(db);
   counter.count({ accountId, keyId: gone }, 'code-tool', NOW);
-  counter.count({ accountId, keyId: kept }, 'code-tool', NOW);
+  counter.count({ accountId, keyId: survivor }, 'code-tool', NOW);
   await sql`delete from api_key where account_id = ${accountId} and id = ${gone}`.execute(db);
 
   await counter.flush();
 
   expect(await readUsage(db, { accountId, keyId: gone, zone: 'UTC' }, NOW)).toBeUndefined();
-  expect(await readUsage(db, { accountId, keyId: kept, zone: 'UTC' }, NOW)).toMatchObject({ total: 1 });
+  expect(await readUsage(db, { accountId, keyId: survivor, zone: 'UTC' }, NOW)).toMatchObject({ total: 1 });
 });
 
 test('days are those of the time zone that is asked for', async () => {

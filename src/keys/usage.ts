@@ -214,8 +214,8 @@ export class UsageCounter {
   }
 
   #of(accountId: string): Pending {
-    const known = this.#pending.get(accountId);
-    if (known !== undefined) return known;
+    const existing = this.#pending.get(accountId);
+    if (existing !== undefined) return existing;
     const pending: Pending = { usage: new Map(), touched: new Map() };
     this.#pending.set(accountId, pending);
     return pending;

@@ -213,19 +213,19 @@ test('a read that is overtaken by a deletion neither answers nor caches what it 
   const account = await testAccount();
   const replica = await openReplica(account);
   const { id, secret } = await makeKey(account, replica);
-  const seen = Promise.withResolvers<void>();
+  const secondResult = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   let results = 0;
   replica.wire.onResult = async () => {
     results += 1;
     if (results !== 2) return;
     // The second result is the key itself: it is held back until the key is gone.
-    seen.resolve();
+    secondResult.resolve();
     await goOn.promise;
   };
 
   const slow = replica.keys.authenticate(secret);
-  await seen.promise;
+  await secondResult.promise;
   await replica.keys.deleteKey({ ...account, keyId: id });
   goOn.resolve();
 
@@ -236,24 +236,24 @@ test('a read that is overtaken by a deletion neither answers nor caches what it 
 test('while messages may be missed nothing in memory is trusted, and afterwards the dead are told of', async () => {
   const account = await testAccount();
   const replica = await openReplica(account);
-  const [gone, kept] = [await makeKey(account, replica), await makeKey(account, replica)];
+  const [gone, survivor] = [await makeKey(account, replica), await makeKey(account, replica)];
   await replica.keys.authenticate(gone.secret);
-  await replica.keys.authenticate(kept.secret);
+  await replica.keys.authenticate(survivor.secret);
 
   replica.wire.tellConnection(false);
   await deleteSilently(account, gone.id);
   expect(await replica.keys.authenticate(gone.secret)).toBeUndefined();
   const before = replica.wire.queries;
-  await Promise.all([replica.keys.authenticate(kept.secret), replica.keys.authenticate(kept.secret)]);
+  await Promise.all([replica.keys.authenticate(survivor.secret), replica.keys.authenticate(survivor.secret)]);
   expect(replica.wire.queries).toBe(before + 4);
   const died = nextDeath(replica);
   replica.wire.tellConnection(true);
 
   expect(await died).toBe(gone.id);
   expect(replica.dead).toEqual([gone.id]);
-  await replica.keys.authenticate(kept.secret);
+  await replica.keys.authenticate(survivor.secret);
   const cached = replica.wire.queries;
-  await replica.keys.authenticate(kept.secret);
+  await replica.keys.authenticate(survivor.secret);
   expect(replica.wire.queries).toBe(cached);
 });
 
@@ -274,14 +274,14 @@ test('asked which keys are dead, the database decides: deleted, regenerated, exp
   const account = await testAccount();
   const other = await testAccount();
   const [here, there] = [await openReplica(account), await openReplica(account)];
-  const [gone, renewed, ended, kept] = [
+  const [gone, renewed, ended, survivor] = [
     await makeKey(account, here),
     await makeKey(account, here),
     await makeKey(account, here, '12h'),
     await makeKey(account, here),
   ];
   const foreign = await makeKey(other, here);
-  for (const { secret } of [gone, renewed, ended, kept, foreign]) await there.keys.authenticate(secret);
+  for (const { secret } of [gone, renewed, ended, survivor, foreign]) await there.keys.authenticate(secret);
   await deleteSilently(account, gone.id);
   await sql`update api_key set key_hash = ${'0'.repeat(64)} where account_id = ${account.accountId} and id = ${renewed.id}`.execute(
     account.db,
@@ -289,7 +289,7 @@ test('asked which keys are dead, the database decides: deleted, regenerated, exp
   there.clock.now = new Date(START.getTime() + 12 * 3_600_000);
   const before = there.wire.queries;
 
-  const ids = [gone.id, renewed.id, ended.id, kept.id, foreign.id, 'never-seen'];
+  const ids = [gone.id, renewed.id, ended.id, survivor.id, foreign.id, 'never-seen'];
   const dead = await there.keys.deadAmong(ids);
 
   expect(dead).toEqual([gone.id, renewed.id, ended.id, 'never-seen']);

@@ -20,7 +20,7 @@ const SECRET_ID_CHARACTERS = 12;
 const MOST_READS = 5;
 
 /** A secret that was used here. */
-interface KnownSecret {
+interface CachedSecret {
   caller: Caller & { secretId: string };
   hash: string;
   endsAtMs: number;
@@ -28,10 +28,10 @@ interface KnownSecret {
 }
 
 /** A key that was used here. Kept after its death, so that counting and checking still know its account. */
-interface KnownKey {
+interface CachedKey {
   accountId: string;
   /** Those that work as far as is known: one, or two while the value before a regeneration works too. */
-  secrets: Set<KnownSecret>;
+  secrets: Set<CachedSecret>;
 }
 
 /**
@@ -41,10 +41,10 @@ interface KnownKey {
 export class KeyVerifier {
   readonly #db: Db;
   readonly #now: () => Date;
-  readonly #byHash = new LRUCache<string, KnownSecret>({ max: MOST_CACHED });
+  readonly #byHash = new LRUCache<string, CachedSecret>({ max: MOST_CACHED });
   readonly #unknownUntilMs = new LRUCache<string, number>({ max: MOST_CACHED });
-  readonly #byId = new Map<string, KnownKey>();
-  readonly #ending = new Set<KnownSecret>();
+  readonly #byId = new Map<string, CachedKey>();
+  readonly #ending = new Set<CachedSecret>();
   readonly #reads = new Map<string, Promise<Caller | undefined>>();
   readonly #listeners = new Set<(keyId: string, secretId: string) => void>();
   /** Changes with every change of any key: a read that spans one may have seen the state before it. */
@@ -61,8 +61,9 @@ export class KeyVerifier {
     const hash = hashSecret(secret);
     if (!this.#isLive) return this.#read(hash);
     const nowMs = this.#now().getTime();
-    const known = this.#byHash.get(hash);
-    if (known !== undefined && nowMs < known.trustedUntilMs) return nowMs < known.endsAtMs ? known.caller : undefined;
+    const cachedSecret = this.#byHash.get(hash);
+    if (cachedSecret !== undefined && nowMs < cachedSecret.trustedUntilMs)
+      return nowMs < cachedSecret.endsAtMs ? cachedSecret.caller : undefined;
     if (nowMs < (this.#unknownUntilMs.get(hash) ?? 0)) return undefined;
     return this.#reads.get(hash) ?? this.#startRead(hash);
   }
@@ -116,13 +117,13 @@ export class KeyVerifier {
     const before = keyIds.map((keyId) => ({ keyId, secrets: [...(this.#byId.get(keyId)?.secrets ?? [])] }));
     const present = await this.#present(before.flatMap(({ keyId, secrets }) => (secrets.length > 0 ? keyId : [])));
     return before.flatMap(({ keyId, secrets }) => {
-      const living = secrets.filter((secret) => this.#isKept(secret, present.get(keyId)));
+      const living = secrets.filter((secret) => this.#refreshSecret(secret, present.get(keyId)));
       return living.length > 0 ? [] : keyId;
     });
   }
 
   /** Holds a secret against its key as it is now: notes when it ends, or lets it die; whether it goes on working. */
-  #isKept(secret: KnownSecret, now: UsableKey | undefined): boolean {
+  #refreshSecret(secret: CachedSecret, now: UsableKey | undefined): boolean {
     const endsAtMs = now?.endsAtMs.get(secret.hash);
     const isSame = now !== undefined && areSame(now.scopes, secret.caller.scopes);
     if (endsAtMs === undefined || !isSame) this.#die(secret);
@@ -168,20 +169,22 @@ export class KeyVerifier {
       if (isToBeCached) this.#unknownUntilMs.set(hash, nowMs + UNKNOWN_MS);
       return undefined;
     }
-    const known = this.#know(hash, usable);
-    known.trustedUntilMs = nowMs + TRUST_MS;
-    if (isToBeCached) this.#byHash.set(hash, known);
-    return known.caller;
+    const cachedSecret = this.#cacheSecret(hash, usable);
+    cachedSecret.trustedUntilMs = nowMs + TRUST_MS;
+    if (isToBeCached) this.#byHash.set(hash, cachedSecret);
+    return cachedSecret.caller;
   }
 
-  #know(hash: string, row: UsableKey): KnownSecret {
+  #cacheSecret(hash: string, row: UsableKey): CachedSecret {
     const { id: keyId, accountId, productId, scopes } = row;
     const key = this.#byId.get(keyId) ?? { accountId, secrets: new Set() };
     this.#byId.set(keyId, key);
     // Regenerated or limited elsewhere and the message is still on its way: what was opened before ends now.
-    const kept = [...key.secrets].filter((secret) => this.#isKept(secret, row)).find((secret) => secret.hash === hash);
-    if (kept !== undefined) return kept;
-    const caller: KnownSecret['caller'] = {
+    const currentSecret = [...key.secrets]
+      .filter((secret) => this.#refreshSecret(secret, row))
+      .find((secret) => secret.hash === hash);
+    if (currentSecret !== undefined) return currentSecret;
+    const caller: CachedSecret['caller'] = {
       accountId,
       productId,
       keyId,
@@ -194,13 +197,13 @@ export class KeyVerifier {
     return secret;
   }
 
-  #endAt(secret: KnownSecret, endsAtMs: number): void {
+  #endAt(secret: CachedSecret, endsAtMs: number): void {
     secret.endsAtMs = endsAtMs;
     if (Number.isFinite(endsAtMs)) this.#ending.add(secret);
   }
 
   /** Ends a secret here, and tells who keeps something open for it; once. */
-  #die(secret: KnownSecret): void {
+  #die(secret: CachedSecret): void {
     const { keyId, secretId } = secret.caller;
     this.#ending.delete(secret);
     if (this.#byId.get(keyId)?.secrets.delete(secret) !== true) return;

@@ -96,12 +96,14 @@ test('an action of another operation is named with the call of it', () => {
     input: z.object({ action: z.enum(['show', 'changelog']), query: z.string().optional() }),
     synonyms: { action: { release_notes: { action: 'changelog' } } },
   });
-  const asked = (action: string) => () =>
+  const callWith = (action: string) => () =>
     readArguments(operation, { action, query: 'v1', limit: 3 }, [operation, history]);
 
-  expect(asked('changelog')).toThrow('"changelog" is no action of code-tool, but of commit-tool');
-  expect(asked('release_notes')).toThrow(expect.objectContaining({ fix: 'commit-tool changelog query="v1" limit=3' }));
-  expect(asked('nothing')).toThrow('is not one of search_symbols, usages, grep');
+  expect(callWith('changelog')).toThrow('"changelog" is no action of code-tool, but of commit-tool');
+  expect(callWith('release_notes')).toThrow(
+    expect.objectContaining({ fix: 'commit-tool changelog query="v1" limit=3' }),
+  );
+  expect(callWith('nothing')).toThrow('is not one of search_symbols, usages, grep');
 });
 
 test('null counts as absent', () => {

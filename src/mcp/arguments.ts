@@ -27,16 +27,16 @@ export function readArguments(operation: AnyOperation, given: unknown, tools: re
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     throw new ServiceError('bad_argument', 'The arguments must be an object.', { fix: nextCall(operation, {}, []) });
   }
-  const { known: named, others: rest } = canonical(operation, new Map(Object.entries(given ?? {})));
+  const { known: named, others } = canonical(operation, new Map(Object.entries(given ?? {})));
   const { args: spelled, notes } = readSpellings(operation, named);
-  const { args: known, used } = operation.combine?.(spelled, rest) ?? { args: spelled, used: [] };
-  const ignored = Object.keys(rest).filter((name) => !used.includes(name));
-  const parsed = operation.input.safeParse({ ...operation.fallbacks?.(known), ...known });
+  const { args, used } = operation.combine?.(spelled, others) ?? { args: spelled, used: [] };
+  const ignored = Object.keys(others).filter((name) => !used.includes(name));
+  const parsed = operation.input.safeParse({ ...operation.fallbacks?.(args), ...args });
   if (!parsed.success) {
-    const owner = ownerOf(known['action'], operation, tools);
-    if (owner !== undefined) throw actionOfAnother(operation, owner, known);
-    throw new ServiceError('bad_argument', faults(parsed.error.issues, known), {
-      fix: nextCall(operation, known, parsed.error.issues),
+    const owner = ownerOf(args['action'], operation, tools);
+    if (owner !== undefined) throw actionOfAnother(operation, owner, args);
+    throw new ServiceError('bad_argument', faults(parsed.error.issues, args), {
+      fix: nextCall(operation, args, parsed.error.issues),
     });
   }
   return { args: parsed.data, notes: ignored.length === 0 ? notes : [...notes, ignoredNote(ignored)] };
@@ -64,11 +64,11 @@ function takes({ input }: AnyOperation, action: unknown): boolean {
 function actionOfAnother(
   operation: AnyOperation,
   { other, meant }: { other: AnyOperation; meant: Record<string, unknown> },
-  known: Record<string, unknown>,
+  args: Record<string, unknown>,
 ): ServiceError {
-  const message = `${showValue(known['action'])} is no action of ${operation.name}, but of ${other.name}`;
+  const message = `${showValue(args['action'])} is no action of ${operation.name}, but of ${other.name}`;
   return new ServiceError('bad_argument', message, {
-    fix: describeCall(other.name, { ...known, ...meant }),
+    fix: describeCall(other.name, { ...args, ...meant }),
   });
 }
 
@@ -110,16 +110,16 @@ function ignoredNote(names: string[]): string {
   return `ignored unknown ${names.length === 1 ? 'argument' : 'arguments'}: ${listed.join(', ')}${more}`;
 }
 
-function faults(issues: z.core.$ZodIssue[], known: Record<string, unknown>): string {
+function faults(issues: z.core.$ZodIssue[], args: Record<string, unknown>): string {
   return issues
     .slice(0, MOST_FAULTS)
-    .map((issue) => faultOf(issue, known))
+    .map((issue) => faultOf(issue, args))
     .join('; ');
 }
 
-function faultOf(issue: z.core.$ZodIssue, known: Record<string, unknown>): string {
+function faultOf(issue: z.core.$ZodIssue, args: Record<string, unknown>): string {
   const name = issue.path.join('.');
-  const value = valueAt(known, issue.path);
+  const value = valueAt(args, issue.path);
   if (issue.code === 'invalid_value') {
     const choices = `one of ${issue.values.map(String).join(', ')}`;
     return value === undefined ? `${name} is missing: ${choices}` : `${name} ${showValue(value)} is not ${choices}`;
@@ -159,19 +159,19 @@ function showValue(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-function valueAt(known: Record<string, unknown>, path: readonly PropertyKey[]): unknown {
-  let value: unknown = known;
+function valueAt(args: Record<string, unknown>, path: readonly PropertyKey[]): unknown {
+  let value: unknown = args;
   for (const key of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key];
   return value;
 }
 
 /** The call with each faulty value replaced by the nearest one that is accepted, or by what stands for it: nothing is left out. */
-function nextCall(operation: AnyOperation, known: Record<string, unknown>, issues: z.core.$ZodIssue[]): string {
-  const call = structuredClone(known);
+function nextCall(operation: AnyOperation, args: Record<string, unknown>, issues: z.core.$ZodIssue[]): string {
+  const call = structuredClone(args);
   for (const issue of issues) {
     if (issue.path.length === 0) continue;
     const schema = schemaAt(operation.input, issue.path);
-    const value = describeAccepted(issue, valueAt(known, issue.path));
+    const value = describeAccepted(issue, valueAt(args, issue.path));
     const isRight = schema === undefined || (value !== undefined && accepts(schema, value));
     setValueAt(call, issue.path, isRight ? value : placeholder(nameAt(issue.path), schema));
   }
@@ -242,8 +242,8 @@ function placeholder(name: string, schema: unknown): unknown {
 
 /** The choice that shares the longest start with the value, ties by order; the first choice when none does. */
 function findNearest(value: string, choices: readonly unknown[]): unknown {
-  const wanted = value.toLowerCase().replaceAll('-', '_');
-  const starts = choices.map((choice) => commonStart(wanted, String(choice).toLowerCase()));
+  const normalized = value.toLowerCase().replaceAll('-', '_');
+  const starts = choices.map((choice) => commonStart(normalized, String(choice).toLowerCase()));
   return choices[starts.indexOf(Math.max(...starts))];
 }
 

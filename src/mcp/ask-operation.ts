@@ -8,10 +8,10 @@ const MAX_TOKENS = 20_000;
 /** How pages ask: the operations that MCP clients call, counted as their calls are, so that both find the same. */
 export function askOperations({ byName, tools, serving }: ToolTable): AskOperation {
   const budgets = new Map(tools.map(({ name, inputSchema }) => [name, mostTokens(inputSchema)]));
-  return async (name, wanted, { caller, signal }) => {
+  return async (name, args, { caller, signal }) => {
     const operation = byName.get(name);
     if (operation === undefined) throw new Error(`There is no ${name}.`);
-    const given = { ...wanted, max_tokens: budgets.get(name) ?? MAX_TOKENS, format: 'json' };
+    const given = { ...args, max_tokens: budgets.get(name) ?? MAX_TOKENS, format: 'json' };
     return (await countedCall(operation, given, { ...serving, caller, signal, progress: () => {} })).json;
   };
 }

@@ -75,13 +75,17 @@ function indexing() {
 
 test('a call waits for an index that is being made when its client is told how far that is', async () => {
   const { looks, operation } = indexing();
-  const told: [number, number, string][] = [];
+  const reports: [number, number, string][] = [];
 
-  const result = await callOperation(operation, {}, contextOf({ waits: true, progress: (...step) => told.push(step) }));
+  const result = await callOperation(
+    operation,
+    {},
+    contextOf({ waits: true, progress: (...step) => reports.push(step) }),
+  );
 
   expect(result.text).toBe('found');
   expect(looks.count).toBe(3);
-  expect(told).toEqual([
+  expect(reports).toEqual([
     [30, 100, 'shop is being indexed'],
     [60, 100, 'shop is being indexed'],
   ]);

@@ -19,9 +19,9 @@ export function withoutNulls(body: unknown): unknown {
 
 function removeNulls(value: unknown, depth: number): unknown {
   if (!isObject(value) || depth === 0) return value;
-  const kept = Object.entries(value).filter(([, field]) => field !== null);
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
   return Object.fromEntries(
-    kept.map(([name, field]) => [name, name === 'arguments' ? field : removeNulls(field, depth - 1)]),
+    fields.map(([name, field]) => [name, name === 'arguments' ? field : removeNulls(field, depth - 1)]),
   );
 }
 

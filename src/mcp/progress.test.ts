@@ -45,8 +45,8 @@ test('the last step is told even when it comes at once, and nothing after the en
 });
 
 test('a call ends when what it told is written', async () => {
-  const writing = Promise.withResolvers<void>();
-  const progress = trackProgress(contextOf([], () => writing.promise));
+  const write = Promise.withResolvers<void>();
+  const progress = trackProgress(contextOf([], () => write.promise));
   const order: string[] = [];
   progress.report(1, 1, '1 of 1');
 
@@ -54,7 +54,7 @@ test('a call ends when what it told is written', async () => {
   // Whatever is ready has happened by the time a chain this long has.
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
   order.push('written');
-  writing.resolve();
+  write.resolve();
   await ended;
 
   expect(order).toEqual(['written', 'ended']);

@@ -11,7 +11,7 @@ const TRIFLE = 0.001;
 
 interface ProgressTracker {
   /** Whether the client asked to be told. */
-  isAsked: boolean;
+  isRequested: boolean;
   report: CallContext['progress'];
   /** Nothing is sent after this. Resolves when what was sent is written, the last step too: the result goes out behind it. */
   stop: () => Promise<unknown>;
@@ -20,10 +20,10 @@ interface ProgressTracker {
 /** Sends a call's progress to the client that asked for it with a token, and a heartbeat while the operation is silent. */
 export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS): ProgressTracker {
   const { progressToken: token } = context.mcpReq['_meta'] ?? {};
-  if (token === undefined) return { isAsked: false, report: () => {}, stop: async () => {} };
+  if (token === undefined) return { isRequested: false, report: () => {}, stop: async () => {} };
   const latest: { done: number; total?: number; message: string } = { done: 0, message: 'working' };
   let sent = -1;
-  let isTold = true;
+  let isSent = true;
   let isStopped = false;
   let written: Promise<unknown> = Promise.resolve();
   let sentAtMs = Number.NEGATIVE_INFINITY;
@@ -32,7 +32,7 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
     // Sums of fractions have digits that nobody means.
     sent = latest.done > sent ? latest.done : Number((sent + TRIFLE).toFixed(3));
     sentAtMs = performance.now();
-    isTold = true;
+    isSent = true;
     const params = {
       progressToken: token,
       progress: sent,
@@ -49,18 +49,18 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
     heartbeatMs,
   );
   return {
-    isAsked: true,
+    isRequested: true,
     report(done, total, message) {
       // An operation that was given up may still go on.
       if (isStopped) return;
       Object.assign(latest, { done, total, message });
-      isTold = false;
+      isSent = false;
       if (performance.now() - sentAtMs >= LEAST_GAP_MS) send();
     },
     stop() {
       clearInterval(timer);
       isStopped = true;
-      if (!isTold && !context.mcpReq.signal.aborted) send();
+      if (!isSent && !context.mcpReq.signal.aborted) send();
       return written;
     },
   };

@@ -105,11 +105,11 @@ async function answerCall(serving: ToolServing, call: ToolCall): Promise<CallToo
   const { operation, given, caller, context, signal } = call;
   const progress = trackProgress(context, serving.heartbeatMs);
   try {
-    const asked = { caller, signal, progress: progress.report, waits: progress.isAsked };
-    return toolResult(await countedCall(operation, given, { ...serving, ...asked }));
+    const callContext = { caller, signal, progress: progress.report, waits: progress.isRequested };
+    return toolResult(await countedCall(operation, given, { ...serving, ...callContext }));
   } catch (error) {
-    const known = expectedFailure(error);
-    if (known !== undefined) return toolError(known);
+    const serviceError = expectedFailure(error);
+    if (serviceError !== undefined) return toolError(serviceError);
     if (signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The call was cancelled.');
     throw fault(serving, operation, error);
   } finally {

@@ -143,8 +143,8 @@ function newSessionId(secret: string): string {
 
 function isSessionOf(sessionId: string, secret: string): boolean {
   const [nonce = '', tag = ''] = sessionId.split('.');
-  const [wanted, given] = [Buffer.from(tagOf(nonce, secret)), Buffer.from(tag)];
-  return wanted.length === given.length && timingSafeEqual(wanted, given);
+  const [expected, given] = [Buffer.from(tagOf(nonce, secret)), Buffer.from(tag)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
 function tagOf(nonce: string, secret: string): string {

@@ -61,6 +61,6 @@ function isIntegerRange(key: string, value: unknown): boolean {
 }
 
 function rank(key: string): number {
-  const place = KEY_ORDER.indexOf(key);
-  return place === -1 ? KEY_ORDER.length : place;
+  const index = KEY_ORDER.indexOf(key);
+  return index === -1 ? KEY_ORDER.length : index;
 }

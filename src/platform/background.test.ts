@@ -37,9 +37,9 @@ test('a process that yields, the threads it has already and what it starts step 
     await once(child, 'message');
     yieldProcessor(child);
     child.send('look');
-    const [found] = (await once(child, 'message')) as [unknown];
+    const [niceness] = (await once(child, 'message')) as [unknown];
 
-    expect(found).toEqual({ own: 5, inner: 5 });
+    expect(niceness).toEqual({ own: 5, inner: 5 });
     const tasks = `/proc/${child.pid}/task`;
     expect(new Set(readdirSync(tasks).map((id) => niceOf(`${tasks}/${id}/stat`)))).toEqual(new Set([5]));
   } finally {

@@ -199,8 +199,8 @@ async function* listBlobs(folder: string): AsyncGenerator<Blob> {
     if (!/^[0-9a-f]{2}$/.test(entry.name)) continue;
     for (const hash of await readdir(join(folder, entry.name))) {
       if (!HASH.test(hash)) continue;
-      const found = await stat(join(folder, entry.name, hash)).catch(ignoreMissing);
-      if (found !== undefined) yield { hash, sizeBytes: found.size, modifiedAt: found.mtime };
+      const stats = await stat(join(folder, entry.name, hash)).catch(ignoreMissing);
+      if (stats !== undefined) yield { hash, sizeBytes: stats.size, modifiedAt: stats.mtime };
     }
   }
 }
@@ -208,8 +208,8 @@ async function* listBlobs(folder: string): AsyncGenerator<Blob> {
 async function removeLeftovers(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(ignoreMissing);
-    if (found !== undefined && now.getTime() - found.mtimeMs > LEFTOVER_MS) await rm(path, { force: true });
+    const stats = await stat(path).catch(ignoreMissing);
+    if (stats !== undefined && now.getTime() - stats.mtimeMs > LEFTOVER_MS) await rm(path, { force: true });
   }
 }
 

@@ -8,11 +8,11 @@ export function tagOf(content: string): string {
 }
 
 /** Sets the headers of a conditional answer and tells whether the client has what `etag` names. */
-export function isKnown(c: Context<WebEnv>, etag: string): boolean {
+export function isNotModified(c: Context<WebEnv>, etag: string): boolean {
   c.header('ETag', etag);
   c.header('Cache-Control', 'private, no-cache');
-  const known = (c.req.header('If-None-Match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
+  const etags = (c.req.header('If-None-Match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return etags.includes(etag) || etags.includes('*');
 }
 
 /** The answer to whoever has it, for the description of a route. */

@@ -38,15 +38,15 @@ test('a checkout has its own data, and svc started from it elsewhere has the dat
 });
 
 test('a flag wins over SVC_DATA_DIR, which wins over every default; an empty one counts as absent', () => {
-  const place = { cwd: '/place', root: program(true) };
+  const launch = { cwd: '/place', root: program(true) };
 
-  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: 'here' }, 'there', place)).toEqual({
+  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: 'here' }, 'there', launch)).toEqual({
     dataDir: '/place/there',
     others: [],
   });
-  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: 'here' }, undefined, place)).toEqual({
+  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: 'here' }, undefined, launch)).toEqual({
     dataDir: '/place/here',
     others: [],
   });
-  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: '' }, undefined, place).dataDir).toBe(OF_USER);
+  expect(dataPlaces({ ...HOME, SVC_DATA_DIR: '' }, undefined, launch).dataDir).toBe(OF_USER);
 });

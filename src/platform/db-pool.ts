@@ -19,7 +19,7 @@ const DRIVER_WORDS = /^(Connection terminated|timeout (expired|exceeded)|Client 
 export class ServerPool implements PostgresPool {
   readonly options: object = {};
   readonly #pool: Pool;
-  readonly #known = new WeakMap<PoolClient, PostgresPoolClient>();
+  readonly #adapters = new WeakMap<PoolClient, PostgresPoolClient>();
 
   constructor(config: PoolConfig) {
     this.#pool = new Pool(config);
@@ -33,9 +33,9 @@ export class ServerPool implements PostgresPool {
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#connected();
     // One object for one connection: Kysely remembers what it knows of it.
-    const known = this.#known.get(client) ?? new ToldClient(client);
-    this.#known.set(client, known);
-    return known;
+    const adapter = this.#adapters.get(client) ?? new ClientAdapter(client);
+    this.#adapters.set(client, adapter);
+    return adapter;
   }
 
   /** Runs SQL on a connection of its own: one statement with values, or several without, whose rows come in one list. */
@@ -69,7 +69,7 @@ export class ServerPool implements PostgresPool {
   }
 }
 
-class ToldClient implements PostgresPoolClient {
+class ClientAdapter implements PostgresPoolClient {
   readonly #client: PoolClient;
 
   constructor(client: PoolClient) {

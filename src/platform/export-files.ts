@@ -44,9 +44,9 @@ export async function exportFiles(tx: Db, blobs: Pick<BlobStore, 'path'>, folder
 /** What is wrong with the blobs of an export; undefined when each is there with the content that its name says. */
 export async function damageOfFiles(folder: string, files: readonly ExportedFile[]): Promise<string | undefined> {
   for (const { hash } of files) {
-    const found = await hashOfFile(fileOf(folder, hash));
-    if (found === undefined) return `files/${hash} is missing`;
-    if (found !== hash) return `files/${hash} differs from what was exported`;
+    const actualHash = await hashOfFile(fileOf(folder, hash));
+    if (actualHash === undefined) return `files/${hash} is missing`;
+    if (actualHash !== hash) return `files/${hash} differs from what was exported`;
   }
   return undefined;
 }

@@ -129,10 +129,10 @@ function tableFile(folder: string, table: string): string {
 
 async function damageOfTables(folder: string, { tables }: z.output<typeof Manifest>): Promise<string | undefined> {
   for (const { name, rows, sha256 } of tables) {
-    const found = await readTableFile(tableFile(folder, name));
-    if (found === undefined) return `${name}.ndjson is missing`;
-    if (found.rows !== rows) return `${name} has ${found.rows} rows instead of ${rows}`;
-    if (found.sha256 !== sha256) return `${name}.ndjson differs from what was exported`;
+    const contents = await readTableFile(tableFile(folder, name));
+    if (contents === undefined) return `${name}.ndjson is missing`;
+    if (contents.rows !== rows) return `${name} has ${contents.rows} rows instead of ${rows}`;
+    if (contents.sha256 !== sha256) return `${name}.ndjson differs from what was exported`;
   }
   return undefined;
 }

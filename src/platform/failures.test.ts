@@ -72,9 +72,9 @@ test('a task of a thread that ran past its limit says that the service is busy, 
 });
 
 test('what is known stays as it is, and what is not known stays a fault', () => {
-  const known = new ServiceError('conflict', 'It is there already.', { fix: 'Take another name.' });
+  const serviceError = new ServiceError('conflict', 'It is there already.', { fix: 'Take another name.' });
 
-  expect(expectedFailure(known)).toBe(known);
+  expect(expectedFailure(serviceError)).toBe(serviceError);
   expect(expectedFailure(new TypeError('undefined is not a function'))).toBeUndefined();
   expect(expectedFailure('a text')).toBeUndefined();
 });

@@ -69,12 +69,12 @@ export function reasonOf(error: unknown): string {
 
 /** Logs faults of work in the background. While the database is gone all of it fails all the time: told once a minute. */
 export function faultLog(log: Log, what: string): (error: unknown) => void {
-  let toldAtMs = -OUTAGE_LOG_MS;
+  let loggedAtMs = -OUTAGE_LOG_MS;
   return (error) => {
     // The queue gives copies of errors, without their class.
     const isOutage = error instanceof Object && 'code' in error && error.code === 'database_unavailable';
-    if (isOutage && performance.now() - toldAtMs < OUTAGE_LOG_MS) return;
-    if (isOutage) toldAtMs = performance.now();
+    if (isOutage && performance.now() - loggedAtMs < OUTAGE_LOG_MS) return;
+    if (isOutage) loggedAtMs = performance.now();
     log.error({ err: error }, what);
   };
 }

@@ -50,7 +50,7 @@ test('a content that nobody reads is skipped', async () => {
     { name: 'b', text: 'b'.repeat(500_000) },
     { name: 'c', text: 'c' },
   ]);
-  const found: string[] = [];
+  const results: string[] = [];
 
   for await (const { name, content } of filesOfForm({
     contentType: TYPE,
@@ -58,10 +58,10 @@ test('a content that nobody reads is skipped', async () => {
     mostFiles: 3,
   })) {
     if (name === 'b') for await (const _ of content) break;
-    found.push(name === 'c' ? (await buffer(content)).toString() : name);
+    results.push(name === 'c' ? (await buffer(content)).toString() : name);
   }
 
-  expect(found).toEqual(['a', 'b', 'c']);
+  expect(results).toEqual(['a', 'b', 'c']);
 });
 
 test('the sender waits for the reader: little of a large file has been taken in when nobody reads on', async () => {

@@ -31,8 +31,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const newFolder = (): string => mkdtempSync(join(folder, 'data-'));
 const newKey = (): string => randomBytes(32).toString('base64');
-const keysIn = (place: string, ...secretKeys: string[]) =>
-  installationKeys(database.db, { dataDir: place, secretKeys });
+const keysIn = (targetDir: string, ...secretKeys: string[]) =>
+  installationKeys(database.db, { dataDir: targetDir, secretKeys });
 
 test('an installation makes its key once, for its user only, and every process finds it there', async () => {
   expect(describeKeys({ dataDir, secretKeys: [] })).toBe(`${secretKeyPath(dataDir)} will be created`);
@@ -102,8 +102,8 @@ test('a file that holds no key is never replaced', async () => {
 });
 
 /** What an export reads, or an import fills. */
-async function parts(of: Database, place: string): Promise<TransferParts> {
-  return { database: of, dataDir: place, blobs: await openBlobStore(join(place, 'blobs')) };
+async function parts(of: Database, targetDir: string): Promise<TransferParts> {
+  return { database: of, dataDir: targetDir, blobs: await openBlobStore(join(targetDir, 'blobs')) };
 }
 
 test('an export carries the key for its user only, and the import puts it back where none is', async () => {
@@ -122,7 +122,7 @@ test('an export carries the key for its user only, and the import puts it back w
   await importDatabase(await parts(target, empty), copy);
 
   expect(await installationKeys(target.db, { dataDir: empty, secretKeys: [] })).toEqual(keys);
-  for (const place of [copy, empty]) expect(statSync(secretKeyPath(place)).mode & 0o777).toBe(0o600);
+  for (const targetDir of [copy, empty]) expect(statSync(secretKeyPath(targetDir)).mode & 0o777).toBe(0o600);
 });
 
 test.each([

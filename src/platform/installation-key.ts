@@ -23,10 +23,11 @@ export function secretKeyPath(dataDir: string): string {
  * @throws ServiceError `conflict` when the database was used with a key that is not among them, or the file holds none.
  */
 export async function installationKeys(db: Db, settings: KeySettings): Promise<SecretKeys> {
-  const found = keysAtHand(settings);
+  const availableKeys = keysAtHand(settings);
   const used = await usedKey(db);
-  if (used !== undefined && !found.some((key) => secretKeyId(key) === used)) throw lostKey(used, settings.dataDir);
-  const keys = isSome(found) ? found : secretKeysOf([makeKey(settings.dataDir)]);
+  if (used !== undefined && !availableKeys.some((key) => secretKeyId(key) === used))
+    throw lostKey(used, settings.dataDir);
+  const keys = isSome(availableKeys) ? availableKeys : secretKeysOf([makeKey(settings.dataDir)]);
   const first = secretKeyId(keys[0]);
   if (first !== used) {
     await sql`
@@ -38,8 +39,8 @@ export async function installationKeys(db: Db, settings: KeySettings): Promise<S
 
 /** The same keys, as they are: none is made. @throws ServiceError `conflict` when the file holds no key. */
 export function keysAtHand({ dataDir, secretKeys = [] }: KeySettings): Uint8Array[] {
-  const kept = readSecretKey(dataDir);
-  return [...secretKeys, ...(kept === undefined ? [] : [kept])].map((text) => Buffer.from(text, 'base64'));
+  const storedKey = readSecretKey(dataDir);
+  return [...secretKeys, ...(storedKey === undefined ? [] : [storedKey])].map((text) => Buffer.from(text, 'base64'));
 }
 
 /** Which key is the first one, for people. @throws ServiceError `conflict` when the file holds no key. */

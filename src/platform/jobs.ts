@@ -186,8 +186,8 @@ class DatabaseQueue implements Queue {
 
   #ensureQueue(job: QueueSettings): Promise<void> {
     const { name } = job;
-    const known = this.#created.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#created.get(name);
+    if (existing !== undefined) return existing;
     const created = this.#createQueue(job);
     this.#created.set(name, created);
     created.catch(() => this.#created.delete(name));

@@ -46,10 +46,10 @@ export function inText(write: (text: string) => void = toStandardError): (line: 
   return (line) => {
     // What `createLog` writes is JSON; the names of its fields are those of pino.
     const { level, time, msg = '', err, ...fields } = JSON.parse(line) as LogRecord;
-    const said = [msg, err?.message ?? ''].filter((part) => part !== '').join(': ');
+    const message = [msg, err?.message ?? ''].filter((part) => part !== '').join(': ');
     const more = Object.entries(fields).map(([name, value]) => ` ${name}=${visible(JSON.stringify(value))}`);
     const stack = err?.stack === undefined ? '' : `\n${visibleLines(err.stack.replace(/^.*?(?=\n +at )\n/s, ''))}`;
-    write(`${time} ${pino.levels.labels[level] ?? level} ${visible(said)}${more.join('')}${stack}\n`);
+    write(`${time} ${pino.levels.labels[level] ?? level} ${visible(message)}${more.join('')}${stack}\n`);
   };
 }
 

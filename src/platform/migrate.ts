@@ -24,14 +24,18 @@ export function migrationsFolder(): string {
  * @throws ServiceError `conflict` when the database has migrations that this build does not know.
  */
 export async function migrate(db: Db, folder: string = migrationsFolder()): Promise<string[]> {
-  const known = readdirSync(folder)
+  const migrations = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .toSorted();
   // Nearly every start finds all there, and needs no lock and no write.
   const before = new Set(await appliedMigrations(db));
-  if (before.size === known.length && known.every((name) => before.has(name))) return [];
+  if (before.size === migrations.length && migrations.every((name) => before.has(name))) return [];
   const applied: string[] = [];
-  for (let name = await applyNext(db, folder, known); name !== undefined; name = await applyNext(db, folder, known))
+  for (
+    let name = await applyNext(db, folder, migrations);
+    name !== undefined;
+    name = await applyNext(db, folder, migrations)
+  )
     applied.push(name);
   return applied;
 }
@@ -65,7 +69,7 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-async function applyNext(db: Db, folder: string, known: readonly string[]): Promise<string | undefined> {
+async function applyNext(db: Db, folder: string, migrations: readonly string[]): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx);
     await sql
@@ -75,8 +79,8 @@ async function applyNext(db: Db, folder: string, known: readonly string[]): Prom
       )
       .execute(tx);
     const done = await appliedMigrations(tx);
-    refuseNewer(done.filter((name) => !known.includes(name)));
-    const name = known.find((candidate) => !done.includes(candidate));
+    refuseNewer(done.filter((name) => !migrations.includes(name)));
+    const name = migrations.find((candidate) => !done.includes(candidate));
     if (name === undefined) return undefined;
     await sql.raw(readFileSync(join(folder, name), 'utf8')).execute(tx);
     await sql`insert into migration (name) values (${name})`.execute(tx);

@@ -75,9 +75,9 @@ test('a private host that the operator named is called, with headers and body', 
 });
 
 test('a redirect is checked like the first address, and secrets stay at home', async () => {
-  const seen: (string | undefined)[] = [];
+  const authorizations: (string | undefined)[] = [];
   const elsewhere = await serve((request, response) => {
-    seen.push(request.headers.authorization);
+    authorizations.push(request.headers.authorization);
     response.end('there');
   });
   const url = await serve((request, response) => {
@@ -93,7 +93,7 @@ test('a redirect is checked like the first address, and secrets stay at home', a
   const posted = await netRequest(LOCAL, { method: 'POST', url: `${url}/out`, secretHeaders, body: '' });
 
   expect([followed.text, posted.status]).toEqual(['there', 302]);
-  expect(seen).toEqual([undefined]);
+  expect(authorizations).toEqual([undefined]);
 });
 
 test('a POST is repeated where its own host says so', async () => {

@@ -45,9 +45,9 @@ export function packArchive(files: ReadonlyMap<string, Buffer>): Buffer {
     fields.writeUInt32LE(bytes.length, 18);
     fields.writeUInt16LE(title.length, 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), fields, title, packed]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), fields, place, title]));
+    const directoryFields = Buffer.alloc(14);
+    directoryFields.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), fields, directoryFields, title]));
     locals.push(local);
     offset += local.length;
   }

@@ -74,7 +74,7 @@ export class SafeFolder implements Disposable {
     try {
       return new SafeFolder(join(this.path, name), openSync(this.#at(name), O_RDONLY | FOLDER_ONLY | NO_FOLLOW));
     } catch (error) {
-      throw isLinkFault(error) ? inTheWay(join(this.path, name), 'folder') : error;
+      throw isLinkFault(error) ? unusablePath(join(this.path, name), 'folder') : error;
     }
   }
 
@@ -82,7 +82,7 @@ export class SafeFolder implements Disposable {
   make(name: string): SafeFolder {
     if (this.kindOf(name) === undefined) mkdirSync(this.#at(name));
     const made = this.enter(name);
-    if (made === undefined) throw inTheWay(join(this.path, name), 'folder');
+    if (made === undefined) throw unusablePath(join(this.path, name), 'folder');
     return made;
   }
 
@@ -111,7 +111,7 @@ export class SafeFolder implements Disposable {
     const file = this.#openFile(name);
     try {
       const { size } = fstatSync(file);
-      if (!fstatSync(file).isFile() || size > MOST_BYTES) throw inTheWay(join(this.path, name), 'file');
+      if (!fstatSync(file).isFile() || size > MOST_BYTES) throw unusablePath(join(this.path, name), 'file');
       return readFileSync(file);
     } finally {
       closeSync(file);
@@ -190,7 +190,7 @@ export class SafeFolder implements Disposable {
     try {
       return openSync(this.#at(name), O_RDONLY | NO_FOLLOW | NO_WAIT);
     } catch (error) {
-      throw isLinkFault(error) ? inTheWay(join(this.path, name), 'file') : error;
+      throw isLinkFault(error) ? unusablePath(join(this.path, name), 'file') : error;
     }
   }
 
@@ -202,7 +202,7 @@ export class SafeFolder implements Disposable {
   }
 
   #require(name: string, kind: 'file' | 'folder'): void {
-    if (this.kindOf(name) !== kind) throw inTheWay(join(this.path, name), kind);
+    if (this.kindOf(name) !== kind) throw unusablePath(join(this.path, name), kind);
   }
 
   /** The path by which the system reaches a name in this folder, and no other. */
@@ -217,7 +217,7 @@ export class SafeFolder implements Disposable {
   #itself(): string {
     if (OPEN_FOLDERS !== undefined) return `${OPEN_FOLDERS}/${this.#descriptor}`;
     const [there, open] = [lstatSync(this.path, { bigint: true }), fstatSync(this.#descriptor, { bigint: true })];
-    if (there.ino !== open.ino || there.dev !== open.dev) throw inTheWay(this.path, 'folder');
+    if (there.ino !== open.ino || there.dev !== open.dev) throw unusablePath(this.path, 'folder');
     return this.path;
   }
 }
@@ -231,7 +231,7 @@ function isLinkFault(error: unknown): boolean {
   return error instanceof Error && 'code' in error && LINK_CODES.has(String(error.code));
 }
 
-function inTheWay(path: string, kind: 'file' | 'folder'): ServiceError {
+function unusablePath(path: string, kind: 'file' | 'folder'): ServiceError {
   const state = lstatSync(path, { throwIfNoEntry: false });
   const what = state?.isSymbolicLink() === true ? 'is a symbolic link' : `is not a ${kind}`;
   return new ServiceError('bad_argument', `${path} ${what}, and svc follows no links in a checkout.`, {

@@ -9,7 +9,7 @@ export interface SealedColumn {
   /** What the secret of a row belongs to: it opens only there. */
   contextOf: (id: string) => string;
   /** Whether a secret is one of before secrets were encrypted, which stands as it is. Absent: there are none. */
-  isPlain?: (kept: string) => boolean;
+  isPlain?: (secret: string) => boolean;
 }
 
 /**
@@ -20,9 +20,9 @@ export interface SealedColumn {
 export function openSealed(
   keys: SecretKeys,
   { contextOf, isPlain }: Pick<SealedColumn, 'contextOf' | 'isPlain'>,
-  { id, kept }: { id: string; kept: string },
+  { id, secret }: { id: string; secret: string },
 ): string {
-  return isPlain?.(kept) === true ? kept : openSecret(keys, kept, contextOf(id));
+  return isPlain?.(secret) === true ? secret : openSecret(keys, secret, contextOf(id));
 }
 
 /**
@@ -31,12 +31,12 @@ export function openSealed(
  */
 export async function resealColumn(db: Db, keys: SecretKeys, sealed: SealedColumn): Promise<void> {
   const [table, column] = [sql.table(sealed.table), sql.ref(sealed.column)];
-  const { rows } = await sql<{ id: string; kept: string }>`
-    select id, ${column} as kept from ${table} where ${column} is not null`.execute(db);
+  const { rows } = await sql<{ id: string; secret: string }>`
+    select id, ${column} as secret from ${table} where ${column} is not null`.execute(db);
   for (const row of rows) {
-    const next = resealSecret(keys, row.kept, sealed.contextOf(row.id), () => openSealed(keys, sealed, row));
+    const next = resealSecret(keys, row.secret, sealed.contextOf(row.id), () => openSealed(keys, sealed, row));
     if (next === undefined) continue;
-    await sql`update ${table} set ${column} = ${next} where id = ${row.id} and ${column} = ${row.kept}`.execute(db);
+    await sql`update ${table} set ${column} = ${next} where id = ${row.id} and ${column} = ${row.secret}`.execute(db);
   }
 }
 

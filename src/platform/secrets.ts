@@ -55,11 +55,11 @@ export function openSecret(keys: SecretKeys, sealed: string, context: string): s
 /** A secret that takes the place of the one that is kept: encrypted with the first key. Undefined when that is so, or none opens it. */
 export function resealSecret(
   keys: SecretKeys,
-  kept: string,
+  storedSecret: string,
   context: string,
-  open: () => string = () => openSecret(keys, kept, context),
+  open: () => string = () => openSecret(keys, storedSecret, context),
 ): string | undefined {
-  if (isSealedWithFirst(keys, kept)) return undefined;
+  if (isSealedWithFirst(keys, storedSecret)) return undefined;
   try {
     return sealSecret(keys, open(), context);
   } catch (error) {

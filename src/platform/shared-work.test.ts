@@ -23,14 +23,14 @@ const hang = (signal: AbortSignal): Promise<string> =>
 
 test('two who ask at once share one run and its progress', async () => {
   const { end, begun, ask } = work();
-  const told: number[][] = [[], []];
+  const reportsByCaller: number[][] = [[], []];
 
-  const asked = told.map((reports) => ask({ onProgress: (progress) => reports.push(progress) }));
+  const answers = reportsByCaller.map((reports) => ask({ onProgress: (progress) => reports.push(progress) }));
   end.resolve('done');
 
-  expect(await Promise.all(asked)).toEqual(['done', 'done']);
+  expect(await Promise.all(answers)).toEqual(['done', 'done']);
   expect(begun).toHaveLength(1);
-  expect(told).toEqual([[40], [40]]);
+  expect(reportsByCaller).toEqual([[40], [40]]);
 });
 
 test('past the patience the work goes on, whoever gives up later, and the next one gets its result', async () => {
@@ -77,7 +77,7 @@ test('a failure is not kept, and closing stops what is under way', async () => {
   await expect(shared.of('key', fail, wait)).rejects.toThrow('no');
   expect(await shared.of('key', async () => 'yes', wait)).toBe('yes');
   const hanging = shared.of('other', hang, wait);
-  const [told] = await Promise.allSettled([hanging, Promise.resolve().then(() => shared.close())]);
+  const [outcome] = await Promise.allSettled([hanging, Promise.resolve().then(() => shared.close())]);
 
-  expect(told).toMatchObject({ status: 'rejected', reason: new Error('The service stops.') });
+  expect(outcome).toMatchObject({ status: 'rejected', reason: new Error('The service stops.') });
 });

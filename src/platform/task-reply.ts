@@ -24,9 +24,14 @@ export async function answer(id: number, work: () => Promise<unknown>): Promise<
 /** Own fields of an error do not survive a structured clone, so they travel by name. */
 export function packError(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined };
-  const known = expectedFailure(error);
-  const { name, message, stack } = known ?? error;
-  return { name, message, stack, ...(known !== undefined && { code: known.code, fix: known.fix }) };
+  const serviceError = expectedFailure(error);
+  const { name, message, stack } = serviceError ?? error;
+  return {
+    name,
+    message,
+    stack,
+    ...(serviceError !== undefined && { code: serviceError.code, fix: serviceError.fix }),
+  };
 }
 
 /** The error that was thrown at the other end. */

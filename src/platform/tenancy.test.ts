@@ -48,10 +48,10 @@ test('the check sees each kind of fault', async () => {
     create table country (id uuid primary key);
     comment on table country is '@reference the same for all'`);
 
-  const found = await faults(database.db);
+  const problems = await faults(database.db);
   await database.close();
 
-  expect(found).toEqual([
+  expect(problems).toEqual([
     { table: 'child', object: 'child_owner_name_fkey', problem: 'foreign key without account_id' },
     { table: 'child', object: 'child_pkey', problem: 'primary key that does not begin with account_id' },
     { table: 'owner', object: 'owner_name_key', problem: 'unique index without account_id' },

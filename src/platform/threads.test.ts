@@ -130,11 +130,11 @@ test('a task that cannot be cloned is refused and the thread stays usable', asyn
 test('closing rejects what is at work and what waits, and then refuses', async () => {
   const threadPool = pool();
   const work = [run(threadPool, 'hang'), run(threadPool, 'answer')];
-  const settled = Promise.allSettled(work);
+  const outcomes = Promise.allSettled(work);
 
   await threadPool.close();
 
-  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(run(threadPool, 'answer')).rejects.toThrow('closed');
   expect(threadPool.load.threads).toBe(0);
 });

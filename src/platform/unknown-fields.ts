@@ -67,8 +67,8 @@ function namesIn(schema: z.core.$ZodType, value: unknown, at: string): string[] 
   const isOpen = inner.def.catchall !== undefined && !(inner.def.catchall instanceof z.ZodNever);
   return Object.entries(value).flatMap(([name, field]) => {
     const path = at === '' ? name : `${at}.${name}`;
-    const known: z.core.$ZodType | undefined = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (known !== undefined) return namesIn(known, field, path);
+    const fieldSchema: z.core.$ZodType | undefined = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (fieldSchema !== undefined) return namesIn(fieldSchema, field, path);
     return isOpen ? [] : [path.slice(0, MOST_NAME_CHARACTERS)];
   });
 }

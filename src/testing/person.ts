@@ -2,7 +2,7 @@ import { uuidv7 } from '../kernel/ids.ts';
 import { hashPassword } from '../accounts/password.ts';
 import type { Role } from '../platform/rights.ts';
 import { findSession, type SignedIn, startSession } from '../accounts/sessions.ts';
-import { insertMember, insertPerson, type SignInWay } from '../accounts/store-people.ts';
+import { insertMember, insertPerson, type SignInMethod } from '../accounts/store-people.ts';
 import type { TestAccount } from './account.ts';
 
 /** Somebody who belongs to a test account and is signed in. */
@@ -21,7 +21,7 @@ export async function testPerson(
   { db, accountId }: TestAccount,
   role: Role,
   now: Date,
-  { password, way = 'password' }: { password?: string; way?: SignInWay } = {},
+  { password, way = 'password' }: { password?: string; way?: SignInMethod } = {},
 ): Promise<TestPerson> {
   const id = uuidv7(now);
   const email = `${id}@example.com`;

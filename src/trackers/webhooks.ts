@@ -61,7 +61,8 @@ export async function receiveEvent(
   const [accountId = '', id = ''] = address.split('.');
   const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(plans.db, { accountId, id }) : undefined;
   const isTold =
-    found !== undefined && isSigned(found.kind, openSealed(keys, WEBHOOK_SECRETS, { id, kept: found.sealed }), request);
+    found !== undefined &&
+    isSigned(found.kind, openSealed(keys, WEBHOOK_SECRETS, { id, secret: found.sealed }), request);
   if (!isTold) {
     throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
       fix: 'Enter the secret of the tracker there as the secret of the webhook, or make a new one.',

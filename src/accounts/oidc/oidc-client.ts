@@ -147,8 +147,8 @@ async function profileOf(
   claims: client.IDToken,
   accessToken: string,
 ): Promise<z.output<typeof Profile>> {
-  const told = Profile.safeParse(claims);
-  if (told.success && told.data.email !== undefined) return told.data;
+  const profile = Profile.safeParse(claims);
+  if (profile.success && profile.data.email !== undefined) return profile.data;
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
   return Profile.parse(await client.fetchUserInfo(configuration, accessToken, claims.sub));
 }

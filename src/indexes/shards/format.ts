@@ -74,8 +74,8 @@ export class ShardDatabase {
 
   /** The compiled statement for this text. Texts are constants of a `store.ts`, so there are few. */
   prepare(statement: string): StatementSync {
-    const known = this.#statements.get(statement);
-    if (known !== undefined) return known;
+    const existing = this.#statements.get(statement);
+    if (existing !== undefined) return existing;
     const made = this.#db.prepare(statement);
     this.#statements.set(statement, made);
     return made;
@@ -158,9 +158,9 @@ export function canOpenShard(path: string, format: ShardFormat): boolean {
  * Gives what is wrong, or nothing.
  */
 export async function checkContent(path: string, ref: ShardRef): Promise<ShardFault | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return 'missing';
-  if (found.size !== ref.sizeBytes) return 'truncated';
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) return 'missing';
+  if (stats.size !== ref.sizeBytes) return 'truncated';
   return (await hashFile(path)) === ref.hash ? undefined : 'altered';
 }
 

@@ -21,8 +21,8 @@ class OpenShards {
 
   /** The open shard, opened when it is not open yet. */
   get({ path, ref, format }: QueryTask): ShardDatabase {
-    const known = this.#open.get(ref.hash);
-    if (known !== undefined) return known;
+    const existing = this.#open.get(ref.hash);
+    if (existing !== undefined) return existing;
     const db = openShard(path, format);
     // A small shard cannot fill its page cache. One that is larger than all room is open by itself.
     const size = Math.max(1, Math.min(ref.sizeBytes, this.#limits.handleBytes, this.#limits.bytes));
@@ -66,15 +66,15 @@ async function runCheck(shards: OpenShards, { path, ref }: CheckTask): Promise<Q
 }
 
 /** Modules that were imported: Node keeps each one. */
-const known = new Set<string>();
+const importedModules = new Set<string>();
 
 /** Modules come from our own slices. The time that the first import takes is none of the query's. */
 async function findQuery({ module, name }: QueryTask, { begin }: ThreadTask): Promise<Query> {
-  const found = ((await import(module)) as Record<string, unknown>)[name];
-  if (!known.has(module)) begin();
-  known.add(module);
-  if (typeof found !== 'function') throw new Error(`${module} exports no query named ${name}.`);
-  return found as Query;
+  const query = ((await import(module)) as Record<string, unknown>)[name];
+  if (!importedModules.has(module)) begin();
+  importedModules.add(module);
+  if (typeof query !== 'function') throw new Error(`${module} exports no query named ${name}.`);
+  return query as Query;
 }
 
 serveTasks(workerData as { data: ReaderLimits; stop: Int32Array }, (limits) => {

@@ -195,11 +195,11 @@ export class ShardReaders {
 
   /** Threads alive, queries at work, queries waiting. */
   get load(): { threads: number; running: number; waiting: number } {
-    const [asked, background] = [this.#pool.load, this.#background.load];
+    const [foreground, background] = [this.#pool.load, this.#background.load];
     return {
-      threads: asked.threads + background.threads,
-      running: asked.running + background.running,
-      waiting: asked.waiting + background.waiting,
+      threads: foreground.threads + background.threads,
+      running: foreground.running + background.running,
+      waiting: foreground.waiting + background.waiting,
     };
   }
 
@@ -214,8 +214,8 @@ export class ShardReaders {
   /** What is wrong with the content, if anything. Looked at once while it is sound; those that come meanwhile wait. */
   async #check(path: string, ref: ShardRef): Promise<ShardFault | undefined> {
     if (ref.isChecked === true) return undefined;
-    const known = this.#checked.get(ref.hash);
-    if (known !== undefined) return known;
+    const pendingCheck = this.#checked.get(ref.hash);
+    if (pendingCheck !== undefined) return pendingCheck;
     const task: CheckTask = { kind: 'check', path, ref };
     const check = this.#pool
       .run<QueryReply>(task, { deadlineMs: CHECK_LIMIT_MS, retryCrash: true })

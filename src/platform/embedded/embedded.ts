@@ -173,12 +173,12 @@ function checkVersion(folder: string): void {
   if (!existsSync(folder)) return;
   const file = join(folder, 'PG_VERSION');
   if (!existsSync(file)) throw damagedDatabase(folder, new Error('PG_VERSION is missing'));
-  const found = readFileSync(file, 'utf8').trim();
-  if (found === POSTGRES_MAJOR) return;
-  if (!/^\d+$/.test(found)) throw damagedDatabase(folder, new Error('PG_VERSION is not a number'));
+  const version = readFileSync(file, 'utf8').trim();
+  if (version === POSTGRES_MAJOR) return;
+  if (!/^\d+$/.test(version)) throw damagedDatabase(folder, new Error('PG_VERSION is not a number'));
   throw new ServiceError(
     'internal',
-    `The database in ${folder} belongs to PostgreSQL ${found}; this build reads ${POSTGRES_MAJOR}.`,
+    `The database in ${folder} belongs to PostgreSQL ${version}; this build reads ${POSTGRES_MAJOR}.`,
     {
       fix: `Run \`svc export\` with the version that wrote it, move the folder away, and run \`svc import\` with this one.`,
     },

@@ -13,12 +13,12 @@ test.runIf(process.platform === 'linux')(
     onTestFinished(() => rmSync(home, { recursive: true }));
     const folder = join(home, 'postgres');
     await unpackFolder(readFileSync(emptyDatabasePath()), folder);
-    const kept: string[] = [];
+    const syncedPaths: string[] = [];
     const fs = new SyncedFolder(
       folder,
       () => undefined,
       (descriptor) => {
-        kept.push(relative(folder, readlinkSync(`/proc/self/fd/${descriptor}`)));
+        syncedPaths.push(relative(folder, readlinkSync(`/proc/self/fd/${descriptor}`)));
         fsyncSync(descriptor);
       },
     );
@@ -26,16 +26,18 @@ test.runIf(process.platform === 'linux')(
     await lite.exec('create table kept (n int); insert into kept values (1)');
     const { rows } = await lite.query<{ path: string }>(`select pg_relation_filepath('kept') as path`);
     await lite.exec('select pg_switch_wal(); checkpoint; select pg_switch_wal()');
-    kept.length = 0;
+    syncedPaths.length = 0;
 
     await lite.exec('insert into kept values (2); select pg_switch_wal(); checkpoint');
     await lite.close();
 
-    const data = kept.indexOf(rows[0]?.path ?? '');
-    const control = kept.indexOf('global/pg_control');
+    const data = syncedPaths.indexOf(rows[0]?.path ?? '');
+    const control = syncedPaths.indexOf('global/pg_control');
     expect(data).toBeGreaterThanOrEqual(0);
     expect(control).toBeGreaterThan(data);
-    expect(kept.indexOf('pg_wal')).toBeGreaterThan(kept.findIndex((path) => /^pg_wal\/[0-9A-F]{24}$/.test(path)));
-    expect(kept).toContain('pg_wal');
+    expect(syncedPaths.indexOf('pg_wal')).toBeGreaterThan(
+      syncedPaths.findIndex((path) => /^pg_wal\/[0-9A-F]{24}$/.test(path)),
+    );
+    expect(syncedPaths).toContain('pg_wal');
   },
 );

@@ -30,9 +30,9 @@ function loseLog(): () => void {
 /** Ends the thread by a commit that cannot be made durable, and gives what that call was told. */
 async function endThread(): Promise<unknown> {
   const restore = loseLog();
-  const told = await failure(database.execute('insert into kept values (-1)'));
+  const error = await failure(database.execute('insert into kept values (-1)'));
   restore();
-  return told;
+  return error;
 }
 
 async function failure(call: Promise<unknown>): Promise<unknown> {
@@ -79,13 +79,13 @@ test('a thread that ends is told, and opened again with all that was acknowledge
   );
   await database.execute('insert into kept values (0)');
 
-  const told = await endThread();
+  const error = await endThread();
   const [first, second] = await Promise.all([
     failure(database.execute('select 1')),
     failure(database.execute('select 1')),
   ]);
 
-  expect(told).toMatchObject({ code: 'database_unavailable', message: expect.stringContaining('stopped during') });
+  expect(error).toMatchObject({ code: 'database_unavailable', message: expect.stringContaining('stopped during') });
   expect(first).toMatchObject({
     code: 'database_unavailable',
     message: expect.stringContaining('is being opened again'),
@@ -119,10 +119,10 @@ test('an engine that gives up ends its thread instead of spinning in it, and is 
   const restore = loseLog();
 
   // The next segment of the log cannot be made in the commit: a PANIC.
-  const told = await failure(database.execute('select pg_switch_wal(); insert into kept values (-4)'));
+  const error = await failure(database.execute('select pg_switch_wal(); insert into kept values (-4)'));
   restore();
 
-  expect(told).toMatchObject({
+  expect(error).toMatchObject({
     code: 'database_unavailable',
     cause: { message: expect.stringMatching(/^The embedded database stopped: .*PANIC: {2}could not/s) },
   });

@@ -16,7 +16,7 @@ export class WalSync {
   #waiting: (() => void)[] = [];
   #running: Promise<void> | undefined;
   /** Segments that are on the disk as they were when they had this time of change. */
-  #kept = new Map<string, number>();
+  #syncedMtimes = new Map<string, number>();
 
   constructor(databaseFolder: string) {
     this.#folder = join(databaseFolder, 'pg_wal');
@@ -51,14 +51,14 @@ export class WalSync {
   async #syncChanged(): Promise<boolean> {
     const names = (await readdir(this.#folder)).filter((name) => SEGMENT.test(name));
     const done = await Promise.all(names.map((name) => this.#syncSegment(name).catch(ignoreMissing)));
-    for (const name of this.#kept.keys()) if (!names.includes(name)) this.#kept.delete(name);
+    for (const name of this.#syncedMtimes.keys()) if (!names.includes(name)) this.#syncedMtimes.delete(name);
     return done.every((file) => file !== undefined);
   }
 
   async #syncSegment(name: string): Promise<true> {
     const path = join(this.#folder, name);
     const { mtimeMs } = await stat(path);
-    if (this.#kept.get(name) === mtimeMs) return true;
+    if (this.#syncedMtimes.get(name) === mtimeMs) return true;
     const lookedAtMs = Date.now();
     const file = await open(path, 'r+');
     try {
@@ -67,8 +67,8 @@ export class WalSync {
       await file.close();
     }
     // A later write in the same tick would not show, nor one below a clock that is ahead: then it is synced once more.
-    if (lookedAtMs - mtimeMs > CLOCK_TICK_MS) this.#kept.set(name, mtimeMs);
-    else this.#kept.delete(name);
+    if (lookedAtMs - mtimeMs > CLOCK_TICK_MS) this.#syncedMtimes.set(name, mtimeMs);
+    else this.#syncedMtimes.delete(name);
     return true;
   }
 }

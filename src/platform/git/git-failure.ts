@@ -92,8 +92,8 @@ export function explainGit(error: unknown, subject: string): unknown {
     const match = pattern.exec(error.stderr);
     if (match !== null) return new ServiceError(code, message(subject, match), { fix, cause: error });
   }
-  const said = /(?:fatal|error): ([^\n]+)/i.exec(error.stderr)?.[1] ?? error.message;
-  return new ServiceError('upstream_failed', `git failed on ${subject}: ${said}`, {
+  const reason = /(?:fatal|error): ([^\n]+)/i.exec(error.stderr)?.[1] ?? error.message;
+  return new ServiceError('upstream_failed', `git failed on ${subject}: ${reason}`, {
     fix: 'Fix what git reports, then index the repository again.',
     cause: error,
   });

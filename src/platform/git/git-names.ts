@@ -55,12 +55,12 @@ export async function commitNamed(gitDir: string, subject: string, name: CommitN
 
 /** The refs that are most alike a name: those that hold it or that it holds, then those few edits away; the newest first of equals. */
 export function nearestRefs(refs: readonly string[], name: string): string[] {
-  const wanted = name.toLowerCase();
+  const target = name.toLowerCase();
   const distance = (ref: string): number => {
     const lower = ref.toLowerCase();
-    const gap = Math.abs(lower.length - wanted.length);
-    if (lower.includes(wanted) || wanted.includes(lower)) return gap / 4;
-    return editDistance(lower, wanted);
+    const gap = Math.abs(lower.length - target.length);
+    if (lower.includes(target) || target.includes(lower)) return gap / 4;
+    return editDistance(lower, target);
   };
   return refs
     .map((ref) => ({ ref, distance: distance(ref) }))

@@ -256,33 +256,33 @@ function joinLines(ids: Iterable<string>): string {
 
 /** Reads the answers of `cat-file --batch`: `<id> <type> <size>`, the content and a line feed, or `<id> missing`. */
 async function* parseBatch(stdout: AsyncIterable<Buffer>): AsyncGenerator<GitBlob> {
-  let rest: Buffer = Buffer.alloc(0);
+  let buffer: Buffer = Buffer.alloc(0);
   let parts: Buffer[] = [];
-  let wanted: { blob: string; size: number } | undefined;
+  let header: { blob: string; size: number } | undefined;
   let held = 0;
   for await (const part of stdout) {
     parts.push(part);
     held += part.length;
     // A large content comes in many parts: joined once, when the last one is here.
-    if (wanted !== undefined && held <= wanted.size) continue;
-    rest = Buffer.concat(parts);
+    if (header !== undefined && held <= header.size) continue;
+    buffer = Buffer.concat(parts);
     for (;;) {
-      if (wanted === undefined) {
-        const end = rest.indexOf(LINE_FEED);
+      if (header === undefined) {
+        const end = buffer.indexOf(LINE_FEED);
         if (end === -1) break;
-        const [blob = '', type = '', size = ''] = rest.toString('latin1', 0, end).split(' ');
-        rest = rest.subarray(end + 1);
+        const [blob = '', type = '', size = ''] = buffer.toString('latin1', 0, end).split(' ');
+        buffer = buffer.subarray(end + 1);
         if (type === 'missing') yield { blob, bytes: undefined };
-        else wanted = { blob, size: Number(size) };
-      } else if (rest.length > wanted.size) {
+        else header = { blob, size: Number(size) };
+      } else if (buffer.length > header.size) {
         // A copy: a slice would keep the whole part alive for as long as the caller keeps the content.
-        yield { blob: wanted.blob, bytes: Buffer.from(rest.subarray(0, wanted.size)) };
-        rest = rest.subarray(wanted.size + 1);
-        wanted = undefined;
+        yield { blob: header.blob, bytes: Buffer.from(buffer.subarray(0, header.size)) };
+        buffer = buffer.subarray(header.size + 1);
+        header = undefined;
       } else break;
     }
-    parts = [rest];
-    held = rest.length;
+    parts = [buffer];
+    held = buffer.length;
   }
 }
 

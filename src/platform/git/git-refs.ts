@@ -181,12 +181,12 @@ export async function findCommit(gitDir: string, subject: string, name: string):
 async function refuseAmbiguous(gitDir: string, subject: string, name: string): Promise<void> {
   const id = /^[0-9a-f]{4,63}(?=$|[~^])/.exec(name)?.[0];
   if (id === undefined) return;
-  const asked = runGit([`--git-dir=${gitDir}`, 'rev-parse', '--verify', `${id}^{commit}`], look());
-  const told = await asked.then(
+  const lookup = runGit([`--git-dir=${gitDir}`, 'rev-parse', '--verify', `${id}^{commit}`], look());
+  const stderr = await lookup.then(
     () => '',
     (error: unknown) => (error instanceof GitFailure ? error.stderr : ''),
   );
-  if (!told.includes('is ambiguous')) return;
+  if (!stderr.includes('is ambiguous')) return;
   throw new ServiceError('bad_argument', `"${id}" is the beginning of several commit ids of ${subject}.`, {
     fix: 'Give more digits of the commit id.',
   });
@@ -256,21 +256,21 @@ async function readableFolder(path: string): Promise<string> {
 }
 
 /** The git directory that `.git` stands for: itself, or where the file points. */
-async function gitDirOf(dotGit: string, asked: string): Promise<string | undefined> {
+async function gitDirOf(dotGit: string, requestedPath: string): Promise<string | undefined> {
   const state = await stat(dotGit).catch((error: unknown) => {
-    if (isDenied(error)) throw deniedFolder(asked);
+    if (isDenied(error)) throw deniedFolder(requestedPath);
     return undefined;
   });
   if (state === undefined) return undefined;
-  if (state.isDirectory()) return (await isGitDir(dotGit, asked)) ? dotGit : undefined;
-  const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readOr(dotGit, asked))?.[1];
+  if (state.isDirectory()) return (await isGitDir(dotGit, requestedPath)) ? dotGit : undefined;
+  const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readOr(dotGit, requestedPath))?.[1];
   if (pointer === undefined) return undefined;
   const target = isAbsolute(pointer) ? pointer : resolve(dirname(dotGit), pointer);
-  return (await isGitDir(target, asked)) ? target : undefined;
+  return (await isGitDir(target, requestedPath)) ? target : undefined;
 }
 
-async function isGitDir(folder: string, asked: string): Promise<boolean> {
-  const head = readOr(join(folder, 'HEAD'), asked);
+async function isGitDir(folder: string, requestedPath: string): Promise<boolean> {
+  const head = readOr(join(folder, 'HEAD'), requestedPath);
   if (!/^(ref: |[0-9a-f]{40})/.test(head)) return false;
   const common = commonDir(folder);
   const branch = /^ref: (\S+)/.exec(head)?.[1] ?? 'HEAD';
@@ -279,7 +279,7 @@ async function isGitDir(folder: string, asked: string): Promise<boolean> {
     try {
       await access(join(common, name), constants.R_OK | constants.X_OK);
     } catch (error) {
-      if (isDenied(error)) throw deniedFolder(asked);
+      if (isDenied(error)) throw deniedFolder(requestedPath);
       return false;
     }
   }
@@ -293,11 +293,11 @@ function commonDir(gitDir: string): string {
 }
 
 /** The file's text, or '' when there is none. */
-function readOr(file: string, asked: string): string {
+function readOr(file: string, requestedPath: string): string {
   try {
     return readForeignFile(file) ?? '';
   } catch (error) {
-    if (isDenied(error)) throw deniedFolder(asked);
+    if (isDenied(error)) throw deniedFolder(requestedPath);
     if (error instanceof ServiceError) throw error;
     return '';
   }

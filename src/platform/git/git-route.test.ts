@@ -63,16 +63,16 @@ test.each([
 });
 
 test('a name is resolved once, and git reaches the addresses that were checked whatever it resolves to later', async () => {
-  const asked: string[] = [];
+  const lookedUpHosts: string[] = [];
   const lookUp = async (host: string): Promise<string[]> => {
-    asked.push(host);
-    return asked.length === 1 ? ['203.0.113.9'] : ['127.0.0.1'];
+    lookedUpHosts.push(host);
+    return lookedUpHosts.length === 1 ? ['203.0.113.9'] : ['127.0.0.1'];
   };
   const url = new URL(await servedRepository());
 
   // The first answer is an address that nothing may be reached at, so that the test connects to nowhere.
   await expect(routeTo('https://rebinding.example/acme/shop', { ...STRICT, lookUp })).rejects.toThrow(/private/);
-  expect(asked).toEqual(['rebinding.example']);
+  expect(lookedUpHosts).toEqual(['rebinding.example']);
   const held = heldTo({ host: 'shop.example', port: url.port }, ['127.0.0.1']);
   const ask = ['ls-remote', `http://shop.example:${url.port}/acme/shop.git`];
   const env = { ...transferEnvironment(false), GIT_ALLOW_PROTOCOL: 'http' };
@@ -89,9 +89,9 @@ test('a name is resolved once, and git reaches the addresses that were checked w
 
 test('a redirect to another place of an open host is followed, one to a closed host is not', async () => {
   const there = await servedRepository();
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const secret = await served((request, response) => {
-    asked.push(request.url ?? '');
+    requestedUrls.push(request.url ?? '');
     response.end('secret');
   });
   const inside = secret.replace('127.0.0.1', 'localhost');
@@ -113,7 +113,7 @@ test('a redirect to another place of an open host is followed, one to a closed h
   await expect(routeTo(`${from}/odd`, LOCAL)).rejects.toThrow(/redirects to something that is not a repository/);
   await expect(routeTo(`${from}/file`, LOCAL)).rejects.toThrow(/redirects to something that is not a repository/);
   await expect(routeTo(`${from}/again`, LOCAL)).rejects.toThrow(GitFailure);
-  expect(asked).toEqual([]);
+  expect(requestedUrls).toEqual([]);
 });
 
 test('ssh is held to the address that was checked, and knows the host by its name', async () => {

@@ -58,8 +58,8 @@ export async function routeTo(url: string, policy: RoutePolicy, signal?: AbortSi
   for (let [at, redirects] = [url, 0]; ; redirects += 1) {
     const route = await directRoute(at, policy, signal);
     try {
-      const told = await ask(route, signal);
-      const head = /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(told)?.[1];
+      const listing = await ask(route, signal);
+      const head = /^ref: (refs\/heads\/\S+)\tHEAD$/m.exec(listing)?.[1];
       return head === undefined ? route : { ...route, head };
     } catch (error) {
       const isRedirect = error instanceof GitFailure && /returned error: 30[12378]/.test(error.stderr);
@@ -77,8 +77,8 @@ async function ask({ url, args, env }: GitRoute, signal?: AbortSignal): Promise<
 async function directRoute(url: string, policy: RoutePolicy, signal?: AbortSignal): Promise<GitRoute> {
   const env = transferEnvironment(policy.allowFile);
   // Settings of the user may rewrite addresses (`url.<base>.insteadOf`): what counts is where git goes.
-  const asked = await runGit(['ls-remote', '--get-url', '--end-of-options', url], { env, signal });
-  const endpoint = endpointOf(asked.toString().trim());
+  const output = await runGit(['ls-remote', '--get-url', '--end-of-options', url], { env, signal });
+  const endpoint = endpointOf(output.toString().trim());
   // Nothing is left to how git reads an address that is not understood here; it says what it takes it for.
   if (endpoint === undefined) return { url, args: [], env: { ...env, GIT_ALLOW_PROTOCOL: 'none' } };
   const { protocol, host } = endpoint;

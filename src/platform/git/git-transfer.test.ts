@@ -43,7 +43,7 @@ test('what a killed fetch leaves behind does not stop the next one', async () =>
   const { source, url, folder } = made();
   await syncMirror(folder, url, options);
   mkdirSync(join(folder, 'objects/pack'), { recursive: true });
-  for (const left of [
+  for (const leftover of [
     'HEAD.lock',
     'packed-refs.lock',
     'refs/heads/main.lock',
@@ -51,15 +51,15 @@ test('what a killed fetch leaves behind does not stop the next one', async () =>
     'objects/pack/.tmp-77-pack-x.pack',
     'config.lock',
   ])
-    writeFileSync(join(folder, left), '');
+    writeFileSync(join(folder, leftover), '');
   mkdirSync(join(folder, 'objects/tmp_objdir-incoming-x1/pack'), { recursive: true });
   const commit = source.commit({ files: { a: '2' } });
 
   await syncMirror(folder, url, options);
 
   expect(await resolveTip(folder, 'shop')).toMatchObject({ commit });
-  const left = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  expect(left.filter((name) => /tmp|lock$/.test(name))).toEqual([]);
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(paths.filter((name) => /tmp|lock$/.test(name))).toEqual([]);
 });
 
 test('a refused protocol and a missing repository are told in a sentence', async () => {

@@ -79,17 +79,17 @@ export async function fetchRefs(
   try {
     const { url: at, args: held, env } = await routeTo(url, options, signal);
     // A single ref that is not there would fail the fetch of all.
-    const told = await runGit([...held, 'ls-remote', '--end-of-options', at, ...refs], { env, signal });
+    const listing = await runGit([...held, 'ls-remote', '--end-of-options', at, ...refs], { env, signal });
     const there = new Set(
-      told
+      listing
         .toString()
         .matchAll(/\t(.+)$/gm)
         .map(([, name]) => name),
     );
-    const wanted = refs.filter((ref) => (ref.endsWith('*') ? there.size > 0 : there.has(ref)));
-    if (wanted.length === 0) return false;
+    const presentRefs = refs.filter((ref) => (ref.endsWith('*') ? there.size > 0 : there.has(ref)));
+    if (presentRefs.length === 0) return false;
     const fetch = ['fetch', '--progress', '--no-auto-gc', '--no-tags', '--no-recurse-submodules', '--force'];
-    const specs = wanted.map((ref) => `+${ref}:${ref}`);
+    const specs = presentRefs.map((ref) => `+${ref}:${ref}`);
     const args = [`--git-dir=${folder}`, ...STALLED, ...held, ...fetch, '--end-of-options', at, ...specs];
     await runGit(args, { env, signal, timeoutMs: FETCH_TIMEOUT_MS, onStderr: progressTo(onProgress) });
     return true;

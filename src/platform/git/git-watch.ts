@@ -17,19 +17,19 @@ export async function* refChanges(
   { since, signal }: { since: string; signal: AbortSignal },
 ): AsyncGenerator<string> {
   using news = new RefNews(gitDir);
-  let known = since;
+  let lastSignature = since;
   while (!signal.aborted) {
     let now = refsSignature(gitDir);
-    for (let before = known; now !== before && !signal.aborted;) {
+    for (let before = lastSignature; now !== before && !signal.aborted;) {
       before = now;
       await pause(SETTLE_MS, signal);
       now = refsSignature(gitDir);
     }
-    if (now === known) {
+    if (now === lastSignature) {
       await news.wait(POLL_MS, signal);
       continue;
     }
-    known = now;
+    lastSignature = now;
     if (!signal.aborted) yield now;
   }
 }

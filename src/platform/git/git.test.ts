@@ -43,9 +43,9 @@ test('any folder of a checkout, a bare repository, a worktree and .git itself ar
     gitDir: join(bare.path, 'bare.git'),
     root: join(bare.path, 'bare.git'),
   });
-  const found = await locateRepository(worktree);
-  expect(found.root).toBe(worktree);
-  expect(await resolveTip(found.gitDir, 'it')).toEqual({ commit: source.git('rev-parse', 'HEAD'), branch: 'tree' });
+  const location = await locateRepository(worktree);
+  expect(location.root).toBe(worktree);
+  expect(await resolveTip(location.gitDir, 'it')).toEqual({ commit: source.git('rev-parse', 'HEAD'), branch: 'tree' });
   expect((await (await objectsOf(worktree)).listTree(source.git('rev-parse', 'HEAD'))).files).toHaveLength(1);
 });
 
@@ -109,16 +109,16 @@ test('an empty repository, an unborn branch, a missing pin and a malformed pin e
 test('the signature of the refs changes with each new commit, checkout and packing', async () => {
   const source = repository([{ files: { a: '1' } }]);
   const gitDir = join(source.path, '.git');
-  const seen = [refsSignature(gitDir)];
+  const signatures = [refsSignature(gitDir)];
 
-  expect(refsSignature(gitDir)).toBe(seen[0]);
+  expect(refsSignature(gitDir)).toBe(signatures[0]);
   source.commit({ files: { a: '2' } });
-  seen.push(refsSignature(gitDir));
+  signatures.push(refsSignature(gitDir));
   source.git('pack-refs', '--all');
-  seen.push(refsSignature(gitDir));
+  signatures.push(refsSignature(gitDir));
   source.git('checkout', '--quiet', '-b', 'other');
-  seen.push(refsSignature(gitDir));
-  expect(new Set(seen).size).toBe(4);
+  signatures.push(refsSignature(gitDir));
+  expect(new Set(signatures).size).toBe(4);
   const pinned = refsSignature(gitDir, 'main');
   source.commit({ files: { a: '3' } });
   expect(refsSignature(gitDir, 'main')).toBe(pinned);
@@ -246,10 +246,10 @@ test('nothing that a repository configures is run', async () => {
 
 test('a repository that is owned by somebody else is still read', async () => {
   const source = repository([{ files: { a: '1' } }]);
-  const asked = { env: { ...localEnvironment(), GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } };
+  const options = { env: { ...localEnvironment(), GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } };
 
-  await expect(runGit(['-C', source.path, 'rev-parse', 'HEAD'], asked)).rejects.toThrow(/dubious ownership/);
-  const head = await runGit([`--git-dir=${source.path}/.git`, 'rev-parse', 'HEAD'], asked);
+  await expect(runGit(['-C', source.path, 'rev-parse', 'HEAD'], options)).rejects.toThrow(/dubious ownership/);
+  const head = await runGit([`--git-dir=${source.path}/.git`, 'rev-parse', 'HEAD'], options);
   expect(head.toString().trim()).toBe(source.git('rev-parse', 'HEAD'));
 });
 

@@ -23,7 +23,8 @@ const GUARDS = [
 ].flatMap((guard) => ['-c', guard]);
 
 /** Variables of the user that a transfer needs to reach private repositories; every other `GIT_*` is dropped. */
-const KEPT = /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_.*|PROXY_.*|HTTP_.*|CONFIG_GLOBAL|CONFIG_SYSTEM)$/;
+const TRANSFER_VARIABLES =
+  /^GIT_(SSH|SSH_COMMAND|SSH_VARIANT|ASKPASS|SSL_.*|PROXY_.*|HTTP_.*|CONFIG_GLOBAL|CONFIG_SYSTEM)$/;
 
 /** Process groups of git that run now: `endAllGit` needs them when nothing else of the process works any more. */
 const RUNNING = new Set<number>();
@@ -89,7 +90,7 @@ export function localEnvironment(): NodeJS.ProcessEnv {
  */
 export function transferEnvironment(allowFile: boolean): NodeJS.ProcessEnv {
   return {
-    ...cleanEnvironment(KEPT),
+    ...cleanEnvironment(TRANSFER_VARIABLES),
     GIT_TERMINAL_PROMPT: '0',
     SSH_ASKPASS_REQUIRE: 'never',
     GCM_INTERACTIVE: 'never',
@@ -229,8 +230,8 @@ export function endAllGit(): void {
   for (const pid of RUNNING) killGroup(pid, 'SIGKILL');
 }
 
-function cleanEnvironment(kept: RegExp): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || kept.test(name));
+function cleanEnvironment(allowedNames: RegExp): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || allowedNames.test(name));
   // English, because failures are recognised by their text.
   return { ...Object.fromEntries(own), LC_ALL: 'C', LANGUAGE: '' };
 }

@@ -122,12 +122,12 @@ export class WorkingTree {
     ];
     // First what is gone: a folder may have taken the place of a file.
     for (const { path, state } of files) if (state === undefined) parts.push(Buffer.from(`D ${quotePath(path)}\n`));
-    let left = MOST_BYTES_OF_ALL;
+    let remainingBytes = MOST_BYTES_OF_ALL;
     for (const { path, state } of files) {
-      if (state === undefined || state.sizeBytes > Math.min(MOST_BYTES, left)) continue;
+      if (state === undefined || state.sizeBytes > Math.min(MOST_BYTES, remainingBytes)) continue;
       const content = await readRegular(this.#pathOf(path));
-      if (content === undefined || content.length > left) continue;
-      left -= content.length;
+      if (content === undefined || content.length > remainingBytes) continue;
+      remainingBytes -= content.length;
       parts.push(
         Buffer.from(`M 100644 inline ${quotePath(path)}\ndata ${content.length}\n`),
         content,

@@ -80,7 +80,7 @@ interface Operation<In extends z.ZodObject = z.ZodObject> {
  */
 export type AskOperation = (
   name: string,
-  wanted: Record<string, unknown>,
+  args: Record<string, unknown>,
   by: Pick<CallContext, 'caller' | 'signal'>,
 ) => Promise<Record<string, unknown>>;
 

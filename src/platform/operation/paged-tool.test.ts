@@ -31,12 +31,13 @@ async function listPage(given: z.input<typeof Input>): Promise<string> {
   return text;
 }
 
-const left = (given: z.input<typeof Input>): Record<string, unknown> => omitDefaults(Input, Input.parse(given));
+const withoutDefaults = (given: z.input<typeof Input>): Record<string, unknown> =>
+  omitDefaults(Input, Input.parse(given));
 
 test('a call is told again with what differs from the defaults of its schema', () => {
-  expect(left({ action: 'list' })).toEqual({ action: 'list' });
-  expect(left({ action: 'list', limit: 2, kind: ['class'], format: 'text' })).toEqual({ action: 'list' });
-  expect(left({ action: 'list', query: '', limit: 3, kind: [] })).toEqual({
+  expect(withoutDefaults({ action: 'list' })).toEqual({ action: 'list' });
+  expect(withoutDefaults({ action: 'list', limit: 2, kind: ['class'], format: 'text' })).toEqual({ action: 'list' });
+  expect(withoutDefaults({ action: 'list', query: '', limit: 3, kind: [] })).toEqual({
     action: 'list',
     query: '',
     limit: 3,

@@ -35,12 +35,12 @@ function decidingArguments(args: object): [string, unknown][] {
 
 /** The arguments of a call as a client would write them again: those that the schema would fill in by itself are left out. */
 export function omitDefaults(input: z.ZodObject, args: object): Record<string, unknown> {
-  const kept = Object.entries(args).filter(([name, value]) => {
+  const entries = Object.entries(args).filter(([name, value]) => {
     const schema = input.shape[name];
     const filled = schema === undefined ? undefined : z.safeParse(schema, undefined);
     return filled?.success !== true || !isDeepStrictEqual(filled.data, value);
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 function words(text: string): string[] {
@@ -109,7 +109,7 @@ export async function answerAction(
   const { operation, input, args, sources } = request;
   const binding = { arguments: decidingArguments(args), generation: sources.generation };
   const offset = decodeCursor(binding, args.cursor);
-  const found = await run(offset).catch((error: unknown) => {
+  const findings = await run(offset).catch((error: unknown) => {
     throw error instanceof ServiceError ? explainUnknown(error, sources.provenances) : error;
   });
   const draft: Draft = {
@@ -117,23 +117,23 @@ export async function answerAction(
     action: args.action,
     subject: subjectOf(request.subject ?? args.query ?? args.path ?? ''),
     sources: sources.provenances,
-    total: found.total,
-    ...(found.isCut === true && { isCut: true }),
-    ...(found.counts === undefined ? {} : { counts: found.counts }),
-    ...(found.coverage !== undefined && { coverage: found.coverage }),
-    rows: found.rows,
-    detail: found.detail ?? request.detail,
+    total: findings.total,
+    ...(findings.isCut === true && { isCut: true }),
+    ...(findings.counts === undefined ? {} : { counts: findings.counts }),
+    ...(findings.coverage !== undefined && { coverage: findings.coverage }),
+    rows: findings.rows,
+    detail: findings.detail ?? request.detail,
     maxTokens: args.max_tokens,
-    notes: found.notes ?? [],
+    notes: findings.notes ?? [],
     arguments: omitDefaults(input, args),
     next: (shown) => {
-      const { ends, last } = found.positions ?? { ends: undefined, last: found.total };
+      const { ends, last } = findings.positions ?? { ends: undefined, last: findings.total };
       const end = shown === 0 ? offset : (ends?.[shown - 1] ?? offset + shown);
       return end < last ? encodeCursor(binding, end) : undefined;
     },
   };
-  const text = answerText({ ...draft, notes: [...draft.notes, ...(found.hints ?? [])] });
-  return { text, json: { ...answerJson(draft), ...found.extra } };
+  const text = answerText({ ...draft, notes: [...draft.notes, ...(findings.hints ?? [])] });
+  return { text, json: { ...answerJson(draft), ...findings.extra } };
 }
 
 /** @throws ServiceError `bad_argument` for a query that is longer than any question. */

@@ -108,7 +108,7 @@ export async function receivePush(
   const found = isUuid(accountId) && isUuid(id) ? await selectWebhookSecret(db, { accountId, id }) : undefined;
   if (
     found === undefined ||
-    !isFromHost(openSealed(secretKeys, WEBHOOK_SECRETS, { id, kept: found.sealed }), request)
+    !isFromHost(openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: found.sealed }), request)
   ) {
     throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
       fix: 'Enter the secret that was shown with the address as the secret of the webhook there, or make a new one.',

@@ -160,7 +160,7 @@ async function readSource({ signals, net }: SignalSources, row: SourceRow, signa
   const { db, now } = signals;
   let changed = 0;
   try {
-    const token = openSealed(signals.secretKeys, SOURCE_TOKENS, { id: row.id, kept: row.token });
+    const token = openSealed(signals.secretKeys, SOURCE_TOKENS, { id: row.id, secret: row.token });
     const { kind, baseUrl, project, userName } = row;
     const line: SourceLine = { kind, baseUrl, project, userName, token, net };
     for await (const { records, cursor } of SOURCE_APIS[kind].read(line, { cursor: row.cursor, now: now() })) {

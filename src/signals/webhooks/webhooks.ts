@@ -102,7 +102,7 @@ export async function authenticateWebhook(
 ): Promise<ProductRequest> {
   const [accountId = '', id = ''] = address.split('.');
   const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
-  const secret = found && openSealed(secretKeys, WEBHOOK_SECRETS, { id, kept: found.secret });
+  const secret = found && openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: found.secret });
   const expected = createHmac('sha256', secret ?? randomBytes(32))
     .update(body)
     .digest();
