@@ -13,12 +13,12 @@ import {
   type Repository,
   tipOf,
 } from '../repositories/repositories.ts';
-import type { RefShard } from './kept-refs.ts';
+import type { RefShard } from './ref-shard-cache.ts';
 import type { RefIndexes, RefWait } from './ref-indexes.ts';
 import type { ShardReaders, ShardRef } from './shards/shards.ts';
 
 export { IndexSources } from './index-sources.ts';
-export type { CanRead } from './kept-refs.ts';
+export type { CanRead } from './ref-shard-cache.ts';
 export { type BuildRef, RefIndexes, type RefRequest } from './ref-indexes.ts';
 
 /** How long a call waits for the index of what is checked out; one of a few files takes less than a second. */

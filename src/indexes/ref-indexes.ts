@@ -2,7 +2,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import { type BeginWork, SharedWork, type Wait, WorkGoesOn } from '../platform/shared-work.ts';
 import { type NamedCommit, namedCommit, type Repositories, type Repository } from '../repositories/repositories.ts';
-import { type CanRead, type RefShard, RefShardCache } from './kept-refs.ts';
+import { type CanRead, type RefShard, RefShardCache } from './ref-shard-cache.ts';
 
 /** Less than a call may take, so that what to do is told and the question itself has its time. */
 const PATIENCE_MS = 35_000;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/git.ts';
-import { RefShardCache } from './kept-refs.ts';
+import { RefShardCache } from './ref-shard-cache.ts';
 
 const NOW = new Date('2026-03-01T00:00:00Z');
 
