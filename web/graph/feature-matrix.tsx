@@ -66,7 +66,8 @@ export function FeatureMatrix({ parameters, onChange, repo: first }: GraphViewPr
       </div>
       {rows.length === 0 ? (
         <EmptyState icon="box" title="No features">
-          The code of this repository suggests none: it has no routes, packages or folders that name one.
+          The code of this repository shows none: it has no routes, pages, commands, models, published names or packages
+          that are read.
         </EmptyState>
       ) : (
         <Section

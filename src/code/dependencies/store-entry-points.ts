@@ -10,6 +10,15 @@ import { usesOf } from '../usages/store-usages.ts';
 /** Codes of uses that only hand a symbol on. */
 const PASSING_ON: ReadonlySet<number> = new Set([USE_CODES.indexOf('import'), USE_CODES.indexOf('export')]);
 
+/** Languages whose files hand on what they export again, and not what they import for themselves. */
+const EXPORTS_AGAIN = /\.[cm]?[jt]sx?$/;
+const EXPORT_ONLY: ReadonlySet<number> = new Set([USE_CODES.indexOf('export')]);
+
+/** The uses by which a file hands a symbol on to those who import it. */
+export function handingOn(path: string): ReadonlySet<number> {
+  return EXPORTS_AGAIN.test(path) ? EXPORT_ONLY : PASSING_ON;
+}
+
 /** Manifests that are read to know what packages offer; a repository with more is a collection of examples. */
 const MOST_MANIFESTS = 200;
 const MANIFEST_LINES = 2_000;
@@ -65,8 +74,12 @@ function symbolReason(db: ShardDatabase, symbol: number, offered: ReadonlySet<nu
   return isUsed || isFamilyUsed(db, facts) ? undefined : 'unused';
 }
 
-/** What the main files of packages define and export, or take from other files to pass on. */
-function offeredSymbols(db: ShardDatabase, mains: ReadonlySet<number>): Set<number> {
+/** What the main files of packages define and export, or take from other files to pass on: by these uses. */
+export function offeredSymbols(
+  db: ShardDatabase,
+  mains: ReadonlySet<number>,
+  passing: (file: number) => ReadonlySet<number> = () => PASSING_ON,
+): Set<number> {
   const offered = new Set<number>();
   const own = db.prepare('select id from symbol where id >= ? and id < ? and exported = 1');
   const taken = db.prepare('select refers from file_edge where file = ?');
@@ -74,7 +87,7 @@ function offeredSymbols(db: ShardDatabase, mains: ReadonlySet<number>): Set<numb
     for (const { id } of own.all(...symbolsOf(db, file)) as { id: number }[]) offered.add(id);
     const row = taken.get(file) as { refers: Uint8Array | null } | undefined;
     for (const { target, uses } of unpackReferences(row?.refers ?? null))
-      if ([...PASSING_ON].some((use) => (uses & (1 << use)) !== 0)) offered.add(target);
+      if ([...passing(file)].some((use) => (uses & (1 << use)) !== 0)) offered.add(target);
   }
   return offered;
 }

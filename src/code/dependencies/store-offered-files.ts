@@ -1,7 +1,8 @@
+import { definitionOf } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { sourceFile } from '../entries/package-entries.ts';
-import { packageMains } from './store-entry-points.ts';
-import { pathOf, TextReader } from '../files/store-files.ts';
+import { handingOn, offeredSymbols, packageMains } from './store-entry-points.ts';
+import { fileAt, pathOf, TextReader } from '../files/store-files.ts';
 
 const STAR_EXPORT = /\bexport\s*(?:type\s*)?\*\s*(?:as\s+\w+\s*)?from\s*["'](\.[^"'\n]*)["']/g;
 /** An entry file of more lines is no list of exports. */
@@ -35,6 +36,27 @@ export function offeredFiles(db: ShardDatabase, _none: object): string[] {
     }
     return [...offered].toSorted();
   });
+}
+
+/** Manifests of Python packages that can be published. */
+const PYTHON_MANIFEST = /(?:^|\/)(?:pyproject\.toml|setup\.py|setup\.cfg)$/;
+
+/**
+ * The symbols that published packages offer, in the order of their ids: what their entry files define and export or hand on. A Python
+ * package without a manifest around it is published nowhere.
+ */
+export function publicSymbols(db: ShardDatabase): number[] {
+  const paths = (db.prepare('select path from file').all() as { path: string }[]).map(({ path }) => path);
+  const folders = paths.flatMap((path) =>
+    PYTHON_MANIFEST.test(path) ? [path.slice(0, path.lastIndexOf('/') + 1)] : [],
+  );
+  const isOffered = (path: string): boolean =>
+    definitionOf(path)?.nestsPackages !== true || folders.some((folder) => path.startsWith(folder));
+  const files = offeredFiles(db, {})
+    .filter(isOffered)
+    .flatMap((path) => fileAt(db, path) ?? []);
+  const passing = (file: number): ReadonlySet<number> => handingOn(pathOf(db, file));
+  return [...offeredSymbols(db, new Set(files), passing)].toSorted((a, b) => a - b);
 }
 
 function joinSpecifier(folder: string, specifier: string): string {

@@ -1,4 +1,4 @@
-import { isManifest } from '../../code/reading/reading.ts';
+import { isManifest } from '../../code/map/map.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
 import {
   CONTROLLER,
@@ -29,8 +29,10 @@ export interface RouteNode {
   method: string;
   path: string;
   node: NodeNumber;
-  /** Files that define or serve it. */
+  /** Files that serve it; where that is not known those that define it. */
   files: BuildFile[];
+  /** Whether it is known what serves it. */
+  isServed: boolean;
 }
 
 interface ReadFile {
@@ -119,6 +121,7 @@ function placedRoutes({ id, path }: BuildFile, named: ReadonlySet<string>, looku
 function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadFile[]): RouteNode[] {
   const prefixesOf = mountedPrefixes(draft, lookup, all);
   const nodes = new Map<string, RouteNode>();
+  const defined = new Map<string, Set<BuildFile>>();
   for (const { file, routes } of all)
     for (const route of routes)
       for (const prefix of prefixesOf(file.id, route.router)) {
@@ -127,18 +130,19 @@ function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadF
         const known = nodes.get(key);
         const node = known?.node ?? draft.add({ kind: 'route', key, name: key, path: file.path, line: route.line });
         const source = `${file.path}:${route.line}`;
-        const own = known ?? { method: route.method, path, node, files: [] };
+        const own = known ?? { method: route.method, path, node, files: [], isServed: false };
         nodes.set(key, own);
-        if (!own.files.includes(file)) {
-          own.files.push(file);
+        const defining = defined.get(key) ?? new Set();
+        if (!defining.has(file)) {
+          defined.set(key, defining.add(file));
           draft.link({ from: fileNode(draft.input, file.id), to: node, relation: 'contains', grade: 'stated', source });
         }
         const served = servedBy(lookup, file.id, route.handler);
-        if (served === undefined) continue;
-        draft.link({ from: node, to: served.symbol, relation: 'routes', grade: served.grade, source });
-        const at = draft.input.fileOfSymbol(served.symbol);
-        const home = draft.input.files[at];
+        const home = served === undefined ? file : draft.input.files[draft.input.fileOfSymbol(served.symbol)];
         if (home !== undefined && !own.files.includes(home)) own.files.push(home);
+        if (served === undefined) continue;
+        own.isServed = true;
+        draft.link({ from: node, to: served.symbol, relation: 'routes', grade: served.grade, source });
       }
   return [...nodes.values()];
 }
@@ -193,7 +197,7 @@ function mountedPrefixes(
       mounted.set(target, [...(mounted.get(target) ?? []), { by: file.id, prefix, router, on }]);
     }
   const prefixesOf = (file: number, router: string, level: number): string[] => {
-    const known = mounted.get(file) ?? [];
+    const known = mounted.get(file) ?? mounted.get(lookup.importedFrom(file, router) ?? file) ?? [];
     // A router that its own file puts below another is not the one that other files mean.
     const inside = known.filter((mount) => mount.router === router);
     const own = inside.length > 0 ? inside : known.filter((mount) => mount.router === undefined);

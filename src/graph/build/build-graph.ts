@@ -6,6 +6,7 @@ import { addComponents, isDocument } from './components.ts';
 import { addLayers } from './layers.ts';
 import { findCommands } from './commands.ts';
 import { addFeatures } from './features.ts';
+import { findModels } from './models.ts';
 import { linkRequests } from './link-requests.ts';
 import type { StatedLayer } from './stated-layers.ts';
 import { productFiles } from './product-files.ts';
@@ -31,8 +32,9 @@ export function buildGraph(
   const { layers, faults, statedFault } = addLayers(draft, { components, read, set: layersSet });
   const { routes, requests } = addRoutes(draft, lookup, findings);
   linkRequests(draft, requests, routes);
-  addTables(draft, { db, lookup, findings });
-  addFeatures(draft, lookup, { components, layers, routes, commands: findCommands(input, findings) });
+  const tables = addTables(draft, { db, lookup, findings });
+  const commands = findCommands(input, findings, components);
+  addFeatures(draft, lookup, { db, components, routes, commands, models: [...findModels(input, findings), ...tables] });
   return {
     nodes: draft.nodes,
     edges: draft.edges,

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
+import { featuresOf } from '../../testing/features.ts';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { describeNodes } from '../queries/store.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
@@ -7,7 +8,7 @@ import { dense } from '../../code/reading/reading.ts';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { readRoutes } from '../routes/routes.ts';
 import { readGraph, writeGraph } from './build.ts';
-import { featureName, subjectName } from './feature-names.ts';
+import { featureName, routeName, wholeName } from './feature-names.ts';
 import { productFiles } from './product-files.ts';
 import { readStatedLayers } from './stated-layers.ts';
 import { TextFindings } from './text-findings.ts';
@@ -230,16 +231,16 @@ function nodeOf(db: ShardDatabase, index: number): number {
   return (db.prepare(count).get() as { n: number }).n + index;
 }
 
-test('a word for a kind of code may be what routes are about; a verb or what stands before all routes is not', () => {
-  expect(['plugins', 'client'].map((word) => subjectName(word)?.key)).toEqual(['plugin', 'client']);
-  expect(featureName('bug-analysis')?.key).toBe('bug-analysis');
-  expect(['create', 'api', 'v1', 'orders', 'client-plugins'].map(subjectName)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
+test('a route is named from the first word that is no prefix on, a file without the words of its role', () => {
+  expect(['plugins', 'edit_profile', 'sign-in', 'reset-passwords'].map((part) => routeName(part)?.key)).toEqual([
+    'plugin',
+    'profile',
+    'sign-in',
+    'reset-password',
   ]);
+  expect(['create', 'api', 'v1', ':id', 'robots.txt', 'index'].map(routeName)).toEqual(Array(6).fill(undefined));
+  expect(featureName('bug-analysis-controller')?.key).toBe('bug-analysis');
+  expect(wholeName('config')?.key).toBe('config');
 });
 
 const WORKSPACE = {
@@ -318,10 +319,9 @@ const PYTHON = {
   'benchmarks/speed.py': 'import grammar\n',
 };
 
-test('modules that python -m runs are features, what only a feature uses of itself is a step of it', () =>
+test('modules that python -m runs are features; folders and words of files are none', () =>
   withIndexed(PYTHON, (db) => {
-    const features = readGraph(db).nodes.flatMap(({ kind, key }) => (kind === 'feature' ? [key] : []));
-    expect(features).toEqual(['face', 'nearley', 'photo', 'printing']);
+    expect(featuresOf(db)).toEqual({ nearley: ['grammar/tools/nearley.py'] });
   }));
 
 test('what the product uses is a part of it, whatever its folder is called', () =>

@@ -1,4 +1,4 @@
-import { isManifest, readManifest } from '../../code/reading/reading.ts';
+import { isManifest, readManifest } from '../../code/map/map.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
 import { type BuildFile, fileNode, type GraphDraft } from './repository-graph.ts';
 

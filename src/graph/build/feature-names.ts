@@ -27,19 +27,6 @@ const ROLE_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What code does on the way, and what programs are made of: features only where a package, a route, a command or a heading says so. */
-const STEP_WORDS: ReadonlySet<string> = new Set(
-  (
-    'body call collect convert definition expression extract fetch find fix format gather grouping keep line load lookup name node ' +
-    'parameter parse part path pipe refine resolve rewrite save statement transform walk'
-  ).split(' '),
-);
-
-/** Whether a key says what code does, not what it is about. */
-export function isStep(key: string): boolean {
-  return STEP_WORDS.has(key);
-}
-
 /** A name by which the same feature is known wherever it shows. */
 export interface FeatureName {
   /** Its words without endings, as in an id: `order-item`. */
@@ -53,8 +40,7 @@ const LONGEST_NAME = 4;
 /** What a folder, file, path or package is about: its words but those that say what kind of code it is; undefined for nothing. */
 export function featureName(text: string): FeatureName | undefined {
   const words = identifierParts(text).filter((word) => !ROLE_WORDS.has(word) && !/^\d+$/.test(word) && word.length > 1);
-  if (words.length === 0 || words.length > LONGEST_NAME) return undefined;
-  return { key: words.map(singular).join('-'), name: words.join(' ') };
+  return nameOfWords(words);
 }
 
 /**
@@ -66,15 +52,26 @@ export function isFeatureCalled(key: string, text: string, isFeatureAsked: boole
   return isFeatureAsked && featureName(text.replace(/\.[a-z]{1,4}$/i, ''))?.key === key;
 }
 
-/** Role words that stand before all routes, say who may use them or what is done: no service is about them. */
-const PREFIX_WORDS =
-  /^(?:add|apis?|create|delete|edit|get|list|remove|update|rest|v\d+|graphql|internal|public|private|shared|apps?|web|www|server|static|views?|pages?|root|services?)$/;
+/** The name of a command, a model or an exported symbol, all of whose words count; undefined for more than a few. */
+export function wholeName(text: string): FeatureName | undefined {
+  return nameOfWords(identifierParts(text));
+}
 
-/** A role word as what a service is about, where its routes say so: `plugin` of `/plugin/:id`. */
-export function subjectName(text: string): FeatureName | undefined {
-  const [word, ...rest] = identifierParts(text);
-  if (word === undefined || rest.length > 0 || !ROLE_WORDS.has(word) || PREFIX_WORDS.test(word)) return undefined;
-  return { key: singular(word), name: word };
+/** Words that begin the paths of routes whatever they are about: prefixes, versions, who may use them and what is done. */
+const PREFIX_WORDS =
+  /^(?:add|apis?|create|delete|edit|get|index|list|new|remove|update|rest|v\d+|graphql|internal|public|private|shared|apps?|web|www|server|static|views?|pages?|root|services?)$/;
+
+/** What a part of the path of a route is about: its words from the first on that is no prefix; undefined for `api`, `v1` and the names of files. */
+export function routeName(segment: string): FeatureName | undefined {
+  if (!/^[\w~-]+$/.test(segment)) return undefined;
+  const words = identifierParts(segment).filter((word) => !/^\d+$/.test(word));
+  const from = words.findIndex((word) => !PREFIX_WORDS.test(word));
+  return from === -1 ? undefined : nameOfWords(words.slice(from));
+}
+
+function nameOfWords(words: readonly string[]): FeatureName | undefined {
+  if (words.length === 0 || words.length > LONGEST_NAME || words.join('').length < 2) return undefined;
+  return { key: words.map(singular).join('-'), name: words.join(' ') };
 }
 
 /** Features by the words of their keys: which of them a text names. */

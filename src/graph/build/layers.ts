@@ -2,11 +2,17 @@ import { slugOf } from '../../kernel/slug.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
 import { type Component, folderOf } from './components.ts';
 import { layerUnits, type LayerUnit } from './layer-units.ts';
+import { groupLayers } from './group-layers.ts';
 import { orderOfLeastFaults } from './layer-order.ts';
 import { type BuildFile, fileNode, type GraphDraft, type LayerFault } from './repository-graph.ts';
 import { filesOfLayers, readStatedLayers, type StatedLayer } from './stated-layers.ts';
 
-export interface Layer {
+/** Layers that a picture of a repository can show. */
+const MOST_LAYERS = 8;
+/** Parts that the name of a layer names. */
+const MOST_NAMES = 3;
+
+interface Layer {
   key: string;
   /** Folder or file, '.' for the root. */
   path: string;
@@ -70,14 +76,30 @@ function foundParts(draft: GraphDraft, components: readonly Component[]): Parts 
   const uses = pairs.map((row) => row.map((pair) => pair.count));
   const order = orderByPackage(units, uses, packages);
   const keys = layerKeys(units);
-  return {
-    units: order.map((unit): Part => {
-      const { folder, files } = units[unit] ?? { folder: '', files: [] };
-      const [key = '', path] = [keys[unit], folder === '' ? '.' : folder];
-      return { key, name: key, path, files };
-    }),
-    pairs: order.map((from) => order.flatMap((to) => pairs[from]?.[to] ?? [])),
-  };
+  const parts = order.map((unit): Part => {
+    const { folder, files } = units[unit] ?? { folder: '', files: [] };
+    const [key = '', path] = [keys[unit], folder === '' ? '.' : folder];
+    return { key, name: key, path, files };
+  });
+  const inOrder = order.map((from) => order.map((to) => uses[from]?.[to] ?? 0));
+  const begins = groupLayers(
+    inOrder,
+    parts.map(({ files }) => files.length),
+    MOST_LAYERS,
+  );
+  const layers = begins.map((begin, at) => joinParts(parts.slice(begin, begins[at + 1])));
+  return { units: layers, pairs: pairsBetween(draft, layers) };
+}
+
+/** One layer of parts that hardly use each other: called as its largest ones, with the key and the folder of the largest. */
+function joinParts(parts: readonly Part[]): Part {
+  const bySize = parts.toSorted((a, b) => b.files.length - a.files.length);
+  const [largest = { key: '', name: '', path: '', files: [] }] = bySize;
+  const more = bySize.length - MOST_NAMES;
+  const name = [...bySize.slice(0, MOST_NAMES).map((part) => part.name), ...(more > 0 ? [`${more} more`] : [])].join(
+    ', ',
+  );
+  return { ...largest, name, files: parts.flatMap(({ files }) => files) };
 }
 
 /** The order of packages and of folders that belong to none, and in each place that of the folders of one package. */

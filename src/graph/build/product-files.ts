@@ -1,4 +1,4 @@
-import { purposeOf } from '../../code/reading/reading.ts';
+import { purposeOf } from '../../code/map/map.ts';
 import { folderOf } from './components.ts';
 import type { BuildFile, GraphInput } from './repository-graph.ts';
 

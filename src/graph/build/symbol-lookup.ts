@@ -33,6 +33,19 @@ export class SymbolLookup {
     return uses.get(`${line}:${column}`);
   }
 
+  /** The file that defines what another one imports by a name: `bp` of `from shop.api import bp`. */
+  importedFrom(file: number, name: string): number | undefined {
+    if (name === '' || this.symbolsOf(file).some((own) => own.name === name)) return undefined;
+    const targets = this.#refersOf(file);
+    const found = this.#db
+      .prepare(
+        `select s.file from symbol s join name n on n.id = s.name
+          where n.text = ?1 and s.id in (select value from json_each(?2)) order by s.id limit 1`,
+      )
+      .get(name, JSON.stringify([...targets])) as { file: number } | undefined;
+    return found?.file;
+  }
+
   /** The symbols of a file in order. */
   symbolsOf(file: number): readonly SymbolPlace[] {
     let known = this.#files.get(file);
@@ -98,6 +111,15 @@ export class SymbolLookup {
 
   /** What a file uses, by place. */
   #usesIn(file: number): ReadonlyMap<string, number> {
+    const places = new Map<string, number>();
+    for (const target of this.#refersOf(file))
+      for (const use of usesOf(this.#db, target))
+        if (use.file === file) places.set(`${use.line}:${use.column}`, target);
+    return places;
+  }
+
+  /** The symbols that a file and what it defines refer to. */
+  #refersOf(file: number): Set<number> {
     const [from, to] = this.#range(file);
     const rows = [
       ...(this.#db.prepare('select refers from file_edge where file = ?').all(file) as { refers: Uint8Array | null }[]),
@@ -105,11 +127,6 @@ export class SymbolLookup {
         refers: Uint8Array | null;
       }[]),
     ];
-    const targets = new Set(rows.flatMap(({ refers }) => unpackReferences(refers).map(({ target }) => target)));
-    const places = new Map<string, number>();
-    for (const target of targets)
-      for (const use of usesOf(this.#db, target))
-        if (use.file === file) places.set(`${use.line}:${use.column}`, target);
-    return places;
+    return new Set(rows.flatMap(({ refers }) => unpackReferences(refers).map(({ target }) => target)));
   }
 }

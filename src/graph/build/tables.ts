@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { NodeNumber, Relation } from '../model/model.ts';
 import { createdTables, tableUses } from '../routes/routes.ts';
-import { fileNode, type GraphDraft } from './repository-graph.ts';
+import { type BuildFile, fileNode, type GraphDraft, type GraphInput } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
 import type { TextFindings } from './text-findings.ts';
 
@@ -24,17 +24,22 @@ const DEFINITIONS: Readonly<Record<string, RegExp>> = {
 };
 const SAME: Readonly<Record<string, string>> = { JavaScript: 'TypeScript' };
 
+/** What makes tables says nothing about what they are for. */
+const IS_MIGRATION = /(?:^|\/)(?:migrations?|migrate|versions)\//;
+
 /** Tables of a database that are kept; a repository with more has dumps of them. */
 const MOST_TABLES = 2_000;
 
 /**
  * The tables that SQL and mapped classes of a repository define, what code reads and writes in them, and what stands for them. What
  * tables are called is known from their definitions alone, so a repository without them has none.
+ *
+ * @returns The tables that the product maps, reads or writes, with each of its files that does.
  */
 export function addTables(
   draft: GraphDraft,
   { db, lookup, findings }: { db: ShardDatabase; lookup: SymbolLookup; findings: TextFindings },
-): void {
+): { name: string; file: BuildFile }[] {
   const tables = new Map<string, Table>();
   const define = (name: string, file: number, line: number): Table | undefined => {
     const key = name.toLowerCase();
@@ -60,7 +65,15 @@ export function addTables(
       stand(define(table, file.id, line), around, `${file.path}:${line}`);
     }
   }
-  if (tables.size > 0) addUses(draft, tables, { lookup, findings });
+  const used = tables.size > 0 ? addUses(draft, tables, { lookup, findings }) : [];
+  const product = new Set(draft.input.product);
+  const mapped = [...tables].flatMap(([name, { symbols }]) =>
+    [...symbols].flatMap((symbol) => {
+      const file = fileOf(draft.input, symbol);
+      return file !== undefined && product.has(file) && !IS_MIGRATION.test(file.path) ? [{ name, file }] : [];
+    }),
+  );
+  return [...mapped, ...used];
 }
 
 /** Tables that SQL in the texts of a source makes, or that it makes or maps by a name. */
@@ -89,7 +102,8 @@ function addUses(
   draft: GraphDraft,
   tables: ReadonlyMap<string, Table>,
   { lookup, findings }: { lookup: SymbolLookup; findings: TextFindings },
-): void {
+): { name: string; file: BuildFile }[] {
+  const used: { name: string; file: BuildFile }[] = [];
   for (const file of draft.input.product) {
     const told = new Set<string>();
     const uses = findings.of('table uses', file.id, (text) => someOf(tableUses({ language: file.language, text })));
@@ -101,9 +115,16 @@ function addUses(
       const key = `${from} ${table.node} ${relation}`;
       if (told.has(key)) continue;
       told.add(key);
+      used.push({ name: name.toLowerCase(), file });
       draft.link({ from, to: table.node, relation, grade: 'name', source: `${file.path}:${line}` });
     }
   }
+  return used;
+}
+
+/** The file of a node of a symbol or a file. */
+function fileOf({ files, symbols, fileOfSymbol }: GraphInput, node: NodeNumber): BuildFile | undefined {
+  return files[node < symbols ? fileOfSymbol(node) : node - symbols];
 }
 
 /** Undefined for an empty list, which findings keep no place for. */
