@@ -15,6 +15,12 @@ import { isSecretKey } from './secrets.ts';
 /** Where a value came from. A flag wins over the environment, the environment over the default. */
 type ConfigSource = 'default' | 'env' | 'flag';
 
+interface ComputedDefault {
+  compute: (values: ReadonlyMap<string, unknown>) => string;
+  /** The default as documents state it, which is the same on every machine. */
+  described: string;
+}
+
 interface Variable<Schema extends z.ZodType = z.ZodType> {
   /** In the environment. */
   name: string;
@@ -22,8 +28,8 @@ interface Variable<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   /** As the error says it: `a whole number from 0 to 65535`. */
   allowed: string;
-  /** Text of the default; a function when it depends on the machine or on the values above it. Absent: no value. */
-  fallback?: string | ((values: ReadonlyMap<string, unknown>) => string);
+  /** Text of the default, or how it follows from the machine or the values above it. Absent: no value. */
+  fallback?: string | ComputedDefault;
   meaning: string;
   /** Never shown. */
   isSecret?: boolean;
@@ -53,7 +59,10 @@ const VARIABLES = {
     name: 'SVC_BASE_URL',
     schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
     allowed: 'an http or https URL',
-    fallback: (values) => `http://${reachableHost(String(values.get('host')))}:${String(values.get('port'))}`,
+    fallback: {
+      compute: (values) => `http://${reachableHost(String(values.get('host')))}:${String(values.get('port'))}`,
+      described: 'http://127.0.0.1:4000',
+    },
     meaning: 'Address under which people and clients reach the service, for example behind a proxy.',
   },
   allowedHosts: {
@@ -85,7 +94,7 @@ const VARIABLES = {
       .min(1)
       .transform((path) => resolve(path)),
     allowed: 'a folder',
-    fallback: defaultDataDir,
+    fallback: { compute: () => defaultDataDir(), described: 'svc in XDG_DATA_HOME; in a checkout of svc .svc-data' },
     meaning: 'Folder for all stored data: embedded database, repository mirrors, index shards.',
   },
   databaseUrl: {
@@ -102,7 +111,7 @@ const VARIABLES = {
       .refine((text) => !/^[a-z][a-z0-9+.-]+:/i.test(text) || text.startsWith('file:'))
       .transform((text) => (text.startsWith('file:') ? fileURLToPath(text) : resolve(text))),
     allowed: 'a folder or a file: URL (this version does not support object storage)',
-    fallback: (values) => join(String(values.get('dataDir')), 'blobs'),
+    fallback: { compute: (values) => join(String(values.get('dataDir')), 'blobs'), described: 'blobs in SVC_DATA_DIR' },
     meaning: 'Where index shards are kept. Processes that share the work share this folder.',
   },
   logLevel: {
@@ -131,7 +140,10 @@ const VARIABLES = {
     name: 'SVC_LOCAL_REPOSITORIES',
     schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
     allowed: 'yes or no',
-    fallback: (values) => (isReachedFromHereAlone(values) ? 'yes' : 'no'),
+    fallback: {
+      compute: (values) => (isReachedFromHereAlone(values) ? 'yes' : 'no'),
+      described: 'yes when no other machine reaches the service',
+    },
     meaning:
       'Whether repositories may be folders on this machine. By default only when no other machine can reach the service.',
   },
@@ -147,7 +159,7 @@ const VARIABLES = {
     name: 'SVC_READER_THREADS',
     schema: wholeNumber(1, 64),
     allowed: 'a whole number from 1 to 64',
-    fallback: () => String(Math.min(4, Math.max(2, CORES - 1))),
+    fallback: { compute: () => String(Math.min(4, Math.max(2, CORES - 1))), described: 'cores less one, 2 to 4' },
     meaning:
       'Most threads that answer queries from the index shards; SVC_MEMORY may allow fewer. Slow queries leave at least one free for the others.',
   },
@@ -163,7 +175,7 @@ const VARIABLES = {
     name: 'SVC_EXTRACT_PROCESSES',
     schema: wholeNumber(1, 64),
     allowed: 'a whole number from 1 to 64',
-    fallback: () => String(Math.max(1, Math.min(8, CORES - 1))),
+    fallback: { compute: () => String(Math.max(1, Math.min(8, CORES - 1))), described: 'cores less one, at most 8' },
     meaning: 'Processes that parse source files while a repository is indexed.',
   },
   backgroundPriority: {
@@ -297,6 +309,16 @@ export function describeConfig(config: Config): ConfigRow[] {
   });
 }
 
+/** Every setting as documents list it: the same on every machine. */
+export function settingReference(): { name: string; allowed: string; fallback: string; meaning: string }[] {
+  return Object.values<Variable>(VARIABLES).map(({ name, allowed, fallback = '', meaning }) => ({
+    name,
+    allowed,
+    fallback: typeof fallback === 'object' ? fallback.described : fallback,
+    meaning,
+  }));
+}
+
 function chooseText(
   variable: Variable,
   given: {
@@ -309,7 +331,7 @@ function chooseText(
   const fromEnv = given.env[variable.name];
   if (fromEnv !== undefined && fromEnv !== '') return { text: fromEnv, source: 'env' };
   const { fallback } = variable;
-  return { text: typeof fallback === 'function' ? fallback(given.values) : fallback, source: 'default' };
+  return { text: typeof fallback === 'object' ? fallback.compute(given.values) : fallback, source: 'default' };
 }
 
 function parse(variable: Variable, text: string, source: ConfigSource): unknown {
