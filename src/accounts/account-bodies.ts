@@ -23,7 +23,7 @@ export const ProductBody = z.object({ id: z.string(), name: z.string(), created_
 
 // ---- session, sign-in -------------------------------------------------------------------------------------------------
 
-/** How people can sign in besides a one-time link, which always works. */
+/** Methods of signing in besides a one-time link, which always works. */
 export const SignInWays = z.object({
   password: z.boolean().describe('False while nobody has set a password'),
   oidc: z.array(z.object({ id: z.string(), name: z.string() })).describe('Identity providers that are configured'),
@@ -69,7 +69,7 @@ export const PasswordSignIn = z.object({
   code: z.string().max(16).optional().describe('Six digits from the authenticator, when they were asked for'),
 });
 
-/** What both ways of signing in answer. After `code_required` the same call is sent again with `code`. */
+/** Answer of both methods of signing in. After `code_required` the same call is sent again with `code`. */
 export const SignInResult = z.object({ status: z.enum(['signed_in', 'code_required']) });
 
 /** POST sign-in/oidc/{provider}: where to send the browser. With a session the identity is linked to the person. */
@@ -90,7 +90,7 @@ export const SessionList = z.object({ sessions: z.array(SessionEntry) });
 
 // ---- own account ------------------------------------------------------------------------------------------------------
 
-/** What a change of e-mail address, password or second factor needs, unless `fresh_link` is true. */
+/** Fields that a change of e-mail address, password or second factor needs, unless `fresh_link` is true. */
 const proof = { current_password: z.string().max(1024).optional().describe('Needed unless fresh_link is true') };
 
 /** POST account: only what is given changes. A new password (12 to 1,024 characters) ends all other sessions. */

@@ -8,18 +8,18 @@ import type { NameActors } from './audit-entries.ts';
 import type { ProviderSettings } from './oidc/oidc.ts';
 import type { SignedIn } from './sessions.ts';
 
-/** What routes of the web application's own API see of a request. */
+/** Environment of the routes of the web application's own API. */
 export interface AppEnv {
   Bindings: WebEnv['Bindings'];
   Variables: WebVariables & {
-    /** Who is signed in. Set on every route but those that work without a session. */
+    /** The signed-in person. Set on every route but those that work without a session. */
     who: SignedIn;
   };
 }
 
 export type AppRoutes = OpenAPIHono<AppEnv>;
 
-/** What becomes of the API keys of members, which are a slice of their own. */
+/** Changes of the API keys of members, which are a slice of their own. */
 interface MemberKeys {
   listKeys(accountId: string): Promise<readonly { personId?: string | undefined }[]>;
   settlement(keysTo?: string): { settle: SettleKeys; apply: () => void };
@@ -28,21 +28,21 @@ interface MemberKeys {
 /** Attempts that are limited apart from each other: random tokens that do not work, rounds to a provider, the own account. */
 export type AttemptKind = 'token' | 'provider' | 'account';
 
-/** What the routes of sign-in, the own account and members work with. */
+/** Dependencies of the routes for sign-in, the own account and members. */
 export interface AccountRoutesParts {
   db: Db;
-  /** Where people sign in by password: the account of this installation. */
+  /** The account of this installation, in which people sign in by password. */
   account: FirstAccount;
   /** Identity providers that people can sign in with. */
   providers: readonly ProviderSettings[];
   keys: MemberKeys;
-  /** What secrets of authenticators are sealed with. */
+  /** Keys that encrypt the secrets of authenticators. */
   secretKeys: SecretKeys;
   nameActors: NameActors;
   /** Takes one attempt from its own limit: of the network address, or for changes of the own account of the person. Throws `rate_limited`. */
   takeAttempt: (c: Context<AppEnv>, kind: AttemptKind) => void;
   version: string;
-  /** Where people reach the service, without a slash at the end. Asked at each request: a free port is known late. */
+  /** Address of the service for people, without a slash at the end. Read at each request: a free port is known late. */
   baseUrl: () => string;
   now: () => Date;
 }

@@ -25,7 +25,7 @@ export { auditEntries } from './audit-entries.ts';
 export type { SignedIn } from './sessions.ts';
 export { clearTotpWithoutKey, findMember, memberRole, selectNames, TOTP_SECRETS } from './store-people.ts';
 
-/** What the first account, its product and its owner are called until somebody names them. */
+/** Names of the first account, its product and its owner until somebody changes them. */
 const FIRST_ACCOUNT_NAME = 'default';
 const FIRST_PRODUCT_NAME = 'default';
 const FIRST_OWNER_NAME = 'owner';
@@ -38,7 +38,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;
 /** An account with its first product and its owner. */
 export type FirstAccount = InstallationRow;
 
-/** What a change is about, and as whom it is recorded. */
+/** The product that a change concerns, and the actor that it is recorded for. */
 export interface ProductRequest extends Tenant {
   actor: Actor;
 }
@@ -55,12 +55,12 @@ export interface RightsChange {
 }
 
 /**
- * What becomes of the API keys of somebody whose rights change, decided and done in the same transaction. Gives what the
- * audit log says about it.
+ * Changes the API keys of a person whose rights change, decided and done in the same transaction. Returns what the audit log
+ * records of it.
  */
 export type SettleKeys = (tx: Db, change: RightsChange) => Promise<Record<string, unknown>>;
 
-/** What repositories, keys and knowledge belong to. Its name is unique in the account. */
+/** Owner of repositories, keys and knowledge. Its name is unique in the account. */
 type Product = ProductRow;
 
 /**

@@ -3,7 +3,7 @@ import type { AuditChoices, AuditEntry } from './account-bodies.ts';
 import { listAudit } from './audit.ts';
 import { type AuditFilter, selectAuditKinds } from './store.ts';
 
-/** How people read actors and people. */
+/** Names of actors and people for readers. */
 interface ActorNames {
   /** For every actor: `person:<id>`, `key:<id>`, `webhook:<id>`, `system`. */
   nameOf: (actor: string) => string;

@@ -2,7 +2,7 @@ import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import { type AuditFilter, type AuditRow, insertAudit, selectAudit } from './store.ts';
 
-/** Who did it: a person, a program with an API key or through a webhook, or the service itself. Stored and shown so. */
+/** Actor of a change: a person, a program with an API key or through a webhook, or the service itself. Stored and shown so. */
 export type Actor = `person:${string}` | `key:${string}` | `webhook:${string}` | 'system';
 
 /** Every kind of change that is recorded, as `thing.verb`. */

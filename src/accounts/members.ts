@@ -36,7 +36,7 @@ const INVITATION_MS = 7 * DAY_MS;
 export interface Invitation {
   id: string;
   role: Role;
-  /** When it is for one address only. */
+  /** Set if it is for one address only. */
   email: string | null;
   createdBy: string;
   createdAt: Date;

@@ -21,13 +21,13 @@ import {
 
 const ROUND_MS = 10 * 60_000;
 
-/** What begins a way to a provider. */
+/** Request to begin a sign-in at a provider. */
 interface OidcBeginning {
   accountId: string;
   provider: ProviderSettings;
-  /** Where the provider sends the browser back to. */
+  /** Address that the provider sends the browser back to. */
   redirectUri: string;
-  /** Whom to link the identity to; without it, the identity signs in. */
+  /** The person to link the identity to; without it, the identity signs in. */
   who?: SignedIn | undefined;
   /** Token of an invitation that is accepted by it. */
   invitation?: string | undefined;
@@ -62,7 +62,7 @@ export async function beginOidc(
   return { url, secret };
 }
 
-/** How the browser came back. */
+/** The return of the browser from a provider. */
 interface OidcReturn extends Visitor {
   provider: ProviderSettings;
   redirectUri: string;
@@ -149,7 +149,7 @@ async function link(
   await recordAudit(tx, { ...change, detail: { provider: provider.id } });
 }
 
-/** What the provider says, as far as it can be a name here. */
+/** Returns the name that the provider states, as far as it can be a name here. */
 function nameOf({ name, email }: ExternalIdentity): string {
   try {
     return displayName(name ?? '', 'person');

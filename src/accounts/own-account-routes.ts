@@ -7,7 +7,7 @@ import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account
 import { forgetSecret } from './session-cookie.ts';
 
 const route = describeRoutes('Own account');
-/** What authenticators show beside the code. */
+/** Name that authenticators show beside the code. */
 const ISSUER = 'svc';
 
 const Id = z.object({ id: z.string() });
@@ -42,7 +42,7 @@ const confirmRoute = route('post', '/totp/confirm', 'Turn the authenticator on w
 
 const disableRoute = route('post', '/totp/disable', 'Turn the authenticator off', { body: body(TotpProof) });
 
-/** What every role may do: about oneself. */
+/** Routes for the own account, open to every role. */
 export function ownAccountRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, now } = parts;
   const routes = newAppRoutes();

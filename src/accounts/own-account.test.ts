@@ -12,7 +12,7 @@ import { findPerson, TOTP_SECRET } from './store-people.ts';
 import { codeAt } from './totp.ts';
 import { TEST_SECRET_KEYS } from '../testing/secrets.ts';
 
-/** What secrets of authenticators are encrypted with. */
+/** Keys that encrypt the secrets of authenticators. */
 const KEYS = secretKeysOf([randomBytes(32).toString('base64')]);
 
 const SOURCE = { address: '192.0.2.1', device: undefined };

@@ -18,7 +18,7 @@ import {
 } from './store-people.ts';
 import { newTotpSecret, openTotpSecret, sealTotpSecret, totpStep, totpUri } from './totp.ts';
 
-/** What a person wants to be different; what is absent stays. */
+/** Changes of a person's own account; what is absent stays. */
 interface AccountChange {
   name?: string | undefined;
   email?: string | undefined;

@@ -29,7 +29,7 @@ export function installationToken(dataDir: string): { token: string; hash: strin
   return made;
 }
 
-/** What is no whole token, or was not written by this user alone, opens nothing and is replaced. */
+/** Reads the stored token. One that is incomplete, or was not written by this user alone, opens nothing and is replaced. */
 function readToken(path: string): string | undefined {
   const text = readPrivateFile(path).text?.trim() ?? '';
   return OWNER_TOKEN.test(text) ? text : undefined;
@@ -40,7 +40,7 @@ export function hashOwnerToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Whether `presented` is the token behind `hash`. Takes the same time for every text of the same length. */
+/** True if `presented` is the token behind `hash`. Takes the same time for every text of the same length. */
 export function ownerTokenMatches(presented: string, hash: string): boolean {
   const expected = Buffer.from(hash, 'hex');
   const actual = createHash('sha256').update(presented).digest();

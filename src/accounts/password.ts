@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts';
 const SHORTEST = 12;
 const LONGEST = 1024;
 
-/** What OWASP recommends for argon2id: 19 MiB, two passes, one lane. About 40 ms. */
+/** Parameters that OWASP recommends for argon2id: 19 MiB, two passes, one lane. About 40 ms. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -37,7 +37,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
 
-/** Whether `password` is the one behind `hash`. Without a hash the answer is no, and takes as long. */
+/** True if `password` is the one behind `hash`. Without a hash the answer is no, and takes as long. */
 export async function passwordMatches(password: string, hash: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = FORM.exec(hash ?? NOBODY) ?? [];
   const expected = Buffer.from(tag, 'base64');

@@ -9,12 +9,12 @@ import { signInRoutes } from './sign-in-routes.ts';
 export { type AccountRoutesParts, type AppEnv, type AppRoutes, type AttemptKind, newAppRoutes } from './account-env.ts';
 export { type SessionParts, whoIs } from './session-cookie.ts';
 
-/** What works without a session: the ways to sign in, and invitations. */
+/** Routes that work without a session: the methods of signing in, and invitations. */
 export function openRoutes(parts: AccountRoutesParts): AppRoutes[] {
   return [signInRoutes(parts), oidcRoutes(parts)];
 }
 
-/** What takes a session and is about no product: oneself, members and products of the account, and its audit log. */
+/** Routes that need a session and concern no product: the own account, members and products of the account, and its audit log. */
 export function accountRoutes(parts: AccountRoutesParts): AppRoutes[] {
   return [ownAccountRoutes(parts), memberRoutes(parts), productRoutes(parts), auditRoutes(parts)];
 }

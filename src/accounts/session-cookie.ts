@@ -3,15 +3,15 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Db } from '../platform/db.ts';
 import { findSession, type NewSession, type SignedIn } from './sessions.ts';
 
-/** What finds out whose session a cookie holds. */
+/** Dependencies of reading the session of a cookie. */
 export interface SessionParts {
   db: Db;
-  /** Where people reach the service: decides about the name of the cookie. */
+  /** Address of the service for people: decides the name of the cookie. */
   baseUrl: () => string;
   now: () => Date;
 }
 
-/** Who is signed in with this request's cookie; undefined when nobody is. */
+/** Returns the person who is signed in with this request's cookie; undefined when nobody is. */
 export async function whoIs(c: Context, { db, baseUrl, now }: SessionParts): Promise<SignedIn | undefined> {
   const token = readSecret(c, 'session', baseUrl());
   return token === undefined ? undefined : findSession(db, token, now());
@@ -22,7 +22,9 @@ export function keepSession(c: Context, { token, expiresAt }: NewSession, baseUr
   keepSecret(c, { purpose: 'session', value: token, expires: expiresAt }, baseUrl);
 }
 
-/** What a cookie of ours is for: the session, a round to an identity provider, or knowing the browser at the next sign-in. */
+/**
+ * Purpose of one of our cookies: the session, a round to an identity provider, or recognising the browser at the next sign-in.
+ */
 type Purpose = 'session' | 'oidc' | 'device';
 
 /** Keeps a secret in the browser until a moment, out of reach of scripts and of requests that other sites begin. */

@@ -20,13 +20,13 @@ import {
 const IDLE_MS = 7 * DAY_MS;
 /** And in any case after this long. */
 const LONGEST_MS = 30 * DAY_MS;
-/** How exactly the last use is known: a write for each request would cost more than the request. */
+/** Precision of the stored time of last use: a write for each request would cost more than the request. */
 const TOUCH_MS = 5 * 60_000;
 /** So long after signing in by a link, password and second factor can be set without the former ones. */
 const FRESH_LINK_MS = 15 * 60_000;
 const LONGEST_USER_AGENT = 300;
 
-/** Who is signed in, as they are now: a changed role counts from the next request on. */
+/** The signed-in person with the current rights: a changed role counts from the next request on. */
 export interface SignedIn {
   accountId: string;
   sessionId: string;

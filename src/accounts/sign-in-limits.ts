@@ -12,11 +12,11 @@ const MOST_FROM_ONE_SOURCE = 5;
 /** Failures with one e-mail address from anywhere; browsers that signed in before are not held to it. */
 const MOST_FROM_ANYWHERE = 100;
 
-/** Where an attempt to sign in by password comes from. */
+/** Origin of an attempt to sign in by password. */
 export interface AttemptSource {
   /** Of the network, as far as it is known. */
   address: string;
-  /** Which browser it is that signed in with this e-mail address before; undefined for all others. */
+  /** The browser, if it signed in with this e-mail address before; undefined for all others. */
   device: string | undefined;
 }
 

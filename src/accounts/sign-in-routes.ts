@@ -52,7 +52,7 @@ const acceptRoute = route('post', '/invitations/accept', 'Become a member', {
   answers: { 201: json(SignInResult, 'The cookie holds the session') },
 });
 
-/** What works without a session. */
+/** Routes of sign-in that work without a session. */
 export function signInRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, now } = parts;
   const routes = newAppRoutes();

@@ -10,7 +10,7 @@ import { findSession } from './sessions.ts';
 import { issueSignInLink, signInByLink, signInByPassword } from './sign-in.ts';
 import { codeAt } from './totp.ts';
 
-/** What secrets of authenticators are encrypted with. */
+/** Keys that encrypt the secrets of authenticators. */
 const KEYS = secretKeysOf([randomBytes(32).toString('base64')]);
 
 const NOW = new Date('2026-11-21T10:00:00Z');
@@ -21,7 +21,7 @@ function later(minutes: number): Date {
   return new Date(NOW.getTime() + minutes * 60_000);
 }
 
-/** What became of an attempt: `in`, `code_required`, or the code of the failure. */
+/** Result of an attempt: `in`, `code_required`, or the code of the failure. */
 async function attempt(
   { db, accountId }: TestAccount,
   given: { email: string; password: string; code?: string },

@@ -16,7 +16,7 @@ const LINK_MS = 15 * 60_000;
 /** Links of one person that are good at a time: a person prints one more when the first was not at hand. */
 const MOST_LINKS = 5;
 
-/** Where somebody comes from. */
+/** Origin of a request to sign in. */
 export interface Visitor {
   userAgent: string;
 }
@@ -70,7 +70,7 @@ interface PasswordAttempt extends Visitor {
   email: string;
   password: string;
   code?: string | undefined;
-  /** What secrets of authenticators are encrypted with. */
+  /** Keys that encrypt the secrets of authenticators. */
   keys: SecretKeys;
   source: AttemptSource;
 }
@@ -106,7 +106,7 @@ export async function signInByPassword(
     .execute((tx) => startSession(tx, { accountId, personId: person.id, way: 'password', userAgent }, now));
 }
 
-/** Whether the code is one of the person's authenticator and was not used before. It is used then. */
+/** Uses up a code; true if it is one of the person's authenticator that was not used before. */
 async function acceptCode(
   db: Db,
   person: Pick<PersonRow, 'id' | 'totpSecret'>,

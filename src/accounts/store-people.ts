@@ -3,7 +3,7 @@ import type { Db } from '../platform/db.ts';
 import { type SealedColumn, sealedWithoutKeys } from '../platform/sealed-column.ts';
 import type { Role } from '../platform/rights.ts';
 
-/** Where the secrets of authenticators in use are stored; in base32 is one of before secrets were encrypted. */
+/** Column of the secrets of authenticators in use; a secret in base32 is from before secrets were encrypted. */
 export const TOTP_SECRET: SealedColumn = {
   table: 'person',
   column: 'totp_secret',
@@ -76,7 +76,7 @@ export function memberRole(accountId: RawBuilder<unknown>, personId: RawBuilder<
     where member.account_id = ${accountId} and member.person_id = ${personId})`;
 }
 
-/** What somebody is called and may do in an account now; undefined for who is no member. */
+/** Returns the name and the rights that a person has in an account now; undefined for anybody who is no member. */
 export async function findMember(
   db: Db,
   accountId: string,

@@ -107,7 +107,7 @@ export async function insertAudit(db: Db, accountId: string, row: AuditRow): Pro
       ${JSON.stringify(row.detail)}::jsonb)`.execute(db);
 }
 
-/** What of the audit log is read. */
+/** Selection of entries of the audit log. */
 export interface AuditFilter {
   actors?: readonly string[] | undefined;
   action?: string | undefined;
@@ -142,7 +142,7 @@ export async function selectAudit(
   return rows;
 }
 
-/** Who did something in an account, and what was done, each once. Reads its whole log. */
+/** Returns the actors and the actions in the log of an account, each once. Reads the whole log. */
 export async function selectAuditKinds(db: Db, accountId: string): Promise<{ actors: string[]; actions: string[] }> {
   const { rows } = await sql<{ actors: string[]; actions: string[] }>`
     select coalesce(array_agg(distinct actor), '{}') as actors, coalesce(array_agg(distinct action), '{}') as actions

@@ -3,7 +3,7 @@ import { SafeFolder } from '../platform/safe-folder.ts';
 const BEGIN = '<!-- svc:begin -->';
 const END = '<!-- svc:end -->';
 
-/** What an agent reads at the start of each session: at most 300 tokens, the commands that save most first. */
+/** Text that an agent reads at the start of each session: at most 300 tokens, the commands that save most first. */
 export const AGENTS_BLOCK = `${BEGIN}
 ## Product context: \`svc\`
 

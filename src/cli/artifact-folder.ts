@@ -15,7 +15,7 @@ const INDEX = 'index.json';
 const FORMAT = 1;
 /** An unfinished file that nobody has written to for so long belongs to no running sync. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
-/** What a service may have written here: nothing that leads out of the folder. */
+/** Paths that a service may write here: none leads out of the folder. */
 const SAFE_PATH = /^(?:plans\/)?[\p{L}\p{N}][\p{L}\p{N}._-]{0,120}\.(?:json|md)$/u;
 
 /** A file of the folder, as `index.json` lists it. */
@@ -28,12 +28,12 @@ export interface FolderFile {
   etag: string;
 }
 
-/** What `index.json` says: the state of the last sync that changed something. */
+/** Content of `index.json`: the state of the last sync that changed something. */
 export interface FolderIndex {
   /** Name of the repository in the service; null where it has none. */
   repo: string | null;
   commit: string | null;
-  /** Whether `graph.json` is the whole graph. */
+  /** True if `graph.json` is the whole graph. */
   full: boolean;
   /** Tag of the list of files. */
   etag: string;
@@ -58,7 +58,7 @@ export function artifactPath(root: string): string {
   return join(root, ARTIFACT_FOLDER);
 }
 
-/** Whether a service may have a file at this path. */
+/** True if a service may have a file at this path. */
 export function isSafe({ path }: { path: string }): boolean {
   return typeof path === 'string' && path !== INDEX && SAFE_PATH.test(path);
 }
@@ -106,7 +106,7 @@ export class ArtifactFolder implements Disposable {
       : undefined;
   }
 
-  /** Whether the file is there as it was written. */
+  /** True if the file is there as it was written. */
   isIntact({ path, bytes, sha256 }: FolderFile): boolean {
     const content = this.#read(path);
     return content?.length === bytes && createHash('sha256').update(content).digest('hex') === sha256;
@@ -188,7 +188,7 @@ export class ArtifactFolder implements Disposable {
   }
 }
 
-/** What the seal covers: all that the index says, in one order. */
+/** Text that the seal covers: everything in the index, in one order. */
 function sealedText(index: FolderIndex): string {
   return rowText({ ...index, files: index.files.map((file) => ({ ...file })) });
 }

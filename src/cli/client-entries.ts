@@ -1,4 +1,4 @@
-/** How a client is told of the service. `file` is where the entry goes, '' for a command. */
+/** Configuration entry of the service for a client. `file` is where the entry goes, '' for a command. */
 interface ClientEntry {
   client: string;
   file: string;

@@ -26,7 +26,7 @@ interface Tagged {
 export interface Client {
   /** Says which one it is, for people. */
   where: string;
-  /** Whether it is the service of `svc login`, with a key; else the owner asks. */
+  /** True if it is the service of `svc login`, with a key; else the owner's token is sent. */
   isLogin: boolean;
   /** The data folder of a service on this machine. */
   dataDir?: string;
@@ -55,7 +55,7 @@ export interface Client {
   close: () => Promise<void>;
 }
 
-/** What a command needs of the service that it asks. */
+/** Requirements of a command on the service that it calls. */
 export interface ClientNeeds {
   /** It waits for a job. */
   work?: boolean;
@@ -63,7 +63,10 @@ export interface ClientNeeds {
   creates?: boolean;
 }
 
-/** Where a command looks for its service. `isExplicit`: the folder was named with a flag, and the login does not count. */
+/**
+ * Folders and settings in which a command looks for its service. `isExplicit`: the folder was named with a flag, and the login
+ * does not count.
+ */
 interface ClientPlaces extends DataPlaces {
   isExplicit: boolean;
   config: () => Promise<Config>;
@@ -249,7 +252,7 @@ function contentOf(body: unknown): Pick<ServiceRequest, 'headers' | 'body'> {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
 }
 
-/** Whether it is an object with text in these fields. */
+/** True if it is an object with text in these fields. */
 function hasTexts<Field extends string>(value: unknown, fields: readonly Field[]): value is Record<Field, string> {
   if (typeof value !== 'object' || value === null) return false;
   const texts = new Map<string, unknown>(Object.entries(value));

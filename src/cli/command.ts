@@ -7,8 +7,8 @@ import type { Database } from '../platform/db.ts';
 export const CLEAR_LINE = '\r\u001B[2K';
 
 /**
- * What may be written to a terminal, the only way that commands write: line feeds, tabs, and the beginning that takes a
- * progress line away. What else a terminal would obey can only come from texts of others, and is written as escapes.
+ * Escapes a text for a terminal; every command writes through this. Line feeds, tabs, and the beginning that clears a progress
+ * line stay. Anything else that a terminal would obey can only come from texts of others, and is written as escapes.
  */
 export function terminalText(text: string): string {
   if (!text.startsWith(CLEAR_LINE)) return visibleLines(text);
@@ -17,7 +17,7 @@ export function terminalText(text: string): string {
 
 /** A service in this process: all its parts are open. */
 export interface OpenService {
-  /** Where it listens; undefined when it was opened without a listener. */
+  /** Address on which it listens; undefined when it was opened without a listener. */
   url: string | undefined;
   /** Answers a request without a socket: as the owner, unless it says who asks. */
   request: (path: string, init?: RequestInit) => Promise<Response>;
@@ -25,7 +25,7 @@ export interface OpenService {
   close: () => Promise<void>;
 }
 
-/** Which parts of a service run in this process. */
+/** Parts of a service that run in this process. */
 export interface ServiceParts {
   /** Listen for HTTP and MCP. */
   serve: boolean;
@@ -33,7 +33,7 @@ export interface ServiceParts {
   work: boolean;
 }
 
-/** What commands may reach; tests pass their own. */
+/** Dependencies of commands; tests pass their own. */
 export interface CommandContext {
   /** Folder of the package. */
   root: string;
@@ -43,7 +43,7 @@ export interface CommandContext {
   out: (text: string) => void;
   /** Prose and progress: standard error. */
   err: (text: string) => void;
-  /** Whether prose goes to a terminal, so that a progress line may overwrite itself. */
+  /** True if prose goes to a terminal, so that a progress line may overwrite itself. */
   isTerminal: boolean;
   version: string;
   /** The folder in which this user's settings of svc lie. It need not exist. */

@@ -8,7 +8,7 @@ import { EXIT } from './respond.ts';
 import type { SyncReport } from './sync.ts';
 import { table } from './table.ts';
 
-/** What the commands of this file are made with. */
+/** Dependencies of the commands of this file. */
 export interface ArtifactCommandTools<Flags> extends Pick<
   PlanCommandTools<Flags>,
   'common' | 'show' | 'repositoryHere'
@@ -25,7 +25,7 @@ interface SyncFlags {
 
 const READS: ClientNeeds = {};
 const NO_AGENTS = { written: [], links: [] };
-/** How often a watched service is asked whether anything changed. */
+/** Interval of checking a watched service for changes. */
 const WATCH_MS = 5_000;
 
 /** `svc init`, `svc sync`, `svc status`. */

@@ -3,7 +3,7 @@ import { saysAll } from '../kernel/says-all.ts';
 import { visible, visibleLines } from '../kernel/visible.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
-/** What the command reads of an answer of an agent. */
+/** Fields that the command reads of an answer of an agent. */
 interface AnswerJson {
   answer: string;
   sources: {

@@ -7,7 +7,7 @@ import { ownCommand } from './own-command.ts';
 import type { Client } from './client.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 
-/** What the command reads of an analysis; of one that has just begun only `run`. */
+/** Fields that the command reads of an analysis; of one that has just begun only `run`. */
 interface BugJson {
   suspects?: {
     path: string;

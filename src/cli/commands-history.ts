@@ -9,7 +9,7 @@ import type { PlanCommandTools } from './commands-plan.ts';
 import type * as Offline from './offline.ts';
 import { table } from './table.ts';
 
-/** What the commands read of `GET /v1/artifacts/ownership`. */
+/** Fields that the commands read of `GET /v1/artifacts/ownership`. */
 interface OwnershipJson {
   path: string;
   repo: string;
@@ -22,7 +22,7 @@ interface OwnershipJson {
   notes: string[];
 }
 
-/** What the commands read of `GET /v1/artifacts/rationale`. */
+/** Fields that the commands read of `GET /v1/artifacts/rationale`. */
 interface RationaleJson {
   path: string;
   repo: string;

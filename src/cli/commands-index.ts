@@ -8,7 +8,7 @@ import { describeRepository, indexSource, type RepositoryJson, waitForIndex } fr
 import { EXIT } from './respond.ts';
 import { sourceOf } from './source.ts';
 
-/** What the command is made with: `withClient` opens a service that works when none runs. */
+/** Dependencies of the command: `withClient` opens a service that works when none runs. */
 interface IndexCommandTools<Flags> extends Pick<PlanCommandTools<Flags>, 'common' | 'show'> {
   context: CommandContext;
   withClient: (flags: Flags, needs: ClientNeeds, act: (client: Client) => Promise<void>) => Promise<void>;

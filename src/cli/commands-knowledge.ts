@@ -143,7 +143,7 @@ function mappingOf(pairs: readonly string[]): Mapping {
   return Object.fromEntries(entries) as Mapping;
 }
 
-/** Whether no name of a path begins with a dot. */
+/** True if no name of a path begins with a dot. */
 function isShown(path: string): boolean {
   return !/(?:^|\/)\./.test(path);
 }
@@ -166,7 +166,7 @@ type ReadSignals = Omit<ImportedFile, 'signals' | 'lines'> & {
   read: number;
 };
 
-/** What was understood of a file, and every line that lost something. */
+/** Describes how a file was understood, and every line that lost something. */
 function describeRead({
   format,
   encoding,

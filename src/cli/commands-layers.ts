@@ -5,7 +5,7 @@ import { ownCommand } from './own-command.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { table } from './table.ts';
 
-/** What the commands read of `/v1/layers`. */
+/** Fields that the commands read of `/v1/layers`. */
 interface LayersJson {
   repo: string;
   stated_by: 'setting' | 'svc.json' | 'imports';

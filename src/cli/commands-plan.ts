@@ -11,7 +11,7 @@ import { readPlanFiles } from './plan-files.ts';
 import { table } from './table.ts';
 import { ownCommand } from './own-command.ts';
 
-/** What the commands read of a plan, as `GET /v1/plans` gives it. */
+/** Fields that the commands read of a plan, as `GET /v1/plans` gives it. */
 interface PlanJson {
   slug: string;
   title: string;
@@ -21,7 +21,7 @@ interface PlanJson {
   items: { total: number; done: number };
 }
 
-/** What the commands of this file are made with: how a command finds the service, and how it answers. */
+/** Dependencies of the commands of this file: how a command finds the service, and how it answers. */
 export interface PlanCommandTools<Flags> {
   cwd: string;
   /** Adds the flags that every command takes. */

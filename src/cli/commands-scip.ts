@@ -7,14 +7,14 @@ import type { PlanCommandTools } from './commands-plan.ts';
 import { findRepository, listRepositories } from './repo.ts';
 import { ownCommand } from './own-command.ts';
 
-/** What `svc scip upload` takes besides the file. */
+/** Flags of `svc scip upload`. */
 interface ScipFlags {
   repo?: string;
   commit?: string;
   root?: string;
 }
 
-/** What the service answers. */
+/** Answer of the service to an upload. */
 interface ScipReceiptJson {
   repository: string;
   commit: string;

@@ -8,7 +8,7 @@ import { table } from './table.ts';
 /** Handles of what an item waits for that a table shows. */
 const MOST_HANDLES = 3;
 
-/** What the commands read of a work item, as `/v1/work-items` gives it. */
+/** Fields that the commands read of a work item, as `/v1/work-items` gives it. */
 interface WorkItemJson {
   id: string;
   key: string;

@@ -9,7 +9,7 @@ const repo = program.command('repo').description('Repositories');
 repo.command('add').option('--name <name>', 'its name').option('--wait', 'until it is indexed');
 repo.command('list');
 
-/** What bash offers for the last of these words. */
+/** Returns what bash offers for the last of these words. */
 function offered(...words: string[]): string {
   const script = `${completionScript(program, 'bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _svc; echo "\${COMPREPLY[*]}"`;

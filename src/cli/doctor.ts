@@ -30,7 +30,7 @@ export async function doctor(config: Config): Promise<{ settings: ConfigRow[]; c
   return { settings: describeConfig(config), checks, problems };
 }
 
-/** What `doctor` found, for people. */
+/** Describes the result of `doctor` for people. */
 export function doctorText({ settings, checks }: { settings: readonly ConfigRow[]; checks: readonly Check[] }): string {
   const set = settings.map(({ name, value, source, meaning }) => `${name}=${value}\n    ${source} · ${meaning}`);
   return [...set, '', ...checks.map(({ name, state, detail }) => `${state.padEnd(7)} ${name}: ${detail}`)].join('\n');

@@ -11,13 +11,13 @@ import type { Client } from './client.ts';
 import { listRepositories, type RepositoryJson } from './repo.ts';
 import { isSameRepository, withoutCredentials } from './source.ts';
 
-/** Where a command was typed, and what it was given. */
+/** Folder in which a command was typed, and its flags. */
 export interface Standpoint {
   /** A folder, in a checkout or not. */
   folder: string;
-  /** Where this user's settings of svc lie. */
+  /** Folder of this user's settings of svc. */
   configDir: string;
-  /** What `--repo` says. */
+  /** Value of `--repo`. */
   repo: string | undefined;
   /** Without the repository of the checkout the command cannot go on. */
   isNeeded?: boolean;

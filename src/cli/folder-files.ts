@@ -3,7 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { SafeFolder } from '../platform/safe-folder.ts';
 
-/** What lies below a folder, each by its path from there, with slashes. */
+/** Files below a folder, each by its path from there, with slashes. */
 interface FolderFiles {
   files: { name: string; bytes: Buffer }[];
   /** Symbolic links, which were not followed: a repository can bring links to anything that its reader has. */

@@ -53,7 +53,7 @@ export async function forgetSecrets(
   }
 }
 
-/** What was forgotten, for people. */
+/** Describes for people what was deleted. */
 export function describeForgotten({ authenticators, webhooks, sources, trackers, digests }: ForgottenJson): string {
   if (authenticators + webhooks + sources + trackers + digests === 0)
     return 'The available keys decrypt all secrets, so none was forgotten.';

@@ -77,7 +77,7 @@ interface KeyLimitsJson {
   most_per_person: number;
 }
 
-/** How many keys there may be, after the changes that were given. */
+/** Returns how many keys there may be, after the changes that were given. */
 export function keyLimits(client: Client, change: { account?: string; perPerson?: string }): Promise<KeyLimitsJson> {
   const { account, perPerson } = change;
   if (account === undefined && perPerson === undefined) return client.send('GET', '/v1/api-keys/limits');

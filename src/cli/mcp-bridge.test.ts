@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** How clients are told to start it. */
+/** Command with which clients start the bridge. */
 function entry() {
   const env = { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: folder };
   return { command: process.execPath, args: [LAUNCHER, 'mcp'], env, cwd: folder, stderr: 'ignore' as const };
@@ -112,7 +112,7 @@ test('a client of the revision of 2026 is served as well', async () => {
   expect(result.content).toMatchObject([{ text: 'echo-tool say · product-of-laptop\nhello' }]);
 });
 
-/** What the client gets for these lines. */
+/** Returns the messages that the client gets for these lines. */
 async function exchange(
   lines: readonly string[],
   secret: string,

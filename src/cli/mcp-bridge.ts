@@ -10,11 +10,11 @@ interface Message {
   error?: unknown;
 }
 
-/** What a bridge works with. */
+/** Dependencies of a bridge. */
 interface BridgeParts {
   /** Sends a request to the service, with a key that may use MCP. */
   request: Client['request'];
-  /** What the client writes: a message a line. */
+  /** Messages of the client, one a line. */
   input: AsyncIterable<Uint8Array>;
   /** Takes what the client reads: a message and a line feed. */
   output: (line: string) => void;
@@ -47,7 +47,7 @@ export async function bridge(parts: BridgeParts): Promise<void> {
   await Promise.all(running);
 }
 
-/** What is known of one client and its session. */
+/** State of one client and its session. */
 class Link {
   readonly #parts: BridgeParts;
   readonly #calls = new Map<unknown, AbortController>();

@@ -5,7 +5,7 @@ import { visible } from '../kernel/visible.ts';
 import { ArtifactFolder, checkoutOf } from './artifact-folder.ts';
 import { table } from './table.ts';
 
-/** What the last sync of a checkout knows of a file. */
+/** Facts of the last sync of a checkout about a file. */
 interface SyncedFile {
   path: string;
   repo: string | null;

@@ -8,7 +8,7 @@ import { isFolder, readFolderFiles } from './folder-files.ts';
 const PARTS = /^(?:(?:proposal|spec|requirements|design|plan|tasks)\.md|specs\/[^/]+\/spec\.md)$/i;
 const ORDER = ['proposal', 'spec', 'requirements', 'specs/', 'design', 'plan', 'tasks'];
 const CHANGE = /[/\\](?:specs|changes|archive)[/\\]([^/\\]+)$/i;
-/** Where OpenSpec keeps what its changes change: a folder of it is no change. */
+/** Folders of OpenSpec with the specifications that its changes change: such a folder is no change. */
 const SPECIFICATION = /[/\\]openspec[/\\]specs[/\\][^/\\]+$/i;
 
 /** A text to be saved as a plan. */
@@ -16,7 +16,7 @@ interface PlanFile {
   /** As answers name it. */
   file: string;
   text: string;
-  /** Where the layout names it; else its text does. */
+  /** Set if the layout names it; else its text does. */
   slug?: string;
 }
 
@@ -71,7 +71,7 @@ function rankFile(name: string): number {
   return ORDER.findIndex((part) => name.toLowerCase().startsWith(part === 'spec' ? 'spec.' : part));
 }
 
-/** Whether a text begins with its title, or with front matter. */
+/** True if a text begins with its title, or with front matter. */
 function isTitled(text: string): boolean {
   return /^\uFEFF?(?:---\s*\n|\s*(?:<!--[\s\S]*?-->\s*)*#\s)/.test(text);
 }

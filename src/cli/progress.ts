@@ -1,7 +1,7 @@
 import { visible } from '../kernel/visible.ts';
 import { CLEAR_LINE, type CommandContext } from './command.ts';
 
-/** How far the index of a repository is, as the service tells it. */
+/** Progress of the index of a repository, as the service reports it. */
 export interface IndexProgress {
   stage: string;
   done: number;
@@ -10,10 +10,10 @@ export interface IndexProgress {
 
 const SMOOTHING = 0.3;
 
-/** How often a stage is told again where no line can be overwritten. */
+/** Interval of repeating a stage where no line can be overwritten. */
 const AGAIN_MS = 10_000;
 
-/** What a stage counts when that is not files. */
+/** Units of the stages that do not count files. */
 const UNITS: Record<string, string> = { fetch: 'objects', history: 'commits' };
 
 /** One line that tells how far an index is: `extract 1,204 of 3,106 files, 5,012/s, 1 s left`. */
@@ -65,7 +65,7 @@ export class ProgressLine {
   }
 }
 
-/** What a progress line says. `rate` is in units a second, 0 while it is not known. */
+/** Text of a progress line. `rate` is in units a second, 0 while it is not known. */
 export function describeProgress({ stage, done, total }: IndexProgress, rate: number): string {
   const unit = UNITS[stage] ?? 'files';
   if (total === 0) return done === 0 ? stage : `${stage} ${number(done)} ${unit}`;

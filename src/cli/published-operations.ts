@@ -81,7 +81,7 @@ const COMMANDS: Readonly<Record<string, readonly [name: string, description: str
 };
 /** Actions about a file or folder as a whole. */
 const OF_PATHS = new Set(['map', 'outline', 'comments', 'dead_code', 'smells', 'hotspots', 'coupling']);
-/** What other actions are about, by the arguments of their operation. */
+/** Arguments that hold the subject of other actions. */
 const SUBJECTS = ['competitor', 'query', 'entity', 'plan'];
 
 /** Every action of the operations that answer in rows, and each such operation without actions, as a command. */

@@ -10,7 +10,7 @@ import { asTyped, ownCommand } from './own-command.ts';
 
 const POLL_MS = 200;
 
-/** What the commands read of a repository, as `GET /v1/repositories` gives it. */
+/** Fields that the commands read of a repository, as `GET /v1/repositories` gives it. */
 export interface RepositoryJson {
   id: string;
   name: string;
@@ -158,7 +158,7 @@ function number(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** When a repository by address was last fetched, with what result, and why a later fetch failed; '' for a folder. */
+/** Describes when a repository by address was last fetched, with what result, and why a later fetch failed; '' for a folder. */
 function describeFetch(
   { fetched_at: at, fetch_result: result, fetch_error: error }: RepositoryJson,
   nowMs: number,
@@ -170,7 +170,7 @@ function describeFetch(
   ].join(', ');
 }
 
-/** What to enter at the host of a repository. */
+/** Describes what to enter at the host of a repository. */
 export function describeWebhook({ url, secret }: { url: string; secret: string }): string {
   return [
     `Address  ${url}`,

@@ -12,7 +12,7 @@ export interface ServiceRequest {
   signal?: AbortSignal;
 }
 
-/** What commands read of an answer; a `Response` is one. */
+/** The part of an answer that commands read; a `Response` is one. */
 export interface ServiceAnswer {
   ok: boolean;
   status: number;

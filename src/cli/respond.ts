@@ -5,7 +5,7 @@ import { Stopped } from './command.ts';
 import { asTyped } from './own-command.ts';
 import { withCommands } from './published-operations.ts';
 
-/** What a command ends with: the contract's exit codes. */
+/** Exit codes of commands, as the contract states them. */
 export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
 
 /** Tells a failure in one line and gives the exit code. Only a fault of the service shows where it happened. */

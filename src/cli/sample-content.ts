@@ -10,7 +10,7 @@ const TAG = 'sample';
 const SampleSignal = z.looseObject({ external_id: z.string(), days_ago: z.number() });
 const SampleDecisions = z.array(z.looseObject({ title: z.string(), decision: z.string() }));
 
-/** How much sample content was added. */
+/** Amount of sample content that was added. */
 interface SampleContent {
   signals: number;
   decisions: number;

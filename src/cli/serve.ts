@@ -36,7 +36,7 @@ export async function serve(
   await runUntilStopped(context, service);
 }
 
-/** What `svc up` tells once it serves. `key` is null from the second start on: no key can be shown twice. */
+/** Output of `svc up` once it serves. `key` is null from the second start on: no key can be shown twice. */
 interface Welcome {
   version: string;
   url: string;
@@ -156,7 +156,7 @@ export function welcomeText(welcome: Welcome): string {
   return lines.join('\n');
 }
 
-/** What to try, once it works. */
+/** First calls to try, once the service works. */
 function firstCallsText(key: string, url: string, question: FirstQuestion | undefined): string {
   const lines = ['', 'Try this first:', `  curl -N -H "Authorization: Bearer ${key}" ${url}/v1/mcp/sse`];
   if (question !== undefined) {

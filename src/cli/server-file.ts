@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseJson } from '../kernel/json.ts';
 import { readPrivateFile } from '../platform/private-files.ts';
 
-/** What a running service leaves for commands on its machine: mode 600, in the data folder, gone when it stops. */
+/** File of a running service for commands on its machine: mode 600, in the data folder, gone when it stops. */
 export interface ServerFile {
   /** An address of this machine, whatever `SVC_BASE_URL` says: commands call it directly. */
   url: string;
@@ -11,7 +11,7 @@ export interface ServerFile {
   pid: number;
 }
 
-/** What a data folder says about its service. `refused` says why its file is not used, although there is one. */
+/** Result of reading the file of a data folder. `refused` says why its file is not used, although there is one. */
 interface ServerFileReading {
   server?: ServerFile;
   refused?: string;
@@ -39,7 +39,7 @@ export function readServerFile(dataDir: string): ServerFileReading {
   return { refused: `${path} names ${server.url}, which is no address of this machine` };
 }
 
-/** Whether requests to the address stay on this machine, by the address alone: no name is resolved. */
+/** True if requests to the address stay on this machine, by the address alone: no name is resolved. */
 function isOfThisMachine(address: string): boolean {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return false;

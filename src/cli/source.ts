@@ -23,7 +23,7 @@ export async function checkSource(source: string, policy: SourcePolicy): Promise
   return root;
 }
 
-/** Whether two sources are the same folder, or addresses of the same repository in two spellings. */
+/** True if two sources are the same folder, or addresses of the same repository in two spellings. */
 export function isSameSource(left: string, right: string): boolean {
   return normalizeSource(left) === normalizeSource(right);
 }
@@ -39,8 +39,8 @@ function normalizeSource(source: string): string {
 }
 
 /**
- * Whether two sources are one repository, however it is reached: a clone by ssh of what the service fetches by https, with
- * or without a user, a token or a port in its address.
+ * True if two sources are one repository, however it is reached: a clone by ssh of what the service fetches by https, with or
+ * without a user, a token or a port in its address.
  */
 export function isSameRepository(left: string, right: string): boolean {
   return originOf(left) === originOf(right);

@@ -8,9 +8,9 @@ import { syncHere } from './commands-artifacts.ts';
 import { listRepositories, type RepositoryJson } from './repo.ts';
 import { table } from './table.ts';
 
-/** What `svc status` says. */
+/** Output of `svc status`. */
 interface Status {
-  /** Where the service is; null when none answers, with the reason. */
+  /** Address of the service; null when none answers, with the reason. */
   service: string | null;
   reason?: string;
   repository: Pick<RepositoryJson, 'name' | 'status' | 'commit' | 'behind' | 'default_branch'> | null;
@@ -19,7 +19,7 @@ interface Status {
   folder: string;
   /** Of `.svc/`, against the service where it answers. */
   artifacts: 'none' | 'fresh' | 'behind' | 'damaged' | 'unknown';
-  /** When it last changed; null: never. */
+  /** Time of its last change; null: never. */
   synced_at: string | null;
   commit: string | null;
   files: { path: string; bytes: number; tokens: number }[];
@@ -67,7 +67,7 @@ export async function readStatus(
   return status;
 }
 
-/** What the last sync of this user left. What a repository brought along is none of theirs. */
+/** Reads the result of the last sync of this user. Files that came with a repository do not count. */
 function readArtifacts(root: string, configDir: string): { index: FolderIndex | undefined; isDamaged: boolean } {
   using folder = ArtifactFolder.open(root);
   const index = folder?.readOwnIndex(configDir);

@@ -1,6 +1,6 @@
 import type { CommandContext } from './command.ts';
 
-/** How often a step that lasts is told again. */
+/** Interval of repeating the text of a step that lasts. */
 const AGAIN_MS = 5_000;
 
 /**

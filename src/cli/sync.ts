@@ -3,14 +3,14 @@ import { ownCommand } from './own-command.ts';
 import { ArtifactFolder, artifactPath, type FolderFile, type FolderIndex, isSafe } from './artifact-folder.ts';
 import type { Client } from './client.ts';
 
-/** What the command reads of `GET /v1/artifacts`. */
+/** Fields that the command reads of `GET /v1/artifacts`. */
 interface ManifestJson {
   repo: string | null;
   commit: string | null;
   files: { path: string; etag: string; url: string }[];
 }
 
-/** What a sync did, or with `check` would do. */
+/** Changes that a sync made, or with `check` would make. */
 export interface SyncReport {
   /** Top of the checkout. */
   root: string;
@@ -21,7 +21,7 @@ export interface SyncReport {
   behind: boolean;
   written: string[];
   removed: string[];
-  /** What the service no longer has, but was changed here: it stays. */
+  /** Files that the service no longer has, but that were changed here: they stay. */
   retained: string[];
   files: FolderFile[];
 }
@@ -78,7 +78,7 @@ export async function syncArtifacts(client: Client, options: SyncOptions): Promi
   return { ...reportOf(options, { ...manifest, files: before.intact }, names), behind: true };
 }
 
-/** What the last sync of this user left, and which of its files are as they were written. */
+/** Result of the last sync of this user, and those of its files that are as they were written. */
 interface SyncState {
   index: FolderIndex | undefined;
   intact: FolderFile[];
@@ -90,7 +90,7 @@ function readState({ root, configDir }: SyncOptions): SyncState {
   return { index, intact: index?.files.filter((file) => folder?.isIntact(file)) ?? [] };
 }
 
-/** What a sync has to do. */
+/** Work of a sync. */
 interface Change {
   client: Client;
   /** Tag of the list of files. */

@@ -50,7 +50,7 @@ export async function importData(context: CommandContext, config: Config, folder
   return { folder: source, database: opened.database.kind, ...transfer };
 }
 
-/** What was transferred, for people. */
+/** Describes for people what was transferred. */
 export function describeTransfer(verb: string, { folder, database, tables, files, lost }: TransferJson): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const where = database === 'embedded' ? 'the embedded database' : 'the PostgreSQL server';

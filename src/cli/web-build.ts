@@ -36,7 +36,7 @@ export async function ensureWebBuild(root: string): Promise<boolean> {
   }
 }
 
-/** Whether there are sources, and no build that is newer than all of them. */
+/** True if there are sources, and no build that is newer than all of them. */
 export function isOutdated(root: string): boolean {
   const sources = join(root, 'web');
   if (!existsSync(sources)) return false;

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
- * What operators read, on an address of its own, because it needs no credential: `/metrics` in the Prometheus text format, and
- * `/healthz`.
+ * Application for operators, on an address of its own, because it needs no credential: `/metrics` in the Prometheus text
+ * format, and `/healthz`.
  */
 export function adminApp(metrics: Pick<Metrics, 'render'>): Hono {
   const app = new Hono();

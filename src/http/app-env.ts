@@ -2,7 +2,7 @@ import type { AccountRoutesParts } from '../accounts/routes.ts';
 import type { Keys, RateLimiter } from '../keys/keys.ts';
 import type { SliceRoutes } from '../platform/web.ts';
 
-/** What the web application's own API needs of the service. */
+/** Dependencies of the web application's own API. */
 export interface AppApiParts extends Omit<AccountRoutesParts, 'nameActors' | 'takeAttempt'> {
   keys: Keys;
   /** Routes of the slices. */

@@ -17,7 +17,7 @@ const toolRoute = route('post', '/tools/{name}', 'Call an operation that only re
   answers: { 200: json(Answer, 'The JSON form of the answer') },
 });
 
-/** What pages ask as agents do: every operation that only reads. What changes something has a route of its own. */
+/** Routes by which pages call operations as agents do: every operation that only reads. Changes have routes of their own. */
 export function pageToolRoutes(operations: readonly AnyOperation[], ask: AskOperation): SliceRoutes {
   const readable = new Set(operations.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name));
   const routes = newRoutes();

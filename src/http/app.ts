@@ -31,15 +31,15 @@ interface AppParts extends McpParts {
   routes: readonly SliceRoutes[];
   /** Routes below `/v1` that check a credential of their own. */
   selfChecked?: readonly Hono<WebEnv>[];
-  /** What keeps the service from answering, and which of its threads and processes are missing. */
+  /** Reports what keeps the service from answering, and which of its threads and processes are missing. */
   readiness: () => Promise<{ waiting: string[]; missing: MissingPart[] }>;
-  /** Why a new start is the only hope, for whoever watches the process; undefined while there is another. */
+  /** Reports why a new start is the only hope, to the supervisor of the process; undefined while there is another. */
   failing: () => string | undefined;
   /** The web application: what its own API needs, and the folder of its files. */
   web?: { api: Omit<AppApiParts, 'routes' | 'version'>; folder: string };
   version: string;
   log: Logger;
-  /** Told of every answered request. */
+  /** Receives every answered request. */
   countRequest?: Metrics['countRequest'];
 }
 

@@ -6,16 +6,16 @@ import type { Caller } from '../platform/operation/operation.ts';
 import type { Requester } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
 
-/** Where MCP is served. There the credential is a Bearer API key and nothing else. */
+/** Paths of MCP. There the credential is a Bearer API key and nothing else. */
 const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
 
-/** Where the session of the web application counts as well. */
+/** Paths on which the session of the web application counts as well. */
 const SESSION_PATHS = /^\/v1\/api-keys(?:\/|$)/;
 
 /** The length of the window that the rate limit is told for. */
 const RATE_WINDOW_SECONDS = 60;
 
-/** What the edge needs of the keys. */
+/** The part of the keys that the edge needs. */
 export interface KeyGate {
   /** The caller, or nothing for every secret that does not authenticate, whatever the reason. */
   authenticate(secret: string): Promise<Caller | undefined>;
@@ -27,7 +27,7 @@ export interface KeyGate {
   count(keyId: string, operation: string, now: Date): void;
   /** Tells of keys that were deleted, regenerated or have expired, and which of their secrets that ends. Returns the way to stop. */
   onDead(listener: (keyId: string, secretId?: string) => void): () => void;
-  /** Which of these keys do not authenticate any more, asked of the database. */
+  /** Returns those of these keys that do not authenticate any more, read from the database. */
   deadAmong(keyIds: readonly string[]): Promise<readonly string[]>;
 }
 
@@ -40,18 +40,18 @@ interface Owner {
 
 export interface AuthParts {
   gate: KeyGate;
-  /** Who the owner is, when this is the owner's token. */
+  /** Returns the owner, when this is the owner's token. */
   owner: (token: string) => Owner | undefined;
   /** Whose stream it is, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
   streamOwner?: ((sessionId: string) => Caller | undefined) | undefined;
-  /** Who is signed in to the web application, where that counts like a credential. */
+  /** Returns the person who is signed in to the web application, where that counts like a credential. */
   signedIn?: ((c: Context<WebEnv>) => Promise<Requester | undefined>) | undefined;
   now: () => Date;
 }
 
 /**
- * Who is calling, checked before anything else about a request; then the rate limit and the count. Headers are set before the
- * route runs, which costs a third of setting them after.
+ * Identifies the requester before anything else about a request is checked; then the rate limit and the count. Headers are set
+ * before the route runs, which costs a third of setting them after.
  *
  * @throws ServiceError `missing_credential`, `invalid_key`, `rate_limited`.
  */
@@ -119,7 +119,7 @@ function credential(c: Context<WebEnv>, isMcp: boolean): string | undefined {
   return bearer ?? (isMcp || key === undefined || /\s/.test(key) ? undefined : key);
 }
 
-/** What may be a key, sent in a way that does not count. */
+/** Possible key that was sent in a way that does not count. */
 interface Misplaced {
   secret: string;
   by: 'header' | 'address';
@@ -206,7 +206,7 @@ function invalid(isMcp: boolean): ServiceError {
   });
 }
 
-/** Told to nobody but who has a key that works. */
+/** Error for a requester whose key works; nobody else gets it. */
 function wronglySent({ by, fault }: Misplaced, isMcp: boolean): ServiceError {
   const code = by === 'address' ? 'missing_credential' : 'invalid_key';
   return new ServiceError(code, `The API key is valid, but it was not sent correctly: ${fault}.`, {

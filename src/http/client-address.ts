@@ -77,7 +77,7 @@ function plainAddress(text: string): string | undefined {
   return isIP(mapped) === 0 ? undefined : mapped.toLowerCase();
 }
 
-/** What attempts are counted under: who has one IPv6 address has a whole network of them. */
+/** Returns the subject under which attempts are counted: who has one IPv6 address has a whole network of them. */
 function limitKeyOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.replace(/%.*$/, '').split('::');

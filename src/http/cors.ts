@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono';
 import type { WebEnv } from '../platform/web.ts';
 
-/** How long a browser may keep the answer to a preflight. */
+/** Time that a browser may keep the answer to a preflight. */
 const MAX_AGE_SECONDS = 600;
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
-/** What clients of the MCP revisions and of REST send. */
+/** Headers that clients of the MCP revisions and of REST send. */
 const REQUEST_HEADERS = [
   'Authorization',
   'X-API-Key',
@@ -17,7 +17,7 @@ const REQUEST_HEADERS = [
   'Mcp-Method',
   'Mcp-Name',
 ];
-/** What a page may read of an answer besides the few headers that are always readable. */
+/** Headers of an answer that a page may read besides the few that are always readable. */
 const ANSWER_HEADERS =
   'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id';
 /** A header may be named by these letters only (RFC 9110, 5.6.2): what else was asked for is not sent back. */
@@ -26,7 +26,7 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,80}$/;
 const MOST_HEADERS = 40;
 
 /**
- * What allows a web page to read the answer; nothing without an origin. Behind the host guard, so every origin that comes
+ * Headers that allow a web page to read the answer; none without an origin. Behind the host guard, so every origin that arrives
  * here is one of an allowed host. Credentials of the browser are never allowed: pages send an API key.
  */
 export function corsHeaders(origin: string | undefined): Record<string, string> {

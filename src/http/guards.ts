@@ -61,7 +61,7 @@ export function bodyGuard(): MiddlewareHandler<WebEnv> {
   return (c, next) => (uploads.find(({ path }) => path.test(c.req.path))?.guard ?? usual)(c, next);
 }
 
-/** What holds a body to a limit whose length was not announced. */
+/** Makes the guard that limits a body whose length was not announced. */
 type StreamLimit = (maxSize: number) => MiddlewareHandler<WebEnv>;
 
 function limitedBody(maxSize: number, ofStream: StreamLimit = limitBuffered): MiddlewareHandler<WebEnv> {

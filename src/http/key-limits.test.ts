@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => application.close());
 
-/** What the owner of the installation, who has its token, does. */
+/** Sends a request as the owner of the installation, with its token. */
 function asOwner(method: string, path: string, body?: unknown): Promise<Response> {
   return application.send(method, path, { body, headers: { authorization: `Bearer ${OWNER_TOKEN}` } });
 }

@@ -26,7 +26,7 @@ export const MCP_METHODS: ReadonlyMap<string, string> = new Map([
   ['/v1/mcp/sse', 'GET, POST'],
 ]);
 
-/** Whether a counted request can only have come over MCP: tools are called over REST as well, under the same names. */
+/** True if a counted request can only have come over MCP: tools are called over REST as well, under the same names. */
 export function isMcpRequest(operation: string): boolean {
   return operation === 'stream' || operation === 'mcp' || COUNTED_METHODS.has(operation);
 }

@@ -41,7 +41,7 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
   );
 }
 
-/** Whether nobody waits any more, and the failure is only that: a call that was cancelled, a body that never came whole. */
+/** True if nobody waits any more, and the failure is only that: a call that was cancelled, a body that never came whole. */
 function isClientGone(c: Context<WebEnv>, error: unknown): boolean {
   const { signal } = c.req.raw;
   const incoming = c.env?.incoming;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { awaitLater } from '../kernel/await-later.ts';
 import { explainListening, type ListenAddress } from '../platform/port.ts';
 
-/** How long answers in flight may take once the process is asked to stop. */
+/** Time that answers in flight may take once the process is asked to stop. */
 const DRAIN_LIMIT_MS = 10_000;
 const IDLE_STEP_MS = 50;
 

@@ -72,7 +72,10 @@ export function webApplication({ folder, isSecure }: { folder: string; isSecure:
   };
 }
 
-/** Whether a page is of use: a program that asks for JSON or a stream at a wrong path is told that nothing is there. */
+/**
+ * True if the client takes a page: a program that requests JSON or a stream at a wrong path gets an error that nothing is
+ * there.
+ */
 function takesPage(c: Context<WebEnv>): boolean {
   return /text\/html|\*\/\*/.test(c.req.header('accept') ?? '*/*');
 }

@@ -14,7 +14,7 @@ import {
   HISTORY_KIND,
 } from './shards/shards.ts';
 
-/** Who asks, and about which repositories. */
+/** Caller and repositories of a call. */
 interface IndexCall {
   caller: Tenant;
   signal: AbortSignal;
@@ -107,7 +107,7 @@ export class IndexSources<Queries> {
     });
   }
 
-  /** What became of a query in the words of the service; anything else is a bug and stays as it is. */
+  /** Turns the failure of a query into an error for the caller; anything else is a bug and stays as it is. */
   #explainFailure(cause: unknown, { provenance: { repo } }: IndexedRepository): unknown {
     const what = `${this.#isHistory ? 'history' : 'index'} of ${repo}`;
     if (cause instanceof ShardDamaged) {

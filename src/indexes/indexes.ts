@@ -21,7 +21,7 @@ export { IndexSources } from './index-sources.ts';
 export type { CanRead } from './ref-shard-cache.ts';
 export { type BuildRef, RefIndexes, type RefRequest } from './ref-indexes.ts';
 
-/** How long a call waits for the index of what is checked out; one of a few files takes less than a second. */
+/** Time that a call waits for the index of what is checked out; one of a few files takes less than a second. */
 const CHECKOUT_PATIENCE_MS = 5_000;
 
 /** A repository with an index, as a call sees it. */
@@ -29,13 +29,13 @@ export interface IndexedRepository {
   id: string;
   /** `owner/name` where it comes from, when that is known. */
   fullName?: string | undefined;
-  /** Which commit is indexed, and how far that is from what the repository holds now. */
+  /** The indexed commit, and how far it is from what the repository holds now. */
   provenance: Provenance;
   /** The shard of its code. */
   shard: ShardRef;
   /** Its history shard. Absent where there is only an index of the code. */
   history?: ShardRef;
-  /** Where its git objects are; undefined when it cannot be read now. Absent where there is only an index. */
+  /** Directory of its git objects; undefined when it cannot be read now. Absent where there is only an index. */
   gitDir?: () => Promise<string | undefined>;
   /**
    * The commit that a name means in it, fetched when it has to be; undefined when there is none. Absent where there is only an
@@ -63,7 +63,7 @@ interface RefCall extends Pick<CallContext, 'signal' | 'progress'> {
   ref: string | undefined;
 }
 
-/** What those who ask indexes need of the service they run in. */
+/** Parts of the service that readers of indexes need. */
 export interface Indexes {
   readers: ShardReaders;
   /**
@@ -176,7 +176,7 @@ async function withIndex({ repositories, refs }: Places, row: Repository): Promi
   return { id, fullName, provenance, shard, history, gitDir, named, historyAt };
 }
 
-/** Where an index of a repository may come from. */
+/** Sources of an index of a repository. */
 interface Places {
   repositories: Repositories;
   refs: RefIndexes;
@@ -268,7 +268,7 @@ async function asCheckedOut(
   };
 }
 
-/** What is known of an index that was made of one commit. */
+/** Facts about an index that was made of one commit. */
 function factsOf({
   indexedAt,
   unparsed,
@@ -281,7 +281,7 @@ function factsOf({
   };
 }
 
-/** Whether compilers have resolved the names of an index: of one that was made for a call, those in unchanged files. */
+/** State of resolving the names of an index by compilers: of one that was made for a call, those in unchanged files. */
 function exactOf({ exact }: Repository, refShard: RefShard | undefined): Pick<IndexFacts, 'exact'> {
   if (exact === null) return {};
   if (refShard === undefined || exact !== 'done') return { exact };

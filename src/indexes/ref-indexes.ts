@@ -10,18 +10,18 @@ const PATIENCE_MS = 35_000;
 /** A commit to be indexed, and from where one may go on. */
 export interface RefRequest {
   repository: Repository;
-  /** Whether its code is meant, or its history. */
+  /** Its code or its history. */
   kind: RefShard['kind'];
   gitDir: string;
   /** In full. */
   commit: string;
-  /** Whether it is the state of a checkout, in a repository of our own. */
+  /** True if it is the state of a checkout, in a repository of our own. */
   isPassing: boolean;
   /** Shards of this kind of other commits of the repository, the last used first. */
   others: readonly RefShard[];
 }
 
-/** How far an index is: files of a stage. */
+/** Progress of an index: files of a stage. */
 interface RefProgress {
   stage: string;
   done: number;
@@ -33,7 +33,7 @@ interface BuiltRef {
   file: string;
   unparsed: number;
   gaps: RefShard['gaps'];
-  /** Whether it has what compilers know of unchanged files. */
+  /** True if it has what compilers know of unchanged files. */
   carriesExact?: boolean | undefined;
   done: () => Promise<void>;
 }
@@ -52,11 +52,11 @@ interface RefIndexesOptions {
   limitBytes: number;
   /** Lets go of what `build` holds. */
   onClose?: () => void;
-  /** How long a call waits for an index; 35 s when absent. */
+  /** Time that a call waits for an index; 35 s when absent. */
   patienceMs?: number;
 }
 
-/** How a call waits. */
+/** Signal, progress and limit of a call that waits. */
 export interface RefWait extends Pick<CallContext, 'signal' | 'progress'> {
   /** As the indexes were opened with when absent. */
   patienceMs?: number;

@@ -9,16 +9,16 @@ import type { ShardRef } from './shards/shards.ts';
 
 /** Folder of a repository that holds the shards of single commits. It may be deleted at any time. */
 const FOLDER = 'refs';
-/** How often the time of the last use is written down. */
+/** Interval of writing down the time of the last use. */
 const TOUCH_MS = 60_000;
 
 /** States of one checkout that are kept. */
 const MOST_PASSING = 3;
 
-/** What of a commit is indexed: its code, or its history where that is no part of the one that is served. */
+/** Indexed part of a commit: its code, or its history where that is no part of the one that is served. */
 type RefKind = 'code' | 'history';
 
-/** Whether the queries of this build read a shard: one of an older version is made again. */
+/** True if the queries of this build can read a shard: one of an older version is made again. */
 export type CanRead = (kind: RefKind, file: string) => boolean;
 
 /** The shard of a commit that was indexed because a call asked for it. */
@@ -30,7 +30,7 @@ export interface RefShard {
   /** With the file, which lies beside the data of its repository. */
   shard: ShardRef & { file: string };
   indexedAt: Date;
-  /** Whether it is a state of a checkout, which no ref leads to once it has changed. */
+  /** True if it is a state of a checkout, which no ref leads to once it has changed. */
   isPassing: boolean;
   /**
    * `carried`: it has what compilers know of the files that are as in the commit that they resolved; `none`: they had, and too much
@@ -42,7 +42,7 @@ export interface RefShard {
   gaps: readonly Gap[];
 }
 
-/** What is written beside a shard, as the last thing: without it there is no shard. */
+/** Note beside a shard, written last: without it there is no shard. */
 const Note = z.object({
   kind: z.enum(['code', 'history']).default('code'),
   commit: z.string(),
@@ -141,7 +141,7 @@ export class RefShardCache {
     for (const refShard of passing.slice(MOST_PASSING)) this.forget(refShard);
   }
 
-  /** What an earlier process kept, and can be asked still. Files without a note were never finished. */
+  /** Reads the shards of earlier processes that can still be queried. Files without a note were never finished. */
   async #readAll(): Promise<void> {
     const entries: { ref: RefShard; usedMs: number }[] = [];
     const root = join(this.#dataDir, 'repositories');

@@ -2,18 +2,18 @@ import { charactersIn, tokensOf } from './budget.ts';
 import { describeIndex, indexJson, type IndexState, unindexedNotes } from './freshness.ts';
 import { quoteVisible, visible } from './visible.ts';
 
-/** What an answer was read from. */
+/** Repository, ref and index that an answer was read from. */
 export interface Provenance {
   repo: string;
   /** Branch, tag or commit the repository follows. */
   ref: string;
-  /** Whether the call asked for this ref. */
+  /** Set if the call asked for this ref. */
   isRequested?: true;
   commit: string;
   index: IndexState;
 }
 
-/** How much of each row is shown. Below `ids` only counts per folder are left. */
+/** Amount shown of each row. Below `ids` only counts per folder remain. */
 export type Detail = 'ids' | 'lines' | 'body';
 
 /**
@@ -36,14 +36,14 @@ export interface Row {
 export interface Draft {
   operation: string;
   action: string;
-  /** What was asked for, as short as the caller wrote it. */
+  /** Subject of the call, as short as the caller wrote it. */
   subject: string;
   sources: readonly Provenance[];
-  /** What was searched: the second line of the header. */
+  /** Scope of the search: the second line of the header. */
   coverage?: string;
   /** Exact, whatever is shown, unless `isCut`. */
   total: number;
-  /** Whether the search ended at a limit, so that there may be more than `total`. A note says which and what to do. */
+  /** True if the search ended at a limit, so that there may be more than `total`. A note says which and what to do. */
   isCut?: boolean;
   /** Exact totals by kind in the order to be shown, for example `{ call: 2, import: 1 }`. */
   counts?: Record<string, number>;
@@ -60,7 +60,7 @@ export interface Draft {
 
 const MAX_SOURCES_NAMED = 3;
 const MAX_TOKENS = 20_000;
-/** What is left of a text that does not fit, in characters, whatever the budget. */
+/** Characters that remain of a text that does not fit, whatever the budget. */
 const SHORTEST = 20;
 
 /** The answer as a model reads it: a header line, rows under their group, notes. Never more tokens than `maxTokens`. */
@@ -197,7 +197,7 @@ function composeSome(draft: Draft, wholeTokens: number): string {
   return [head, ` ${shortenText(name, Math.max(remaining, SHORTEST))}`, last].join('\n');
 }
 
-/** How many of some rows lie in which folder, one line each. */
+/** Counts of rows per folder, one line each. */
 function folderCounts(rows: readonly Row[]): string[] {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -241,7 +241,7 @@ function describeSource(source: Provenance): string {
   return `${source.repo}@${commit} ${ref} ${describeIndex(source.index)}`;
 }
 
-/** How many rows of the page fit into the budget together with the envelope. */
+/** Returns the number of rows of the page that fit into the budget together with the envelope. */
 function fit(draft: Draft, form: (row: Row) => Record<string, unknown>): number {
   const empty = JSON.stringify({ ...envelope(draft, 0, form), truncated: 'bodies' }).length;
   let remaining = Math.floor(draft.maxTokens * 3.5) - empty;

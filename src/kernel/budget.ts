@@ -1,7 +1,7 @@
 /** Characters of text that count as one token. A fixed ratio, so that the same text always costs the same. */
 const CHARACTERS_PER_TOKEN = 3.5;
 
-/** What a text costs in tokens, rounded up. The same for every model: an estimate that is never asked of one. */
+/** Estimates the tokens of a text, rounded up. The same for every model: no model is asked. */
 export function tokensOf(text: string): number {
   return tokensIn(text.length);
 }
@@ -11,7 +11,7 @@ export function tokensIn(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** How many characters fit in a number of tokens. */
+/** Returns the number of characters that fit in a number of tokens. */
 export function charactersIn(tokens: number): number {
   return Math.floor(tokens * CHARACTERS_PER_TOKEN);
 }

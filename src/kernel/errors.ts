@@ -217,9 +217,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** What is asked for is being made: who can wait may ask again. Who cannot reads it as any other failure. */
+/** The requested thing is being made: a caller who can wait may ask again; any other reads it as any other failure. */
 export class NotYet extends ServiceError {
-  /** How far it is. `done` and `total` are in one unit. */
+  /** Progress of the work. `done` and `total` are in one unit. */
   readonly progress: { done: number; total: number; message: string };
 
   constructor(

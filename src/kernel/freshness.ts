@@ -16,10 +16,10 @@ export const FRESHNESS_STATES = [
 
 export const EXACT_PASSES = ['pending', 'done', 'failed'] as const;
 
-/** Whether compilers have resolved the names of an index. Absent where none will be asked. */
+/** State of resolving the names of an index by compilers. Absent where no compiler will be run. */
 type ExactPass = (typeof EXACT_PASSES)[number];
 
-/** What is known of an index; its state follows from this. */
+/** Facts about an index; its state follows from them. */
 export interface IndexFacts {
   /** Of a running index, 0..100. */
   percent?: number;
@@ -33,17 +33,17 @@ export interface IndexFacts {
   exact?: ExactPass;
   /** Files that could not be read whole, those with syntax errors among them. */
   unparsed?: number;
-  /** What else the index lacks of its commit. */
+  /** Other parts of its commit that the index lacks. */
   gaps?: readonly Gap[];
   /** All that is missing in words, where an index comes from the JSON of another answer. */
   lacks?: readonly string[];
   /** Files of the checkout that are not as the commit has them. */
   uncommitted?: number;
-  /** Whether the index holds them as they are in the checkout. */
+  /** Set if the index holds them as they are in the checkout. */
   hasUncommitted?: true;
 }
 
-/** How far the index of a repository is from what its repository holds now. */
+/** Distance of the index of a repository from what its repository holds now. */
 export interface IndexState extends IndexFacts {
   state: (typeof FRESHNESS_STATES)[number];
 }
@@ -83,8 +83,8 @@ interface NamedIndex {
 }
 
 /**
- * What an answer without results may have missed, a sentence for each repository with what to do. Nothing for an index that
- * holds everything that its repository does: a pending compiler pass takes no results away.
+ * Returns what an answer without results may have missed, a sentence for each repository with what to do. Nothing for an index
+ * that holds everything that its repository does: a pending compiler pass takes no results away.
  */
 export function unindexedNotes(sources: readonly NamedIndex[]): string[] {
   return unindexedOf(sources).map(({ missing, remedy }) => `${missing}: ${remedy}`);
@@ -139,7 +139,7 @@ function unindexedIn(index: IndexState): Unindexed | undefined {
   };
 }
 
-/** How many commits the history of a shallow clone has; undefined for one that is whole. */
+/** Returns the number of commits in the history of a shallow clone; undefined for a complete history. */
 export function cutHistory({ gaps = [] }: Pick<IndexFacts, 'gaps'>): number | undefined {
   return gaps.find(({ kind }) => kind === 'shallow')?.count;
 }
@@ -192,14 +192,14 @@ export function indexOfJson(json: IndexJson): IndexState {
   };
 }
 
-/** Where the index stands against the repository. */
+/** Position of the index relative to the repository, in words. */
 function comparisonWords({ state, percent = 0, behind }: IndexState): string[] {
   if (state === 'indexing') return [`indexing ${percent}%`];
   if (state === 'unknown') return ['unknown'];
   return state === 'behind' ? [`behind ${behind ?? '?'}`] : [];
 }
 
-/** What was not looked at, whatever the comparison says. */
+/** Parts that the index does not cover, whatever the comparison says, in words. */
 function incompleteWords(index: IndexState): string[] {
   const missing = missingParts(index);
   return [

@@ -1,6 +1,6 @@
 import { counted } from './counted.ts';
 
-/** What an index lacks of the commit it is of, because the repository does not have it, or it was not understood. */
+/** Part of its commit that an index lacks, because the repository does not have it, or it was not understood. */
 export interface Gap {
   /** `note` is a sentence for people: no answer is less complete for it. */
   kind:
@@ -18,7 +18,7 @@ export interface Gap {
     | 'note';
   /** Of files, paths or (shallow) commits that are there. */
   count: number;
-  /** How many of its files are among those that are counted as unparsed; of syntax errors all when absent. */
+  /** Number of its files that are among those counted as unparsed; of syntax errors all when absent. */
   unparsed?: number;
   /** A sentence that names them. */
   text: string;
@@ -38,7 +38,7 @@ export function joinGaps(...all: readonly (readonly Gap[])[]): Gap[] {
   return [...new Map(all.flat().map((gap) => [gap.text, gap])).values()];
 }
 
-/** What answers say of gaps, in a few words each. Files counted in `unparsed` under no other reason come first. */
+/** Describes gaps in a few words each. Files counted in `unparsed` under no other reason come first. */
 export function describeGaps(gaps: readonly Gap[], unparsed: number): string[] {
   const named = gaps.reduce((sum, gap) => sum + (gap.unparsed ?? (gap.kind === 'syntax' ? gap.count : 0)), 0);
   const files = unparsed <= named ? [] : [`${counted(unparsed - named, 'file')} unparsed`];

@@ -15,7 +15,7 @@ export function uuidv7(now: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Whether the text can be an id of ours. PostgreSQL refuses any other text where it expects a `uuid`: ask first. */
+/** True if the text can be an id of ours. PostgreSQL refuses any other text where it expects a `uuid`: check first. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }

@@ -1,4 +1,4 @@
-/** What JSON says; undefined for a text that is none. */
+/** Parses JSON; undefined for a text that is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from './errors.ts';
 
-/** Where a page starts: `position` rows were given before it. */
+/** Start of a page: `position` rows were given before it. */
 interface PageBinding {
   /** Everything that decides which rows there are and in which order. */
   arguments: unknown;
@@ -57,7 +57,7 @@ export interface PagedCall {
   sources: { repositories: readonly unknown[] };
 }
 
-/** What each repository is asked for: the page itself from a single one, otherwise all rows up to its end. */
+/** Returns the page to read from each repository: the page itself from a single one, otherwise all rows up to its end. */
 export function pageOf({ args: { limit }, offset, sources }: PagedCall): { limit: number; offset: number } {
   return sources.repositories.length === 1 ? { limit, offset } : { limit: offset + limit, offset: 0 };
 }

@@ -21,7 +21,7 @@ export function poissonTail(count: number, mean: number): number {
   return tail;
 }
 
-/** Which of the p-values stand when some share of false ones is allowed (Benjamini-Hochberg). */
+/** Marks the p-values that are significant at a fixed share of false ones (Benjamini-Hochberg). */
 export function findSurprising(chances: readonly number[]): boolean[] {
   const order = chances.map((chance, index) => ({ chance, index })).toSorted((a, b) => a.chance - b.chance);
   const last = order.findLastIndex(({ chance }, rank) => chance <= (FALSE_SHARE * (rank + 1)) / chances.length);

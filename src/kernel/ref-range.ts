@@ -1,4 +1,4 @@
-/** What `a..b` and `a...b` ask for; an end that is left out is ''. */
+/** Range of `a..b` and `a...b`; an end that is omitted is ''. */
 export interface RefRange {
   from: string;
   to: string;

@@ -1,4 +1,4 @@
-/** What can stand in a JSON text. */
+/** Value of a JSON text. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**

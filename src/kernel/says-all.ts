@@ -1,4 +1,4 @@
-/** Whether a sentence has all words of a text: to quote that below it would say the same again. */
+/** True if a sentence has all words of a text: quoting the text below it would repeat it. */
 export function saysAll(sentence: string, text: string): boolean {
   return wordsIn(text).isSubsetOf(wordsIn(sentence));
 }

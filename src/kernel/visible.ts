@@ -1,6 +1,6 @@
 /**
- * What a reader cannot see and a terminal obeys: control characters (C0, C1), marks that turn the direction of reading, line
- * and paragraph separators, invisible tags, and halves of characters.
+ * Characters that a reader cannot see and a terminal obeys: control characters (C0, C1), marks that turn the direction of
+ * reading, line and paragraph separators, invisible tags, and halves of characters.
  */
 const HIDDEN = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u;
 const ALL_HIDDEN = new RegExp(HIDDEN, 'gu');

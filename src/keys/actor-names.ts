@@ -7,7 +7,7 @@ const PERSON = 'person:';
 const KEY = 'key:';
 const WEBHOOK = 'webhook:';
 
-/** What the names of people and keys are asked of. */
+/** Dependencies of looking up the names of people and keys. */
 export interface NameParts {
   db: Db;
   keys: Pick<Keys, 'listKeys'>;

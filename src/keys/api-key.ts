@@ -3,7 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
 import type { KeyScope } from '../platform/operation/operation.ts';
 
-/** How long before its end a key is shown as expiring. */
+/** Time before its end in which a key is shown as expiring. */
 const EXPIRING_MS = 14 * DAY_MS;
 
 /** Beyond this, dates do not read as dates any more. */
@@ -12,7 +12,7 @@ const LATEST_EXPIRY = new Date('9999-12-31T00:00:00Z');
 const SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'plans:write', 'scrape', 'keys:write'];
 const DEFAULT_SCOPES: readonly KeyScope[] = ['read', 'decisions:write', 'plans:write', 'scrape'];
 
-/** What a key of somebody with this role can at most. */
+/** Most scopes that a key of a person with this role can have. */
 const SCOPES_OF_ROLE: Record<Role, readonly KeyScope[]> = {
   owner: SCOPES,
   admin: SCOPES,
@@ -20,7 +20,7 @@ const SCOPES_OF_ROLE: Record<Role, readonly KeyScope[]> = {
   viewer: ['read'],
 };
 
-/** How long a former value may go on working, so that clients can be given the new one without a gap. */
+/** Periods that a former value may go on working, so that clients can be given the new one without a gap. */
 export const GRACE_PERIODS = ['none', '1h', '24h', '7d'] as const;
 
 export type GracePeriod = (typeof GRACE_PERIODS)[number];
@@ -40,7 +40,7 @@ export interface ApiKey {
   /** The key works until just before. */
   expiresAt: Date | undefined;
   status: KeyStatus;
-  /** What it can now: what it was given, as far as the role of its person allows that. */
+  /** Current scopes: those that it was given, as far as the role of its person allows them. */
   scopes: readonly KeyScope[];
   /** In whose name it acts; undefined when it belongs to the installation, as keys made with the owner's token do. */
   personId: string | undefined;
@@ -81,7 +81,7 @@ export function expiryFrom(text: string | undefined, now: Date): Date | undefine
   throw new ServiceError('bad_argument', `The expiry "${text}" ${fault}.`, { fix });
 }
 
-/** When the former value of a key ends that is regenerated now: with the key itself at the latest; null for at once. */
+/** Returns when the former value of a key that is regenerated now ends: with the key itself at the latest; null for at once. */
 export function graceEnd(grace: GracePeriod, expiresAt: Date | null, now: Date): Date | null {
   const graceMs = grace === 'none' ? undefined : durationMs(grace);
   if (graceMs === undefined) return null;
@@ -90,15 +90,18 @@ export function graceEnd(grace: GracePeriod, expiresAt: Date | null, now: Date):
 }
 
 /**
- * What a key can that was given `scopes` and acts for a person with this role; with the role `installation` nobody's role
- * limits it.
+ * Returns the scopes of a key that was given `scopes` and acts for a person with this role; with the role `installation` no
+ * person's role limits them.
  */
 export function scopesWithin(role: Role | 'installation', scopes: readonly string[]): KeyScope[] {
   const allowed = role === 'installation' ? SCOPES : SCOPES_OF_ROLE[role];
   return allowed.filter((scope) => scopes.includes(scope));
 }
 
-/** What a key can now; undefined for the key of somebody who is no member (any more), which can nothing at all. */
+/**
+ * Returns the current scopes of a key; undefined, which allows nothing at all, for the key of a person who is no member (any
+ * more).
+ */
 export function scopesNow(key: {
   personId: string | null;
   role: Role | null;

@@ -10,7 +10,7 @@ export const MOST_KEYS = 1_000;
 /** Until an owner or admin changes them. */
 const FIRST_LIMITS: KeyCounts = { account: 50, person: 10 };
 
-/** How many keys an account, and one person in it, may have. */
+/** Returns how many keys an account, and one person in it, may have. */
 export async function readKeyLimits(db: Db, accountId: string): Promise<KeyCounts> {
   return (await selectKeyLimits(db, accountId)) ?? FIRST_LIMITS;
 }

@@ -255,7 +255,7 @@ test('a person has 10 keys at most and an account 50, however many are made at o
   expect(await keys.keyLimits(accountId)).toEqual({ account: 53, person: 11 });
 });
 
-/** Why keys were not made of those that somebody asks for at once. */
+/** Messages of the refusals when so many keys are requested at once. */
 async function refusals(setup: Setup, actor: Actor, count: number): Promise<string[]> {
   const creations = Array.from({ length: count }, () => setup.keys.createKey({ ...request(setup), actor }));
   const made = await Promise.allSettled(creations);

@@ -59,7 +59,7 @@ interface NewKey {
   secret: string;
 }
 
-/** Which key of which account, and who asks. */
+/** Key of an account, and the actor of the request. */
 interface KeyRequest {
   accountId: string;
   keyId: string;
@@ -83,7 +83,7 @@ interface CreateKeyRequest {
 
 interface KeysOptions {
   requestsPerMinute?: number;
-  /** Told when counts could not be written (they are kept and tried again) or keys could not be checked again. */
+  /** Called when counts could not be written (they stay and are tried again) or keys could not be checked again. */
   onFault: (error: unknown) => void;
 }
 
@@ -165,8 +165,8 @@ export class Keys {
   }
 
   /**
-   * What becomes of the keys of a member who gets another role (they can no more than it) or leaves (they are handed over to
-   * the member `keysTo`, else they end). Takes effect like `deleteKey`, once `apply` is called after the change.
+   * Changes the keys of a member who gets another role (they can do no more than it) or leaves (they are handed over to the
+   * member `keysTo`, else they end). Takes effect like `deleteKey`, once `apply` is called after the change.
    */
   settlement(keysTo?: string): Settlement {
     return settlement({
@@ -183,7 +183,7 @@ export class Keys {
     return rows.map((row) => asApiKey(row, products.get(row.productId) ?? '', this.#now()));
   }
 
-  /** How many keys there may be. */
+  /** Returns how many keys there may be. */
   keyLimits(accountId: string): Promise<KeyCounts> {
     return readKeyLimits(this.#db, accountId);
   }
@@ -295,14 +295,14 @@ export class Keys {
     return readRequestsByDay(this.#db, { accountId, keyIds, zone }, this.#now());
   }
 
-  /** Which operations the keys of an account were used for since a moment, each pair once. */
+  /** Returns the operations that the keys of an account were used for since a moment, each pair once. */
   usedOperations(accountId: string, since: Date): Promise<{ keyId: string; operation: string }[]> {
     return selectUsedOperations(this.#db, accountId, since);
   }
 
   /**
-   * Who presents this secret; undefined for every one that does not work, whatever the reason. Microseconds for a key
-   * that was used within the last minute, two queries otherwise. Rejects when the database cannot be asked.
+   * Returns the caller of this secret; undefined for every secret that does not work, whatever the reason. Microseconds for
+   * a key that was used within the last minute, two queries otherwise. Rejects when the database does not answer.
    */
   authenticate(secret: string): Promise<Caller | undefined> {
     return this.#verifier.authenticate(secret);
@@ -345,7 +345,7 @@ export class Keys {
     return this.#usage.flush();
   }
 
-  /** What happens every second: keys end, limits that are whole again are forgotten, counts are written. */
+  /** The work of every second: keys end, limits that are whole again are dropped, counts are written. */
   async tick(): Promise<void> {
     const nowMs = this.#now().getTime();
     this.#verifier.expire(nowMs);

@@ -12,7 +12,7 @@ interface Maker {
   role: Role | null;
 }
 
-/** How the keys of a member are settled: `settle` in the transaction that changes the member, `apply` after it. */
+/** Change of the keys of a member: `settle` in the transaction that changes the member, `apply` after it. */
 export interface Settlement {
   settle: SettleKeys;
   apply: () => void;

@@ -1,4 +1,4 @@
-/** What one request may do, and what the limit headers tell about it. */
+/** Allowance of one request, as the limit headers report it. */
 export interface Allowance {
   allowed: boolean;
   /** Requests a window. */

@@ -40,12 +40,12 @@ const Zone = z.object({
   zone: z.string().max(64).optional().describe('Of days and months: Europe/Vienna; UTC without it'),
 });
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 interface KeyRoutesParts extends NameParts {
   keys: Keys;
-  /** What clients can call. */
+  /** Operations that clients can call. */
   operations: readonly Pick<AnyOperation, 'name' | 'scope'>[];
-  /** Whether requests that are counted under this name can only have come over MCP. */
+  /** True if requests that are counted under this name can only have come over MCP. */
   isMcpRequest: (name: string) => boolean;
 }
 
@@ -206,7 +206,7 @@ async function listedKeys(parts: KeyRoutesParts, who: Requester, zone: string | 
   return bodies.map((key) => ({ ...key, requests_by_day: byDay.get(key.id) ?? [] }));
 }
 
-/** Who asks, once it is clear that they may; what they get must not be kept by anything on the way. */
+/** Returns the requester, who must have the right to manage keys; nothing on the path may store the answer. */
 function manager(c: Context<WebEnv>): Requester {
   requireRight(c.var.requester, MANAGE);
   c.header('Cache-Control', 'no-store');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 
-/** How many keys there are, or may be: of the account, and of one person. */
+/** Number of keys that there are, or may be: of the account, and of one person. */
 export interface KeyCounts {
   account: number;
   person: number;

@@ -12,7 +12,7 @@ export interface KeyRow {
   createdBy: string;
   /** In whose name it acts; null when it belongs to the installation. */
   personId: string | null;
-  /** What that person is now; null for nobody and for who is no member. */
+  /** Current role of that person; null without a person and for one who is no member. */
   role: Role | null;
   createdAt: Date;
   expiresAt: Date | null;
@@ -24,7 +24,7 @@ export interface KeyRow {
 /** A key with the hashes of its present value and of the one before, held until the transaction ends. */
 export type LockedKeyRow = KeyRow & { hash: string; formerHash: string | null };
 
-/** What a check of a secret needs to know about its key. */
+/** Columns of a key that a check of its secret needs. */
 export interface CheckedKeyRow {
   accountId: string;
   id: string;
@@ -46,7 +46,7 @@ export interface UsageRow {
   requests: number;
 }
 
-/** What a key did since the last flush. */
+/** Activity of a key since the last flush. */
 export interface TouchRow {
   keyId: string;
   requests: number;
@@ -265,7 +265,7 @@ export async function selectRequestsByDay(
   return rows;
 }
 
-/** Which operations the keys of an account were used for since a moment, each pair once. */
+/** Returns the operations that the keys of an account were used for since a moment, each pair once. */
 export async function selectUsedOperations(
   db: Db,
   accountId: string,

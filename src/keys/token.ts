@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What a list shows in place of every key. */
+/** Text that a list shows for every key. */
 export const MASKED_SECRET = 'svc_****';
 
 const PREFIX = 'svc_live_';
@@ -22,7 +22,7 @@ export function createSecret(): string {
   return withChecksum(PREFIX + base62(random, RANDOM_CHARACTERS));
 }
 
-/** Whether the text can be a secret of ours at all. Refuses typing errors without a query. */
+/** True if the text can be a secret of ours at all. Refuses typing errors without a query. */
 export function isWellFormed(secret: string): boolean {
   return SHAPE.test(secret) && withChecksum(secret.slice(0, -CHECKSUM_CHARACTERS)) === secret;
 }

@@ -18,8 +18,8 @@ const DAYS_SHOWN = 90;
 const DAYS_LISTED = 30;
 
 /**
- * What a key was used for, at most a second behind. Days and months are those of a time zone; requests are counted by the
- * hour, so where midnight is not at a full hour of UTC, up to half an hour of them falls on the day beside.
+ * Usage of a key, at most a second behind. Days and months are those of a time zone; requests are counted by the hour, so where
+ * midnight is not at a full hour of UTC, up to half an hour of them counts for the neighbouring day.
  */
 export interface KeyUsage {
   /** As the IANA calls it. */
@@ -37,7 +37,7 @@ export interface KeyUsage {
   perOperation: { operation: string; requests: number }[];
 }
 
-/** Which key, and for whose days. */
+/** Key, and the time zone of the days. */
 interface UsageQuestion {
   accountId: string;
   keyId: string;
@@ -144,7 +144,7 @@ function isoDay(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
-/** What one account's keys did since the last flush. */
+/** Activity of one account's keys since the last flush. */
 interface Pending {
   usage: Map<string, UsageRow>;
   touched: Map<string, TouchRow>;

@@ -7,7 +7,7 @@ import { createSecret, hashSecret } from './token.ts';
 
 const START = new Date('2026-11-21T10:00:00.000Z');
 
-/** What a test can do to the connection between a replica and the database. */
+/** Controls of the connection between a replica and the database. */
 interface Wire {
   queries: number;
   /** Called with every result before the replica sees it. */

@@ -92,7 +92,7 @@ export class KeyVerifier {
     }
   }
 
-  /** Whether changes made elsewhere are heard. What was cached before a silence is not trusted after it. */
+  /** Sets whether changes made elsewhere arrive. What was cached before a gap is not trusted after it. */
   async hearing(isLive: boolean): Promise<void> {
     this.#isLive = isLive;
     this.#epoch += 1;
@@ -215,7 +215,7 @@ export class KeyVerifier {
 /** A key that works now, with what it can. */
 interface UsableKey extends Pick<CheckedKeyRow, 'id' | 'accountId' | 'productId'> {
   scopes: KeyScope[];
-  /** When each secret ends that works now, by its hash. */
+  /** End of each secret that works now, by its hash. */
   endsAtMs: Map<string, number>;
 }
 

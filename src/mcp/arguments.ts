@@ -229,7 +229,7 @@ function wholeNumber(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? Math.round(number) : undefined;
 }
 
-/** What stands for a value: the default, the first of a choice, a list of what it holds, or the name in angle brackets. */
+/** Returns a stand-in for a value: the default, the first of a choice, a list of what it holds, or the name in angle brackets. */
 function placeholder(name: string, schema: unknown): unknown {
   const fallback = schema instanceof z.ZodType ? schema.safeParse(undefined).data : undefined;
   if (fallback !== undefined) return fallback;

@@ -2,10 +2,13 @@ import type { AskOperation } from '../platform/operation/operation.ts';
 import { countedCall } from './call.ts';
 import type { ToolTable } from './server.ts';
 
-/** What operations are given that set no limit of their own: pages are for people, who do not count tokens. */
+/** Budget of operations that set no limit of their own: pages are for people, who do not count tokens. */
 const MAX_TOKENS = 20_000;
 
-/** How pages ask: the operations that MCP clients call, counted as their calls are, so that both find the same. */
+/**
+ * Makes the function by which pages call operations: those that MCP clients call, counted as their calls are, so that both find
+ * the same.
+ */
 export function askOperations({ byName, tools, serving }: ToolTable): AskOperation {
   const budgets = new Map(tools.map(({ name, inputSchema }) => [name, mostTokens(inputSchema)]));
   return async (name, args, { caller, signal }) => {

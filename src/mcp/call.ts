@@ -10,14 +10,14 @@ import { readArguments } from './arguments.ts';
 
 /** A call that is not answered by then is stopped: clients give up at 60 s. */
 const CALL_LIMIT_MS = 45_000;
-/** How often a call looks whether what it waits for is there. Repositories are kept in memory: it costs next to nothing. */
+/** Interval at which a call checks whether what it waits for is there. Repositories are in memory: it costs next to nothing. */
 const AGAIN_MS = 250;
 /** Left of the limit for the answer itself. */
 const ANSWER_MS = 5_000;
 
-/** What one call is made with, whatever the door it came through. */
+/** Context and limits of one call, whatever the door it came through. */
 export interface CallRequest extends CallContext {
-  /** Whether the client is told how far the work is, and so waits for what is being made. */
+  /** True if the client receives progress, and so waits for what is being made. */
   waits?: boolean;
   /** Overrides the 45 s limit. */
   limitMs?: number;

@@ -1,4 +1,4 @@
-/** How a POST is answered: one JSON document, an event stream, or whichever of them suits the call. */
+/** Form of the answer to a POST: one JSON document, an event stream, or whichever of them suits the call. */
 export type AnswerForm = 'json' | 'stream' | 'either';
 
 const JSON_TYPE = 'application/json';
@@ -43,7 +43,7 @@ function weightOf(ranges: readonly MediaRange[], type: string): { weight: number
   return { weight: 0, isNamed: false };
 }
 
-/** What is wrong with the headers of a POST, and how to answer it. */
+/** Fault of the headers of a POST, and how to answer it. */
 interface HeaderFault {
   status: 406 | 415;
   message: string;
@@ -60,7 +60,7 @@ export function findHeaderFault(headers: Headers): HeaderFault | undefined {
   return { status: 406, message };
 }
 
-/** What was sent where JSON is read. */
+/** Describes what was sent where JSON is read. */
 export function describeUnread(contentType: string | undefined): string {
   if (contentType === undefined || contentType === '') return 'The body was sent without a Content-Type.';
   return `Content-Type ${shown(contentType)} is not read here.`;

@@ -1,4 +1,4 @@
-/** How deep nulls are removed: below `params` come an object of the protocol and its fields. */
+/** Depth to which nulls are removed: below `params` come an object of the protocol and its fields. */
 const NULL_DEPTH = 3;
 /** The last revision that has batches. Clients of it send no header that names it. */
 const LAST_WITH_BATCHES = '2025-03-26';
@@ -25,7 +25,10 @@ function removeNulls(value: unknown, depth: number): unknown {
   );
 }
 
-/** Why a batch is refused, in a sentence; undefined for one that is answered, and for one message. `revision`: of the header. */
+/**
+ * Returns why a batch is refused, in a sentence; undefined for one that is answered, and for one message. `revision`: of the
+ * header.
+ */
 export function findBatchFault(body: unknown, revision: string | undefined): string | undefined {
   if (!Array.isArray(body)) return undefined;
   const batch: readonly unknown[] = body;

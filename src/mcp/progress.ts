@@ -10,7 +10,7 @@ const LEAST_GAP_MS = 100;
 const TRIFLE = 0.001;
 
 interface ProgressTracker {
-  /** Whether the client asked to be told. */
+  /** True if the client asked for progress. */
   isRequested: boolean;
   report: CallContext['progress'];
   /** Nothing is sent after this. Resolves when what was sent is written, the last step too: the result goes out behind it. */

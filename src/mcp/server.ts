@@ -27,9 +27,9 @@ export interface ToolServing {
   version: string;
   log: Logger;
   now: () => Date;
-  /** What the product of a caller holds, in a sentence for `instructions`; '' for nothing. */
+  /** Describes the content of the product of a caller, in a sentence for `instructions`; '' for nothing. */
   describeProduct?: (caller: Caller) => Promise<string>;
-  /** Told of every call and how it ended. */
+  /** Receives every call and its outcome. */
   countCall?: Metrics['countToolCall'];
   /** Overrides the limit of a call and the pace of heartbeats. */
   limitMs?: number;
@@ -52,17 +52,20 @@ export function toolTable(serving: ToolServing): ToolTable {
   };
 }
 
-/** What the product of a caller holds; '' when that is not told, or cannot be known now: a client connects all the same. */
+/**
+ * Describes the content of the product of a caller; '' when there is no description, or it cannot be read now: a client
+ * connects all the same.
+ */
 export async function describeProduct({ serving }: ToolTable, caller: Caller): Promise<string> {
   const text = await serving.describeProduct?.(caller).catch(() => '');
   return visible(text ?? '');
 }
 
-/** Who a server speaks for. `calls` is given where a cancellation comes by another request (Streamable HTTP, 2025). */
+/** Caller and session of a server. `calls` is given where a cancellation comes by another request (Streamable HTTP, 2025). */
 interface ServerBinding {
   caller: Caller;
   sessionId?: string | undefined;
-  /** What `describeProduct` says, for a server that a client is introduced to. */
+  /** Text of `describeProduct`, for a server that a client is introduced to. */
   product?: string | undefined;
   calls?: RunningCalls | undefined;
 }

@@ -10,15 +10,15 @@ import { SseTransport } from './sse.ts';
 const KEEP_ALIVE_MS = 15_000;
 /** One person's clients open a handful; more is a client that reconnects without end, or a team that shares a key. */
 const STREAMS_PER_KEY = 20;
-/** How often a stream with a call in flight is looked at while the process drains. */
+/** Interval of checking a stream with a call in flight while the process drains. */
 const DRAIN_STEP_MS = 20;
 
 interface SessionOptions {
   /** Path that clients post messages to. */
   endpoint: string;
-  /** Which of these keys no longer live: asked on every keep-alive, in case a notice was lost. */
+  /** Returns those of these keys that no longer live: called on every keep-alive, in case a notice was lost. */
   deadAmong: (keyIds: string[]) => Promise<readonly string[]>;
-  /** Told of every stream that opens and ends. */
+  /** Receives every stream that opens and ends. */
   addStreams?: Metrics['addStreams'];
   keepAliveMs?: number;
   mostBufferedBytes?: number;
@@ -98,7 +98,7 @@ export class Sessions {
     for (const message of messages) session.transport.receive(message);
   }
 
-  /** Who opened a stream, for clients that send no credential with their messages. */
+  /** Returns the caller who opened a stream, for clients that send no credential with their messages. */
   callerOf(sessionId: string): Caller | undefined {
     return this.#byId.get(sessionId)?.caller;
   }

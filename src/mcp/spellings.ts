@@ -4,7 +4,7 @@ import type { AnyOperation } from '../platform/operation/operation.ts';
 /** Arguments as a client meant them. */
 interface ReadSpellings {
   args: Record<string, unknown>;
-  /** What another word for a value was taken for, as sentences for the answer's notes. */
+  /** Sentences for the answer's notes on other words that were taken for a value. */
   notes: string[];
 }
 

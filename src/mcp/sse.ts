@@ -49,7 +49,7 @@ export class SseTransport implements Transport {
     this.#mostBufferedBytes = mostBufferedBytes;
   }
 
-  /** Whether a request still waits for its answer. */
+  /** True if a request still waits for its answer. */
   get isBusy(): boolean {
     return this.#unanswered.size > 0;
   }

@@ -15,7 +15,7 @@ import { describeProduct, toolServer, type ToolTable } from './server.ts';
 /** Agents and workflows: they run long, so bytes must flow before they are done. */
 const LONG_RUNNING = /^(?:ask|run)_/;
 const DRAIN_STEP_MS = 20;
-/** What a client is introduced by, in the revisions of 2025 and 2026. */
+/** Methods that introduce a client, in the revisions of 2025 and 2026. */
 const INTRODUCTIONS: readonly (string | undefined)[] = ['initialize', 'server/discover'];
 /** Answered by a stream that stays open. */
 const SUBSCRIPTION = 'subscriptions/listen';

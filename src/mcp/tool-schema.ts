@@ -22,7 +22,7 @@ const DROPPED = new Set(['$schema', 'additionalProperties']);
 
 type Json = Record<string, unknown>;
 
-/** What `tools/list` says of an operation. Costs a schema conversion (about 200 us): made once per process. */
+/** Returns the entry of an operation in `tools/list`. Costs a schema conversion (about 200 us): made once per process. */
 export function describeTool(operation: AnyOperation): Tool {
   return {
     name: operation.name,

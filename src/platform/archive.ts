@@ -9,7 +9,7 @@ const MEGABYTE = 1024 * 1024;
 export const FILE_BYTES = 50 * MEGABYTE;
 const UNPACKED_BYTES = 1024 * MEGABYTE;
 const MOST_ENTRIES = 10_000;
-/** How much smaller packing may have made it, once it is large. */
+/** Highest compression ratio of an archive, once it is large. */
 const MOST_RATIO = 100;
 const RATIO_FROM_BYTES = 10 * MEGABYTE;
 

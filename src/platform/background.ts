@@ -28,7 +28,7 @@ export function yieldThread(): void {
   if (process.platform === 'linux' && priority > 0) lower(0, priority);
 }
 
-/** Whether this process yields itself: what it starts in a session of its own does not inherit that. */
+/** True if this process yields itself: a process that it starts in a session of its own does not inherit that. */
 export function isBackground(): boolean {
   return getPriority() > 0;
 }
@@ -73,8 +73,8 @@ function threadsOf(pid: number): number[] {
 }
 
 /**
- * Where Linux groups processes by session (`sched_autogroup_enabled`, the default of many distributions), groups share
- * the processor evenly, and the priority of a process counts within its group only.
+ * Lowers the priority of the group of a process. Linux may group processes by session (`sched_autogroup_enabled`, the default
+ * of many distributions): groups share the processor evenly, and the priority of a process counts within its group only.
  */
 async function lowerGroup(pid: number, priority: number): Promise<void> {
   for (let tries = 0; tries < GROUP_TRIES; tries += 1) {

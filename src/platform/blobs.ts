@@ -42,11 +42,11 @@ export interface BlobStore {
   put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }>;
   /** Takes content in while it arrives, a piece in memory at a time, and hashes it. @throws what `content` throws. */
   receive(content: Content): Promise<ReceivedContent>;
-  /** Where the blob lies, or would lie: readers open it in place. */
+  /** Path where the blob is, or would be: readers open it in place. */
   path(hash: string): string;
   /** The content, or undefined when there is none. @throws ServiceError `content_damaged` when it has another hash now. */
   get(hash: string): Promise<Uint8Array | undefined>;
-  /** Whether the blob is there and its content still has this hash. Reads all of it: 46 ms for 63 MB. */
+  /** True if the blob is there and its content still has this hash. Reads all of it: 46 ms for 63 MB. */
   verify(hash: string): Promise<boolean>;
   /** Does nothing when it is not there. A reader that has it open keeps it until it closes. */
   delete(hash: string): Promise<void>;

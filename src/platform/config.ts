@@ -12,7 +12,7 @@ import { DATA_DIR_VARIABLE, defaultDataDir } from './data-dir.ts';
 import { LEAST_MEMORY_BYTES } from './memory.ts';
 import { isSecretKey } from './secrets.ts';
 
-/** Where a value came from. A flag wins over the environment, the environment over the default. */
+/** Source of a value. A flag wins over the environment, the environment over the default. */
 type ConfigSource = 'default' | 'env' | 'flag';
 
 interface ComputedDefault {
@@ -267,7 +267,7 @@ export type Config = { readonly [Key in Exclude<VariableKey, OptionalKey>]: Valu
   readonly [Key in OptionalKey]: Value<Key> | undefined;
 } & { readonly sources: Readonly<Record<VariableKey, ConfigSource>> };
 
-/** What a command line gave, by the name of the setting: `{ port: '4100' }`. */
+/** Settings of a command line, by the name of the setting: `{ port: '4100' }`. */
 export type ConfigFlags = { readonly [Key in VariableKey]?: string | undefined };
 
 /** One line of `svc doctor`. */
@@ -374,7 +374,7 @@ function clientOf<Key extends string>(key: Key, prefix: string, provider: string
     Record<`${Key}ClientSecret`, typeof secret & { meaning: string; isSecret: true }>;
 }
 
-/** Whether nobody but the users of this machine can reach the service; behind a proxy its address tells otherwise. */
+/** True if only the users of this machine can reach the service; behind a proxy its address shows otherwise. */
 function isReachedFromHereAlone(values: ReadonlyMap<string, unknown>): boolean {
   const { hostname } = new URL(String(values.get('baseUrl')));
   // Read by the schema above: a list.

@@ -2,9 +2,9 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { ServiceError } from '../kernel/errors.ts';
 
 const MOST_COLUMNS = 1_000;
-/** What may be between values, the most usual first. */
+/** Delimiters of values, the most usual first. */
 const DELIMITERS = [',', ';', '\t', '|'];
-/** How much of a table is looked at for its delimiter. */
+/** Length of the part of a table that is searched for its delimiter. */
 const HEAD_CHARACTERS = 100_000;
 
 /** A first line in which Excel names what stands between values. */
@@ -41,13 +41,13 @@ export function readTable(text: string): string[][] {
   }
 }
 
-/** What is between the values of the first line that has any of the usual delimiters: a title above the table may have none. */
+/** Returns the delimiter of the first line that has any of the usual ones: a title above the table may have none. */
 function delimiterOf(source: string): string {
   const first = /^[^\r\n]*[,;\t|][^\r\n]*$/m.exec(source.slice(0, HEAD_CHARACTERS))?.[0] ?? '';
   return DELIMITERS.toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ',';
 }
 
-/** What is wrong with a table, in our words: those of the library name its options. */
+/** Describes the fault of a table in our words: those of the library name its options. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof TooWide) return cause.message;
   const line = cause instanceof CsvError && 'lines' in cause ? Number(cause['lines']) : undefined;

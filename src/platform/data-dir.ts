@@ -9,12 +9,12 @@ export const DATA_DIR_VARIABLE = 'SVC_DATA_DIR';
 const ROOT = dirname(dirname(import.meta.dirname));
 /** The data of a checkout of this program. */
 const IN_CHECKOUT = '.svc-data';
-/** Where the embedded database lies in a data folder. */
+/** Folder of the embedded database in a data folder. */
 export const DATABASE_FOLDER = 'postgres';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where commands look for data. */
+/** Folders in which commands look for data. */
 export interface DataPlaces {
   /** The folder that is opened, and made by what adds something. */
   dataDir: string;
@@ -46,7 +46,7 @@ export function defaultDataDir(): string {
   return dataPlaces({ ...process.env, [DATA_DIR_VARIABLE]: '' }, undefined).dataDir;
 }
 
-/** Whether there is an embedded database in the folder. */
+/** True if there is an embedded database in the folder. */
 export function hasData(dataDir: string): boolean {
   return existsSync(join(dataDir, DATABASE_FOLDER));
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { emptyDatabase, testDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
 
-/** What `Database` promises, on whichever engine the suite runs. */
+/** The contract of `Database`, on whichever engine the suite runs. */
 
 const opened: Database[] = [];
 afterEach(async () => {

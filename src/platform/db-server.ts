@@ -18,7 +18,7 @@ const IDLE_TRANSACTION_MS = 30_000;
 interface ServerOptions {
   /** `postgres://user:password@host:port/database`, with `?sslmode=…` where needed. */
   url: string;
-  /** How often the listening connection is tested, and how long it may take to answer. */
+  /** Interval between tests of the listening connection, and limit of its answer. */
   heartbeatMs?: number;
 }
 

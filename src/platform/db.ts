@@ -39,7 +39,7 @@ export interface Database {
   ): Promise<() => Promise<void>>;
   /** Sends a notification now, on a connection of its own. Payload at most 7,900 bytes. */
   notify(channel: string, payload: string): Promise<void>;
-  /** Why the engine in this process cannot work at this moment; undefined while it can, and for a server. */
+  /** The reason why the engine in this process cannot work at this moment; undefined while it can, and for a server. */
   outage(): DatabaseOutage | undefined;
   close(): Promise<void>;
 }

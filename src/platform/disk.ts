@@ -16,7 +16,7 @@ interface StoredFolder {
   path: string;
 }
 
-/** What is wrong with the disks of these folders, a sentence each; empty when all can be written and have room. */
+/** Describes the faults of the disks of these folders, a sentence each; empty when all can be written and have room. */
 export async function diskTroubles(
   folders: readonly StoredFolder[],
   leastFreeBytes: number = LEAST_FREE_BYTES,
@@ -42,7 +42,7 @@ async function troubleOf(path: string, leastFreeBytes: number): Promise<string |
   }
 }
 
-/** Whether the disk that a folder lies on, or would lie on, has no room for a database to work. */
+/** True if the disk that a folder is on, or would be on, has no room for a database to work. */
 export function isFull(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path);

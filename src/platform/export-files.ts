@@ -41,7 +41,7 @@ export async function exportFiles(tx: Db, blobs: Pick<BlobStore, 'path'>, folder
   return exported;
 }
 
-/** What is wrong with the blobs of an export; undefined when each is there with the content that its name says. */
+/** Describes the first fault of the blobs of an export; undefined when each is there with the content that its name says. */
 export async function damageOfFiles(folder: string, files: readonly ExportedFile[]): Promise<string | undefined> {
   for (const { hash } of files) {
     const actualHash = await hashOfFile(fileOf(folder, hash));

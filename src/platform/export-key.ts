@@ -10,7 +10,7 @@ export function exportKey(dataDir: string, folder: string): { secret_key?: strin
   return { secret_key: hashOf(key) };
 }
 
-/** What is wrong with the key of an export; undefined when it is there as it was exported, or none was. */
+/** Describes the fault of the key of an export; undefined when it is there as it was exported, or none was. */
 export function damageOfKey(folder: string, expected: string | undefined): string | undefined {
   if (expected === undefined) return undefined;
   const key = readSecretKey(folder);

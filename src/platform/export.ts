@@ -33,9 +33,9 @@ const Manifest = z.object({
   lost: z.array(Sha256),
 });
 
-/** What travelled. */
+/** Counts of what an export or import moved. */
 interface Transfer {
-  /** How many rows each table had, in the order in which they travelled. */
+  /** Number of rows of each table, in the order in which they were moved. */
   tables: { name: string; rows: number }[];
   /** Blobs that cannot be made again: uploads as they came. */
   files: { count: number; bytes: number };
@@ -43,7 +43,7 @@ interface Transfer {
   lost: string[];
 }
 
-/** What is exported from, or imported into. */
+/** Database, blobs and folder that an export reads, or an import fills. */
 export interface TransferParts {
   database: Database;
   blobs: BlobStore;

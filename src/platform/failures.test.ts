@@ -8,7 +8,7 @@ import { testDatabase } from '../testing/database.ts';
 import { expectedFailure } from './failures.ts';
 import { TaskTimeout } from './threads.ts';
 
-/** What `fail` throws. */
+/** Returns what `fail` throws. */
 async function thrown(fail: () => unknown): Promise<unknown> {
   try {
     await fail();

@@ -14,9 +14,9 @@ const SQLITE_FULL = 13;
 const SQLITE_DAMAGED = new Set([11, 26]);
 
 /**
- * What a failure tells the caller: itself when it is a `ServiceError`; `storage_full` or `content_damaged` when the disk,
- * a file of the service or the database is the cause, however deep; `timed_out` when a part of the service had no time for
- * its answer; undefined when it is a bug.
+ * Returns the error to report to the caller: itself when it is a `ServiceError`; `storage_full` or `content_damaged` when the
+ * disk, a file of the service or the database is the cause, however deep; `timed_out` when a part of the service had no time
+ * for its answer; undefined when it is a bug.
  */
 export function expectedFailure(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;

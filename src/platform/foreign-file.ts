@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { ServiceError } from '../kernel/errors.ts';
 
-/** What is read of a repository besides objects is names and addresses; more is damage. */
+/** Largest file that is read of a repository besides objects: it holds names and addresses; more is damage. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Opening a FIFO or a terminal waits for its other side, unless one says not to. */
@@ -28,7 +28,7 @@ export function readForeignFile(path: string): string | undefined {
 }
 
 /**
- * Whether there is a file that can be opened without waiting.
+ * True if there is a file that can be opened without waiting.
  *
  * @throws ServiceError `bad_argument` when there is something else; folders count as nothing.
  */

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 /** Between two looks that find too much, the heap may grow by this share before it is looked at again. */
 const GROWTH = 0.25;
 
-/** What the heap of this thread holds, and what its objects hold beside it (buffers), garbage included. */
+/** Returns the size of the heap of this thread and of what its objects hold beside it (buffers), garbage included. */
 function heapBytes(): number {
   const { used_heap_size: used, external_memory: external } = getHeapStatistics();
   return used + external;

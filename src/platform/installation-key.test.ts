@@ -101,7 +101,7 @@ test('a file that holds no key is never replaced', async () => {
   expect(readFileSync(secretKeyPath(dataDir), 'utf8')).toBe('half a k');
 });
 
-/** What an export reads, or an import fills. */
+/** Parts that an export reads, or an import fills. */
 async function parts(of: Database, targetDir: string): Promise<TransferParts> {
   return { database: of, dataDir: targetDir, blobs: await openBlobStore(join(targetDir, 'blobs')) };
 }

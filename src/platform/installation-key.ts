@@ -7,10 +7,10 @@ import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import { isSecretKey, KEY_BYTES, secretKeyId, type SecretKeys, secretKeysOf } from './secrets.ts';
 
-/** What tells the keys of an installation. */
+/** Settings that name the keys of an installation. */
 type KeySettings = Pick<Config, 'dataDir' | 'secretKeys'>;
 
-/** Where an installation keeps the key that it made for itself. */
+/** Path of the key that an installation made for itself. */
 export function secretKeyPath(dataDir: string): string {
   return join(dataDir, 'secret.key');
 }
@@ -43,7 +43,7 @@ export function keysAtHand({ dataDir, secretKeys = [] }: KeySettings): Uint8Arra
   return [...secretKeys, ...(storedKey === undefined ? [] : [storedKey])].map((text) => Buffer.from(text, 'base64'));
 }
 
-/** Which key is the first one, for people. @throws ServiceError `conflict` when the file holds no key. */
+/** Describes the first key for people. @throws ServiceError `conflict` when the file holds no key. */
 export function describeKeys(settings: KeySettings): string {
   const [first] = keysAtHand(settings);
   if (first === undefined) return `${secretKeyPath(settings.dataDir)} will be created`;

@@ -25,10 +25,10 @@ const POLL_SECONDS = 2;
 /** For further workers of a queue, so that an idle service asks little. */
 const SPARE_POLL_SECONDS = 30;
 
-/** How long a stop waits for jobs to notice their signal. */
+/** Time that a stop waits for jobs to notice their signal. */
 const STOP_MS = 20_000;
 
-/** What every job gets besides the parts of the worker. */
+/** Parts of every job besides those of the worker. */
 export interface JobRun {
   /**
    * Aborts when the worker stops or lost the job. Throw soon: the job is run again later, from its start. A run that
@@ -60,7 +60,7 @@ export interface Job<Payload extends z.ZodObject = z.ZodObject, Parts extends ob
   run(parts: Parts & JobRun, payload: z.output<Payload>): Promise<void>;
 }
 
-/** What makes a queue what it is. */
+/** Settings that define a queue. */
 type QueueSettings = Pick<Job<never, never>, 'name' | 'key' | 'retries'>;
 
 export interface Queue {

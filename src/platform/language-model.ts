@@ -14,7 +14,7 @@ export interface ModelProvider {
   model: string;
   /** Loads the client with the first question: 0.3 s that a service without a model does not spend. */
   load: () => Promise<LanguageModel>;
-  /** How long a task may take in all, and one round of it, in milliseconds. */
+  /** Limit of a task in all, and of one round of it, in milliseconds. */
   timeout: { totalMs: number; stepMs: number };
   /** Of a million tokens, in the currency of whoever runs the service. */
   price?: { input: number; output: number } | undefined;
@@ -28,7 +28,7 @@ export interface TokenCount {
   outputTokens: number;
 }
 
-/** What these tokens cost, in the currency of the price; 0 without one. */
+/** Cost of these tokens, in the currency of the price; 0 without one. */
 export function costOf({ price }: Pick<ModelProvider, 'price'>, { inputTokens, outputTokens }: TokenCount): number {
   return price === undefined ? 0 : (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 }

@@ -25,7 +25,7 @@ export interface Mailer {
 }
 
 /**
- * What sends e-mail when the settings name a mail server. A password is sent over TLS alone, unless the server is on this
+ * Opens the mailer when the settings name a mail server. A password is sent over TLS alone, unless the server is on this
  * machine; without one, TLS is used where the server offers it.
  *
  * @throws ServiceError `bad_argument` when one of the two settings is missing.

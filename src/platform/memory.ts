@@ -7,12 +7,12 @@ export const USUAL_MEMORY_BYTES = 1024 * MIB;
 /** Share of the heap of the main thread; `bin/svc.mjs`, which starts the process with it, has the same number. */
 export const MAIN_HEAP_SHARE = 0.2;
 
-/** What the program takes whatever it does: the code of all threads, stacks, and what the allocator holds back. */
+/** Memory that the program always takes: the code of all threads, stacks, and what the allocator holds back. */
 const PROGRAM_BYTES = 128 * MIB;
 /** The embedded database: its engine, its buffers and its largest queries. */
 const DATABASE_BYTES = 128 * MIB;
 
-/** How what remains after the program, the database and the heap of the main thread is divided, in percent. */
+/** Shares, in percent, of what remains after the program, the database and the heap of the main thread. */
 const PERCENT = { readers: 45, pageCache: 6, graphEdges: 14, knowledge: 20, texts: 15 } as const;
 
 /** A thread that has answered questions of all kinds about a small repository holds 40 MB: its code and the word vectors. */
@@ -81,12 +81,12 @@ export function divideReaders({ readers }: Pick<MemoryShares, 'readers'>, most: 
   return { threads, heapBytes: Math.floor(readers / (threads + BACKGROUND_READERS)) };
 }
 
-/** What the caches in a thread may take of its heap. */
+/** Returns how much of its heap the caches in a thread may take. */
 export function cacheBytesOf(heapBytes: number): number {
   return Math.floor(heapBytes * CACHE_SHARE);
 }
 
-/** What the caches in the main thread may take together. */
+/** Returns how much the caches in the main thread may take together. */
 export function mainCacheBytes({ mainHeap }: Pick<MemoryShares, 'mainHeap'>): number {
   return Math.floor(mainHeap * MAIN_CACHE_SHARE);
 }

@@ -9,7 +9,7 @@ const STAGE_SECONDS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
 
 type UnhandledKind = 'rejection' | 'exception';
 
-/** What this process counts about itself, in the text format of Prometheus. */
+/** Metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends SupervisionMetrics {
   /** `http_request_seconds` (its `_count` is the number), by method, route pattern (never the raw path) and status. */
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-/** How much is gathered before it is given on: a batch has this many lines, or about this many characters. */
+/** Size of a batch: it ends at this many lines, or about this many characters. */
 interface LineBatch {
   lines: number;
   characters: number;

@@ -85,7 +85,7 @@ export function checkHost(host: string): void {
   if (isIP(host) !== 0 && isClosed(host)) throw closedHost(host);
 }
 
-/** Whether an IP address lies where only this machine or its network should reach. */
+/** True if an IP address is one that only this machine or its network should reach. */
 export function isClosed(address: string): boolean {
   const list = new BlockList();
   for (const [network, prefix] of CLOSED_IPV4) list.addSubnet(network, prefix, 'ipv4');

@@ -13,7 +13,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Those that repeat the request as it is. */
 const REPEATING: ReadonlySet<number> = new Set([307, 308]);
 
-/** Where requests of the service may go. */
+/** Rules for the addresses that requests of the service may go to. */
 export interface NetPolicy {
   /** Hosts that may lie in a private network and may be called over plain http; lower case. */
   privateHosts: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** How many files answers about code do not rank, by the reason. */
+/** Numbers of files that answers about code do not rank, by the reason. */
 export const OmittedFilesBody = z.object({
   data: z.int().describe('Data: its format says so, or nearly all lines are literals (translations, fixtures)'),
   generated: z.int().describe('Generated, vendored, lock files and snapshots'),

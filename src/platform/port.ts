@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { ServiceError } from '../kernel/errors.ts';
 
-/** Where to listen. */
+/** Address to listen on. */
 export interface ListenAddress {
   host: string;
   /** 0 takes a free one. */

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 
-/** What others than its user may do with a file. */
+/** Permissions of a file for others than its user. */
 const OTHERS = 0o077;
 const FOLDER_MODE = 0o700;
 const PRIVATE_MODE = 0o600;

@@ -7,13 +7,13 @@ import type { Watch } from './supervision.ts';
 import { answer, packError, type Reply, unpackError } from './task-reply.ts';
 import { TaskTimeout, type TaskOptions, workerUrl } from './threads.ts';
 
-/** How long a process that has nothing to do keeps its memory, where the pool does not say. */
+/** Time that an idle process keeps its memory, where the pool does not set one. */
 const IDLE_MS = 5_000;
 
 /** A process that holds more of its limit than this when a task is done makes way for a new one. */
 const RECYCLE_SHARE = 0.5;
 
-/** How often a process looks at its memory: what it can fill meanwhile is a small part of any limit. */
+/** Interval at which a process measures its memory: what it can fill meanwhile is a small part of any limit. */
 const WATCH_MS = 10;
 
 /** The process took more memory than it may, and was ended. */
@@ -47,9 +47,9 @@ interface ProcessPoolOptions {
   size: number;
   /** Most memory of one process, everything counted that it holds of the machine (resident set). */
   memoryMegabytes: number;
-  /** Whether tasks go on from what earlier ones left in the process: it then stays until the pool is closed. */
+  /** True if tasks continue from the state that earlier ones put in the process: it then stays until the pool is closed. */
   isStateful?: boolean;
-  /** How long a process that has nothing to do keeps its memory; 5 s when absent. */
+  /** Time that an idle process keeps its memory; 5 s when absent. */
   idleMs?: number;
   /** Receives the ends of processes that the pool did not end. The next task starts another one. */
   watch?: Watch | undefined;
@@ -81,7 +81,7 @@ export class ProcessPool {
   readonly #queue: Job[] = [];
   #lastId = 0;
   #closed = false;
-  /** What tasks left in a process went with it. */
+  /** Set once the state that tasks put in a process went with it. */
   #lost: Error | undefined;
 
   constructor(options: ProcessPoolOptions) {
@@ -249,7 +249,7 @@ export function serveProcessTasks<Task>(handle: (task: Task) => unknown): void {
   });
 }
 
-/** When the machine or the container has no memory left, Linux is to end this process rather than the service. */
+/** Makes Linux end this process rather than the service when the machine or the container has no memory left. */
 function offerToSystem(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');

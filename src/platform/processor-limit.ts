@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What work of another thread or process may take: processor time, so that a busy machine ends nothing that is cheap. */
+/** Limit of work of another thread or process: processor time, so that a busy machine ends nothing that is cheap. */
 interface ProcessorLimit {
   deadlineMs: number;
   /** Longest wait for work that is given no processor, or waits for a disk. */

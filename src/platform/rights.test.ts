@@ -7,7 +7,7 @@ const key = (...scopes: Requester['scopes']): Requester => ({ ...base, by: 'key'
 const owner: Requester = { ...base, by: 'owner', scopes: ['read'] };
 const people: Requester[] = ROLES.map((role) => ({ ...base, by: 'person', scopes: ['read'], role }));
 
-/** Who of all has the right, by what they are. */
+/** Returns those who have the right, by their role or scopes. */
 function allowed(right: Right): string[] {
   return [owner, key('read'), key('decisions:write'), key('keys:write'), ...people].flatMap((person) => {
     try {

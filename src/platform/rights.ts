@@ -1,27 +1,27 @@
 import { ServiceError } from '../kernel/errors.ts';
 import type { Caller, KeyScope } from './operation/operation.ts';
 
-/** What a member of an account may do, most first: each may do what the ones after it may. */
+/** Roles of a member of an account, the strongest first: each may do what the ones after it may. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Whether somebody with the role `has` may do what is for `needed` and above. */
+/** True if the role `has` may do what is for `needed` and above. */
 export function roleCovers(has: Role, needed: Role): boolean {
   return ROLES.indexOf(has) <= ROLES.indexOf(needed);
 }
 
 /**
- * Who asks over HTTP: made at the edge, in one way, from an API key, the owner's token, or the session of a person in the
+ * The requester over HTTP: made at the edge, in one way, from an API key, the owner's token, or the session of a person in the
  * web application. `keyId` is then the id of the key, of the owner, or of that person.
  */
 export interface Requester extends Caller {
   by: 'key' | 'owner' | 'person';
-  /** What decides for a person; a key has its scopes. */
+  /** Role that decides for a person; a key has its scopes. */
   role?: Role;
 }
 
-/** What something takes: a key needs the scope (no key may what is the owner's), a person the role or a stronger one. */
+/** Requirement of an action: a key needs the scope (no key may do what is the owner's), a person the role or a stronger one. */
 export interface Right {
   scope: KeyScope | 'owner';
   role: Role;

@@ -21,7 +21,7 @@ beforeEach(() => {
   writeFileSync(join(outside, 'victim'), 'mine');
 });
 
-/** What lies outside, as it has to stay. */
+/** Content outside the folder, which has to stay. */
 function outsideContent(): Record<string, string> {
   return Object.fromEntries(readdirSync(outside).map((name) => [name, readFileSync(join(outside, name), 'utf8')]));
 }
@@ -72,7 +72,7 @@ test('an open folder stays the same one when a link takes its place', () => {
   expect(outsideContent()).toEqual({ victim: 'mine' });
 });
 
-/** Why it was refused, without names; '' when it was not. */
+/** Returns the reason of a refusal, without names; '' when nothing was refused. */
 function refusalOf(act: () => void): string {
   try {
     act();

@@ -22,9 +22,9 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 const FOLDER_ONLY = constants.O_DIRECTORY ?? 0;
-/** Where the system resolves names below an open folder, wherever its path leads by now. */
+/** Folder in which the system resolves names below an open folder, wherever its path leads by now. */
 const OPEN_FOLDERS = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : undefined;
-/** What the command line reads in a checkout is far smaller. */
+/** Largest file that is read: what the command line reads in a checkout is far smaller. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const NEW_FILE_MODE = 0o666;
 const PERMISSIONS = 0o777;
@@ -91,7 +91,7 @@ export class SafeFolder implements Disposable {
     return readdirSync(this.#itself());
   }
 
-  /** What has the name; undefined where nothing has it. */
+  /** Kind of what has the name; undefined where nothing has it. */
   kindOf(name: string): 'file' | 'folder' | 'link' | 'other' | undefined {
     const state = lstatSync(this.#at(name), { throwIfNoEntry: false });
     if (state === undefined) return undefined;
@@ -99,7 +99,7 @@ export class SafeFolder implements Disposable {
     return state.isFile() ? 'file' : state.isDirectory() ? 'folder' : 'other';
   }
 
-  /** Whether a symbolic link has the name. */
+  /** True if a symbolic link has the name. */
   isLink(name: string): boolean {
     return this.kindOf(name) === 'link';
   }
@@ -166,7 +166,7 @@ export class SafeFolder implements Disposable {
     unlinkSync(this.#at(name));
   }
 
-  /** When a file was last written to, in milliseconds since 1970; undefined where nothing has the name. */
+  /** Time of the last write to a file, in milliseconds since 1970; undefined where nothing has the name. */
   writtenMs(name: string): number | undefined {
     return lstatSync(this.#at(name), { throwIfNoEntry: false })?.mtimeMs;
   }
@@ -222,7 +222,7 @@ export class SafeFolder implements Disposable {
   }
 }
 
-/** Whether a text names something in a folder, and nothing above or below it. */
+/** True if a text names something in a folder, and nothing above or below it. */
 function isName(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && !/[/\\\0]/.test(text);
 }

@@ -6,9 +6,9 @@ import { openSecret, resealSecret, secretKeyId, type SecretKeys, VERSION } from 
 export interface SealedColumn {
   table: string;
   column: string;
-  /** What the secret of a row belongs to: it opens only there. */
+  /** Context that the secret of a row belongs to: it opens only there. */
   contextOf: (id: string) => string;
-  /** Whether a secret is one of before secrets were encrypted, which stands as it is. Absent: there are none. */
+  /** True if a secret is from before secrets were encrypted, and is stored as it is. Absent: there are none. */
   isPlain?: (secret: string) => boolean;
 }
 

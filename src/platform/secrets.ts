@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { ServiceError } from '../kernel/errors.ts';
 
-/** What begins the form in which secrets are stored. */
+/** Prefix of the form in which secrets are stored. */
 export const VERSION = 'v1';
 const ALGORITHM = 'aes-256-gcm';
 /** Length of a key. */
@@ -13,7 +13,7 @@ const TAG_BYTES = 16;
 /** Keys of an installation: the first one seals, all of them open. */
 export type SecretKeys = readonly [Uint8Array, ...Uint8Array[]];
 
-/** Whether the text is 32 bytes in base64, as `openssl rand -base64 32` prints them. */
+/** True if the text is 32 bytes in base64, as `openssl rand -base64 32` prints them. */
 export function isSecretKey(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === KEY_BYTES;
 }
@@ -68,7 +68,7 @@ export function resealSecret(
   }
 }
 
-/** Whether it was sealed with the key that seals now. */
+/** True if it was sealed with the key that seals now. */
 export function isSealedWithFirst(keys: SecretKeys, sealed: string): boolean {
   return sealed.startsWith(`${VERSION}.${secretKeyId(keys[0])}.`);
 }

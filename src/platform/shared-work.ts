@@ -1,6 +1,6 @@
 /** Nobody could wait any longer. The work goes on, and whoever asks later gets what it gives. */
 export class WorkGoesOn<Progress> extends Error {
-  /** How far it was; undefined when it had not said yet. */
+  /** Last reported progress; undefined when none was reported yet. */
   readonly progress: Progress | undefined;
 
   constructor(progress: Progress | undefined) {
@@ -10,7 +10,7 @@ export class WorkGoesOn<Progress> extends Error {
   }
 }
 
-/** How a caller waits. */
+/** Settings of a caller that waits. */
 export interface Wait<Progress> {
   /** Ends the waiting; and the work too when nobody else waits, or was told that it goes on. */
   signal: AbortSignal;

@@ -24,7 +24,10 @@ const PARTS = {
 /** The name of a group of threads or processes, in the log and in metrics. */
 type Part = keyof typeof PARTS;
 
-/** Why a thread or process ended: by itself, at its limit of memory, at a deadline, or because it went on after a cancellation. */
+/**
+ * Reason of the end of a thread or process: by itself, at its limit of memory, at a deadline, or because it went on after a
+ * cancellation.
+ */
 export type EndReason = 'crashed' | 'memory' | 'deadline' | 'cancelled';
 
 /** The end of a thread or process that nobody ended. */
@@ -48,7 +51,7 @@ export interface MissingPart {
   /** In words, with the reason. */
   message: string;
   since: Date;
-  /** Whether calls cannot be answered: none of the group is there, and calls need it. */
+  /** True if calls cannot be answered: none of the group is there, and calls need it. */
   isDown: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How tasks share the threads of a pool. `question`: milliseconds, and somebody waits. `slow`: may take seconds, and
- * somebody waits.
+ * Lane of a task in the threads of a pool. `question`: milliseconds, and somebody waits. `slow`: may take seconds, and somebody
+ * waits.
  */
 export type Lane = 'question' | 'slow';
 
@@ -12,15 +12,15 @@ interface ThreadState {
   lane: Lane | undefined;
 }
 
-/** Which lane gets which thread, by its place; undefined for a new thread. */
+/** Assignment of a lane to a thread, by its index; undefined for a new thread. */
 interface Start {
   lane: Lane;
   thread: number | undefined;
 }
 
 /**
- * What a pool does next with the oldest task of a lane: nothing when everything that waits has to go on waiting. Questions
- * may take all threads, slow ones all but one (of a single thread that one).
+ * Returns what a pool does next with the oldest task of a lane: nothing when everything that waits has to go on waiting.
+ * Questions may take all threads, slow ones all but one (of a single thread that one).
  */
 export function nextStart(
   waiting: Readonly<Record<Lane, number>>,

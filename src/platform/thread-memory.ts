@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** How often the heaps of threads at work are measured. */
+/** Interval at which the heaps of threads at work are measured. */
 const LOOK_MS = 100;
 /** Looks in a row that find too much: between two of them garbage may be collected. */
 const LOOKS = 3;
 
-/** What holds memory: a thread of a pool. */
+/** A thread of a pool whose memory is measured. */
 export interface MeasuredThread {
   isAtWork: boolean;
   /** Bytes of its heap and of what its objects hold beside it; 0 when it is starting or gone. */
@@ -53,7 +53,7 @@ export class ThreadMemory {
   }
 }
 
-/** Whether threads hold more than they may together; with `ends`, the largest one at work is ended then. */
+/** True if threads hold more than they may together; with `ends`, the largest one at work is ended then. */
 export async function endLargest(
   threads: readonly MeasuredThread[],
   mostBytes: number,

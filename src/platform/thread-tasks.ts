@@ -9,7 +9,7 @@ export interface Begun {
   folder: string | undefined;
 }
 
-/** What a thread's handler gets besides the task. */
+/** Context of a task for a thread's handler. */
 export interface ThreadTask {
   /** True when nobody waits for the answer any more. Long loops ask now and then and return early. */
   cancelled: () => boolean;

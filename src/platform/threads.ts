@@ -7,8 +7,8 @@ import type { Begun } from './thread-tasks.ts';
 import { type MeasuredThread, ThreadMemory } from './thread-memory.ts';
 
 /**
- * How far the engine's own limit of a heap lies above what threads may hold: whoever reaches it in one step, with a large
- * map or array, takes the process along.
+ * Distance of the engine's own limit of a heap above what threads may hold: a thread that reaches it in one step, with a large
+ * map or array, ends the process.
  */
 const HEADROOM_MEGABYTES = 512;
 const MIB = 1024 * 1024;
@@ -16,13 +16,13 @@ const MIB = 1024 * 1024;
 /** Space for new objects in a thread with a heap limit: small, because threads hand small rows out and forget them. */
 const YOUNG_MEGABYTES = 8;
 
-/** How long a thread may take to load its module, whatever the machine does besides. */
+/** Time that a thread may take to load its module, whatever else the machine does. */
 const START_LIMIT_MS = 60_000;
 
 /** Times its deadline that a task may wait for a processor, or for a disk. */
 const LONGEST_WAIT = 3;
 
-/** How long a cancelled task may go on before its thread is ended. */
+/** Time that a cancelled task may go on before its thread is ended. */
 const CANCEL_GRACE_MS = 500;
 
 /** Waits before a thread is started in place of one that ended, by how many in a row ended before they could work. */
@@ -101,7 +101,7 @@ interface Job {
   options: TaskOptions;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-  /** Whether its thread crashed and it was given to another one. */
+  /** True if its thread crashed and it was given to another one. */
   isRetried: boolean;
 }
 
@@ -112,7 +112,7 @@ interface Thread {
   job: Job | undefined;
   /** Stops the clock that would end it. */
   stopClock: () => void;
-  /** Whether its module is loaded. */
+  /** True if its module is loaded. */
   isReady: boolean;
   /** Its folder below /proc, where there is one. */
   folder: string | undefined;

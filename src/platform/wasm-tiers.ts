@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
  */
 export const PLAIN_GRAMMARS = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
-/** What is used of WebAssembly: the types of Node do not have it. */
+/** The part of WebAssembly that is used: the types of Node do not have it. */
 interface WebAssembly {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => object;

@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { noteUnknownFields } from './unknown-fields.ts';
 import { actorOf, type Requester, requireRight, type Right } from './rights.ts';
 
-/** What the guards at the edge put into every request before a route of a slice sees it. */
+/** Variables that the guards at the edge put into every request before a route of a slice sees it. */
 export interface WebVariables {
   requestId: string;
   /** Under which network address attempts of the client are counted. */
@@ -35,7 +35,7 @@ export interface SliceRoutes<E extends Env = WebEnv> {
   app?: string;
 }
 
-/** Where the web application finds its own API. */
+/** Path of the API of the web application. */
 export const APP_API = '/app/api';
 
 /** Of which product a page is, as it asks. */
@@ -80,7 +80,7 @@ export function body<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-/** How every failure on REST looks. */
+/** Form of every failure on REST. */
 const ErrorBody = z.object({
   error: z.object({
     code: z.string().describe('One of the codes of docs/errors.md'),
@@ -101,7 +101,7 @@ const done = { 204: { description: 'Done' }, ...failures } as const;
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 type Request = NonNullable<RouteConfig['request']>;
 
-/** What a route takes, and what it answers besides failures: without `answers`, 204. */
+/** Input of a route, and its answers besides failures: without `answers`, 204. */
 interface RouteContract extends Request {
   description?: string;
   answers?: RouteConfig['responses'];

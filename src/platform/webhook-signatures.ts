@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What the secrets of webhooks begin with that are made here; GitLab takes no others for signing. */
+/** Prefix of the secrets of webhooks that are made here; GitLab takes no others for signing. */
 const SECRET_PREFIX = 'whsec_';
 
 /** A request of a webhook as it arrived. */
@@ -14,7 +14,7 @@ export function makeWebhookSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
-/** Whether a header holds the HMAC-SHA256 of the body in hexadecimal; `prefix` stands before it, as `sha256=`. */
+/** True if a header holds the HMAC-SHA256 of the body in hexadecimal, after `prefix`, as `sha256=`. */
 export function isSignedInHex(
   secret: string,
   { body, header }: WebhookRequest,
@@ -27,7 +27,7 @@ export function isSignedInHex(
 }
 
 /**
- * Whether GitLab sent a request: signed as Standard Webhooks describes it, or with the secret itself in versions that do not
+ * True if GitLab sent a request: signed as Standard Webhooks describes it, or with the secret itself in versions that do not
  * sign.
  */
 export function isFromGitlab(secret: string, { body, header }: WebhookRequest): boolean {

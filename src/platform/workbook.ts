@@ -94,7 +94,7 @@ function withAddresses(xml: string): string {
   });
 }
 
-/** Where the row or cell is that was read last, from 1: by its address, or behind the one before. */
+/** Position of the row or cell that was read last, from 1: by its address, or after the one before. */
 class CellPosition {
   row = 0;
   column = 0;

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** What is called for each part of an XML text, in its order. Names are as the text has them, with their prefix. */
+/** Handlers for the parts of an XML text, in its order. Names are as the text has them, with their prefix. */
 interface XmlHandlers {
   open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   text?: (text: string) => void;

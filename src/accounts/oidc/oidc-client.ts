@@ -6,11 +6,11 @@ import { netRequest } from '../../platform/net.ts';
 import type { ProviderSettings } from './oidc.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
-/** How far the clock of an issuer may be off. */
+/** Tolerance for the clock of an issuer. */
 const SKEW_SECONDS = 60;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
-/** Who somebody is to a provider. */
+/** Identity of a person at a provider. */
 export interface ExternalIdentity {
   /** Never changes and is never given to somebody else; an e-mail address may be. */
   subject: string;
@@ -26,7 +26,7 @@ interface Round {
   redirectUri: string;
 }
 
-/** What the identity token, or else the issuer's endpoint, says about somebody. Some issuers send text for a truth. */
+/** Claims of the identity token, or else of the issuer's endpoint, about a person. Some issuers send a boolean as text. */
 const Profile = z.object({
   email: z.string().optional(),
   email_verified: z.union([z.boolean(), z.literal(['true', 'false'])]).optional(),
@@ -35,7 +35,7 @@ const Profile = z.object({
 const GithubUser = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
 const GithubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** Where to send the browser. @throws ServiceError `upstream_failed` when the issuer cannot be reached. */
+/** Returns the address to send the browser to. @throws ServiceError `upstream_failed` when the issuer cannot be reached. */
 export async function authorizationUrl(provider: ProviderSettings, round: Round, now: Date): Promise<string> {
   const isGithub = provider.kind.type === 'github';
   return explainFailures(provider, async () => {
@@ -51,7 +51,7 @@ export async function authorizationUrl(provider: ProviderSettings, round: Round,
   });
 }
 
-/** What the browser brought back. */
+/** Parameters that the browser brought back. */
 interface Returned {
   code: string;
   /** The issuer, of those that tell it there (RFC 9207). */
@@ -59,12 +59,12 @@ interface Returned {
 }
 
 /**
- * Who came back with this code.
+ * Returns the identity of the person who came back with this code.
  *
- * The identity token comes straight from the issuer over TLS, which stands in for checking its signature (OpenID Connect
- * Core, section 3.1.3.7, rule 6); all its claims are checked.
+ * The identity token comes straight from the issuer over TLS, which replaces checking its signature (OpenID Connect Core,
+ * section 3.1.3.7, rule 6); all its claims are checked.
  *
- * @throws ServiceError `upstream_failed` when the issuer cannot be reached or answers something else than it must.
+ * @throws ServiceError `upstream_failed` when the issuer cannot be reached or sends an invalid answer.
  */
 export async function identify(
   provider: ProviderSettings,

@@ -64,7 +64,7 @@ function readProvider(
   });
 }
 
-/** Where a provider sends the browser back to; to be registered there. */
+/** Returns the address that a provider sends the browser back to; it has to be registered there. */
 export function redirectUriOf({ baseUrl }: { baseUrl: () => string }, { id }: Pick<ProviderSettings, 'id'>): string {
   return `${baseUrl()}/app/api/sign-in/oidc/${id}/callback`;
 }

@@ -1,12 +1,12 @@
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What a build starts from. */
+/** Kind, version and content that a build starts from. */
 interface ShardPlan {
   kind: string;
   /** Format version of this kind. A reader that does not know it refuses the shard, and the owner rebuilds. */
   version: number;
-  /** What else the shard says about itself: repository id, commit, tokenizer version. Keys are snake_case. */
+  /** Other facts of the shard about itself: repository id, commit, tokenizer version. Keys are snake_case. */
   meta: Record<string, string>;
   /** A shard of the same kind and version that is copied first and then changed, for data that only grows. */
   base?: string;

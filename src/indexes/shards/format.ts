@@ -14,26 +14,26 @@ export const HISTORY_KIND = 'history';
 export interface ShardRef {
   hash: string;
   sizeBytes: number;
-  /** Where it lies when that is not in the blob store. */
+  /** Path of the file when it is not in the blob store. */
   file?: string;
-  /** Whether this process made the hash out of the file: then it is not compared again. */
+  /** Set if this process computed the hash from the file: then it is not compared again. */
   isChecked?: boolean;
 }
 
-/** What a shard says about itself: kind and format version, then what the builder was given, such as the commit. */
+/** Facts of a shard about itself: kind and format version, then what the builder was given, such as the commit. */
 interface ShardMeta {
   kind: string;
   version: number;
   values: Record<string, string>;
 }
 
-/** Which shards a reader takes: one kind, and the format versions its queries were written for. */
+/** Shards that a reader takes: one kind, and the format versions its queries were written for. */
 export interface ShardFormat {
   kind: string;
   versions: readonly number[];
 }
 
-/** Why a shard file is not served. */
+/** Reason why a shard file is not served. */
 export type ShardFault = 'missing' | 'truncated' | 'altered' | 'unreadable' | 'kind' | 'version';
 
 const FAULTS: Record<ShardFault, string> = {
@@ -82,8 +82,8 @@ export class ShardDatabase {
   }
 
   /**
-   * What `make` gives, made once per open shard. For small arrays that many queries need, such as one flag a file: they
-   * live as long as the handle, or until the heap of the thread holds too much.
+   * Returns the result of `make`, made once per open shard. For small arrays that many queries need, such as one flag a file:
+   * they live as long as the handle, or until the heap of the thread holds too much.
    */
   derived<T>(name: string, make: () => T): T {
     // One name always has one maker, so what lies under it is its result.
@@ -142,7 +142,7 @@ export function openShard(path: string, format: ShardFormat): ShardDatabase {
   }
 }
 
-/** Whether the shard at a path can be opened by this build. Does not look at the checksum. */
+/** True if this build can open the shard at a path. Does not check the hash. */
 export function canOpenShard(path: string, format: ShardFormat): boolean {
   try {
     openShard(path, format).close();

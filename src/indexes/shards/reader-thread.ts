@@ -58,7 +58,7 @@ async function runQuery(shards: OpenShards, task: QueryTask, context: ThreadTask
   }
 }
 
-/** What is open of a shard is opened anew after a check: it may be another file by now. */
+/** Checks the content of a shard. An open shard is closed first: the file may be another one by now. */
 async function runCheck(shards: OpenShards, { path, ref }: CheckTask): Promise<QueryReply> {
   shards.drop(ref.hash);
   const fault = await checkContent(path, ref);

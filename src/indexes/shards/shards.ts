@@ -25,7 +25,7 @@ const MOST_HANDLES = 64;
 /** One thread alone would let a slow query keep everything waiting. */
 const FEWEST_THREADS = 2;
 
-/** How long a query may take: one that steps back behind others takes longer for the same. */
+/** Time limit of a query: one that steps back behind others takes longer for the same. */
 const QUESTION_LIMIT_MS = 10_000;
 const BACKGROUND_LIMIT_MS = 60_000;
 
@@ -35,11 +35,11 @@ const CHECK_LIMIT_MS = 60_000;
 const MIB = 1024 * 1024;
 const USUAL_MEMORY = divideReaders(divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }), FEWEST_THREADS);
 
-/** What readers need of the blob store. */
+/** The part of the blob store that readers need. */
 export interface ShardBlobs {
   /** Stores a file's content and gives its SHA-256 and size. The second time it does nothing. */
   put(file: string): Promise<ShardRef>;
-  /** Where the content lies as a local file. It may not exist. */
+  /** Path of the content as a local file. It may not exist. */
   path(hash: string): string | Promise<string>;
 }
 
@@ -71,7 +71,7 @@ interface ReaderOptions {
   heapBytes?: number;
   /** Page caches of all threads together. */
   cacheBytes: number;
-  /** Told of threads that end. */
+  /** Receives the ends of threads. */
   supervisor?: Supervisor | undefined;
 }
 
@@ -90,11 +90,11 @@ export interface ReaderLimits {
   handleBytes: number;
   /** Of the heap, and of what lies beside it: what open shards may hold from query to query. */
   heapBytes: number;
-  /** Whether the thread makes way for everything else on the machine. */
+  /** True if the thread makes way for everything else on the machine. */
   yields: boolean;
 }
 
-/** What a thread is asked. */
+/** Task of a thread. */
 export type ShardTask = CheckTask | QueryTask;
 
 /** To compare the whole content with its checksum, once in this process before the first query. */
@@ -139,7 +139,7 @@ export class ShardReaders {
   readonly #pool: ThreadPool;
   /** Beside the others, because a thread that once stepped back cannot step forward again. */
   readonly #background: ThreadPool;
-  /** What the check of the content found, by hash; nothing stays that is not sound. */
+  /** Results of checking contents, by hash; only sound ones stay. */
   readonly #checked = new LRUCache<string, Promise<ShardFault | undefined>>({ max: MOST_CHECKED });
 
   constructor({ blobs, threads, cacheBytes, heapBytes = USUAL_MEMORY.heapBytes, supervisor }: ReaderOptions) {
@@ -211,7 +211,7 @@ export class ShardReaders {
     return this.close();
   }
 
-  /** What is wrong with the content, if anything. Looked at once while it is sound; those that come meanwhile wait. */
+  /** Returns the fault of the content, if any. Checked once while it is sound; calls that come meanwhile wait. */
   async #check(path: string, ref: ShardRef): Promise<ShardFault | undefined> {
     if (ref.isChecked === true) return undefined;
     const pendingCheck = this.#checked.get(ref.hash);

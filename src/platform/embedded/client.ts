@@ -46,7 +46,7 @@ export class EmbeddedClient {
     this.#watch = watch;
   }
 
-  /** Why the database cannot work at this moment; undefined while it can. */
+  /** The reason why the database cannot work at this moment; undefined while it can. */
   get outage(): DatabaseOutage | undefined {
     return this.#outage;
   }

@@ -19,7 +19,7 @@ const POSTGRES_MAJOR = '18';
 /** A transaction that is silent for this long is rolled back: everybody else waits for it. */
 const IDLE_TRANSACTION_MS = 30_000;
 
-/** How often is asked whether a checkpoint or a vacuum is due. */
+/** Interval between checks whether a checkpoint or a vacuum is due. */
 const MAINTENANCE_MS = 10_000;
 
 /** The engine has no background processes: without our checkpoints the log would grow without end. */
@@ -33,7 +33,7 @@ export interface EmbeddedOptions {
   /** A dump of `EmbeddedDatabase.dump` that a database in memory starts from. */
   template?: Uint8Array;
   idleTransactionMs?: number;
-  /** Told when the database stopped, could not be opened again, and was. */
+  /** Receives a line when the database stopped, could not be opened again, and was opened. */
   log?: Log | undefined;
   /** Receives the end of its thread, and that another one has opened the database. */
   watch?: Watch | undefined;
@@ -124,7 +124,7 @@ class UpkeepClock {
     return due;
   }
 
-  /** How many bytes of log have ever been written. */
+  /** Returns the number of bytes of log that have ever been written. */
   async #position(): Promise<number> {
     const sql = `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position`;
     return Number(rowsOf(await this.#client.query(this.#session, sql))[0]?.['position']);
@@ -138,7 +138,10 @@ interface UpkeepState {
   vacuumLsn: number | undefined;
 }
 
-/** What is due: nothing while nothing was written; a checkpoint by bytes or time; a vacuum, which includes one, by time. */
+/**
+ * Returns the upkeep that is due: nothing while nothing was written; a checkpoint by bytes or time; a vacuum, which includes
+ * one, by time.
+ */
 export function dueUpkeep(last: UpkeepState, lsn: number, nowMs: number): Upkeep {
   const writtenSinceVacuum = lsn - (last.vacuumLsn ?? lsn);
   if (writtenSinceVacuum > 0 && nowMs - last.vacuumAtMs >= VACUUM_MS) return 'vacuum';

@@ -5,7 +5,7 @@ import { fsyncSync } from 'node:fs';
 /** `EIO` as the engine's system calls number it. */
 const WASI_EIO = 29;
 
-/** How much of what the engine printed is told when it dies. */
+/** Length of the engine's last output that is reported when it dies. */
 const LAST_WORDS_LENGTH = 2_000;
 
 /** The engine's start parameters without the one that keeps PostgreSQL from asking the disk to keep anything. */

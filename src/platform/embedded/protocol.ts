@@ -1,4 +1,4 @@
-/** What the thread of the embedded database needs to open it. */
+/** Settings with which the thread of the embedded database opens it. */
 export interface OpenOptions {
   /** Folder of the database files. Absent: in memory. */
   folder?: string;

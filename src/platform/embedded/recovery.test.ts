@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbedded, type EmbeddedDatabase } from './embedded.ts';
 
-/** What the embedded database goes through while its files change below it, and when its thread ends. */
+/** The embedded database while its files change below it, and when its thread ends. */
 
 let dataDir = '';
 let database: EmbeddedDatabase;

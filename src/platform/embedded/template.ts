@@ -14,7 +14,7 @@ const LANES = 8;
 /** Bytes that tell how long the list of contents is. */
 const LENGTH_BYTES = 4;
 
-/** What a packed database was made with. */
+/** Engine and migrations that a packed database was made with. */
 const Origin = z.object({
   /** Version of the embedded engine. */
   engine: z.string(),
@@ -23,7 +23,7 @@ const Origin = z.object({
 });
 type DatabaseOrigin = z.output<typeof Origin>;
 
-/** What a packed folder holds, in the order in which the bytes of its files follow. */
+/** Contents of a packed folder, in the order in which the bytes of its files follow. */
 const Contents = z.object({
   origin: Origin,
   folders: z.array(z.string()),
@@ -87,7 +87,7 @@ async function writeDurably(path: string, body: Uint8Array): Promise<void> {
   }
 }
 
-/** What a packed database was made with. */
+/** Returns the engine and the migrations that a packed database was made with. */
 export function originOf(archive: Uint8Array): DatabaseOrigin {
   return readArchive(archive).contents.origin;
 }

@@ -4,7 +4,7 @@ import type { ErrorFields, OpenOptions, Reply, Request, StatementResult } from '
 import { storageFull } from '../failures.ts';
 import { workerUrl } from '../threads.ts';
 
-/** How much of what the engine printed is told when it dies. */
+/** Length of the engine's last output that is reported when it dies. */
 const LAST_WORDS_BYTES = 2_000;
 
 interface Waiting {

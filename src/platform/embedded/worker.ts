@@ -159,7 +159,7 @@ class EmbeddedServer {
     await this.#work();
   }
 
-  /** What is being made durable is let through first: a checkpoint renames and removes segments of the log. */
+  /** Makes a checkpoint, after the writes that are being made durable: it renames and removes segments of the log. */
   async #checkpoint(): Promise<void> {
     await this.#wal?.idle();
     await this.#lite.exec('checkpoint');

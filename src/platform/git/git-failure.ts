@@ -7,7 +7,7 @@ interface Explanation {
   /** Says what happened; `subject` is the repository as the user wrote it. */
   message: (subject: string, match: RegExpExecArray) => string;
   fix: string;
-  /** Whether the host cannot be reached, which holds for all repositories there. */
+  /** Set if the host cannot be reached, which holds for all repositories there. */
   isOfHost?: true;
 }
 

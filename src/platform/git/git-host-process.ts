@@ -1,7 +1,7 @@
 import { answer, type SentError } from '../task-reply.ts';
 import { endAllGit, GitFailure, runGitHere, type RunOptions } from './git.ts';
 
-/** What the process is asked: to run git, or to stop a run. */
+/** Requests to the process: to run git, or to stop a run. */
 export type HostRequest =
   | {
       kind: 'run';
@@ -13,7 +13,7 @@ export type HostRequest =
     }
   | { kind: 'stop'; id: number };
 
-/** What it says: a part of the output as it comes, and how the run ended. */
+/** Messages of the process: a part of the output as it comes, and how the run ended. */
 export type HostMessage =
   | { kind: 'part'; id: number; part: Uint8Array }
   | {

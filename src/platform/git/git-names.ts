@@ -7,11 +7,11 @@ const REQUEST = /^(?:[#!]|(?:refs\/)?(?:pull|pulls|pr|merge-requests)\/)(\d{1,9}
 /** Refs that an error offers. */
 const MOST_NEAR = 5;
 
-/** What a person's name for a commit is made of. */
+/** Parts of a person's name for a commit. */
 interface CommitName {
   /** A branch, tag, commit id or pull request. */
   base: string;
-  /** What follows: `~3`, `^2`; '' for the commit itself. */
+  /** Steps from the base: `~3`, `^2`; '' for the commit itself. */
   steps: string;
   /** Number of the pull request that `base` names. */
   request?: string;

@@ -27,7 +27,7 @@ export interface TreeFile {
   executable: boolean;
 }
 
-/** What a commit holds, in git's order (bytes of the path). */
+/** Contents of a commit, in git's order (bytes of the path). */
 export interface TreeListing {
   files: TreeFile[];
   /** Symbolic links: the content of each is its target. */
@@ -64,12 +64,12 @@ export async function openObjects(gitDir: string): Promise<GitObjects> {
   return new GitObjects(view, { ...borrowed, GIT_SHALLOW_FILE: shallowFile }, borders);
 }
 
-/** What a repository that borrows the objects of another needs. */
+/** Paths and environment of a repository that borrows the objects of another. */
 interface ObjectPlaces {
   env: NodeJS.ProcessEnv;
   /** The folder of the objects. */
   objects: string;
-  /** What its own configuration must say; absent when that is nothing. */
+  /** Text of its own configuration; absent when none is needed. */
   config?: string;
   /** Of a shallow clone the file that names its oldest commits. */
   shallowFile?: string;
@@ -134,7 +134,7 @@ export class GitObjects {
   }
 
   /**
-   * What a commit holds otherwise than another: files and links that are new or have another content, and the paths of all
+   * Returns what differs in a commit from another: files and links that are new or have another content, and the paths of all
    * others that are neither any more. Renames are a removal and an addition. Costs by what changed.
    *
    * @throws GitFailure when one of the commits is not there.
@@ -189,12 +189,12 @@ export class GitObjects {
     }
   }
 
-  /** How many commits are reachable from `to` and not from `from`. About 5 ms, more over thousands of commits. */
+  /** Returns the number of commits reachable from `to` and not from `from`. About 5 ms, more over thousands of commits. */
   async countBetween(from: string, to: string, signal?: AbortSignal): Promise<number> {
     return Number(await this.run(['rev-list', '--count', to, `^${from}`], signal));
   }
 
-  /** Whether `ancestor` is `commit` or comes before it. False when it is not there any more. */
+  /** True if `ancestor` is `commit` or comes before it. False when it is not there any more. */
   async isAncestor(ancestor: string, commit: string, signal?: AbortSignal): Promise<boolean> {
     try {
       await this.run(['merge-base', '--is-ancestor', ancestor, commit], signal);

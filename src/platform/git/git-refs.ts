@@ -12,7 +12,7 @@ const OPENED_BY_GIT = ['config', 'config.worktree', 'packed-refs', 'shallow', 'o
 /** Most branch names that an error lists. */
 const LISTED_BRANCHES = 8;
 
-/** Where a repository lies on this machine. */
+/** Location of a repository on this machine. */
 export interface GitLocation {
   /** The folder with HEAD: `.git`, a bare repository, or a worktree's own folder below `.git/worktrees`. */
   gitDir: string;
@@ -20,7 +20,7 @@ export interface GitLocation {
   root: string;
 }
 
-/** What a repository points at now. */
+/** Commit and branch that a repository points at now. */
 export interface GitTip {
   commit: string;
   /** Absent when HEAD is detached, or the pin is a tag or a commit. */
@@ -192,7 +192,7 @@ async function refuseAmbiguous(gitDir: string, subject: string, name: string): P
   });
 }
 
-/** How git is asked for a name: that takes milliseconds, so soon it is something in the repository that never answers. */
+/** Options of git for looking a name up: that takes milliseconds, so a timeout soon shows a repository that never answers. */
 function look(): GitOptions {
   return { env: localEnvironment(), timeoutMs: LOOK_TIMEOUT_MS };
 }
@@ -286,7 +286,7 @@ async function isGitDir(folder: string, requestedPath: string): Promise<boolean>
   return true;
 }
 
-/** Where a worktree shares refs and objects; otherwise the git directory itself. */
+/** Returns the directory in which a worktree shares refs and objects; otherwise the git directory itself. */
 function commonDir(gitDir: string): string {
   const pointer = readForeignFile(join(gitDir, 'commondir'));
   return pointer === undefined ? gitDir : resolve(gitDir, pointer.trim());

@@ -12,7 +12,7 @@ const SSH_TIMEOUT_MS = 5_000;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { https: '443', http: '80', ssh: '22' };
 const SCP_LIKE = /^(?:(?<user>[^@/:\s]+)@)?(?<host>[\w.-]+|\[[0-9a-f:.]+\]):(?!\/\/|:)/i;
 
-/** Which repositories may be fetched. */
+/** Rules for the repositories that may be fetched. */
 export interface RoutePolicy {
   /** `file:` addresses are allowed only where the service reads this machine's folders anyway. */
   allowFile: boolean;
@@ -22,11 +22,11 @@ export interface RoutePolicy {
   lookUp?: LookUp;
 }
 
-/** How git reaches an address that was checked, and nothing else. */
+/** Route by which git reaches an address that was checked, and nothing else. */
 interface GitRoute {
   /** The address itself, or where it redirects. */
   url: string;
-  /** What stands before the command: `-c` and its setting. */
+  /** Arguments before the command: `-c` and its setting. */
   args: string[];
   env: NodeJS.ProcessEnv;
 }
@@ -37,7 +37,7 @@ interface OpenRoute extends GitRoute {
   head?: string;
 }
 
-/** What an address says about the connection it needs. */
+/** Parts of an address that decide the connection it needs. */
 interface Endpoint {
   protocol: string;
   user: string | undefined;
@@ -121,7 +121,7 @@ export function endpointOf(url: string): Endpoint | undefined {
   };
 }
 
-/** Where the first answer redirects to. git does not tell, so it is asked again to log its headers. */
+/** Returns the target of the redirect of the first answer. git does not report it, so it is run again to log its headers. */
 async function redirectOf(route: GitRoute, signal?: AbortSignal): Promise<string> {
   const { url } = route;
   const env = { ...route.env, GIT_TRACE_CURL: '1', GIT_TRACE_CURL_NO_DATA: '1' };
@@ -171,7 +171,7 @@ async function sshCommand(env: NodeJS.ProcessEnv): Promise<string> {
   return program === undefined || program === '' ? 'ssh' : `'${program.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What the settings of ssh say about a host; nothing where another program than OpenSSH is used. */
+/** Reads the settings of ssh for a host; empty where another program than OpenSSH is used. */
 function sshSettings(command: string, { user, host, port }: Endpoint): Promise<Map<string, string>> {
   const target = user === undefined ? host : `${user}@${host}`;
   const args = [...(port === '22' ? [] : ['-p', port]), '--', target];

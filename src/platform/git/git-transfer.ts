@@ -13,7 +13,7 @@ const STALLED = ['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=60'];
 /** Branches and tags only: hosts keep every pull request as a ref too. */
 const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
-/** How far a transfer is, as git tells it. */
+/** Progress of a transfer, as git reports it. */
 export interface TransferProgress {
   /** In git's words, for example `Receiving objects`. */
   stage: string;
@@ -22,7 +22,7 @@ export interface TransferProgress {
 }
 
 interface MirrorOptions extends RoutePolicy {
-  /** How errors name the repository. */
+  /** Name of the repository in errors. */
   subject: string;
   signal?: AbortSignal;
   onProgress?: (progress: TransferProgress) => void;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { refsSignature } from './git-refs.ts';
 
-/** How often the refs are looked at when nobody tells of a change: watching does not work on every file system. */
+/** Interval of reading the refs without a notice of a change: watching does not work on every file system. */
 const POLL_MS = 2_000;
-/** How long refs must stay as they are: a rebase moves them many times. */
+/** Time that refs must stay as they are: a rebase moves them many times. */
 const SETTLE_MS = 150;
 
 /**
@@ -54,7 +54,7 @@ class RefNews {
     for (const watcher of this.#watchers) watcher.close();
   }
 
-  /** What cannot be watched is looked at from time to time. */
+  /** Watches a folder. One that cannot be watched is read from time to time. */
   #watch(folder: string, recursive: boolean): void {
     try {
       const watcher = watch(folder, { recursive, persistent: false }, () => this.#touched.abort());

@@ -11,7 +11,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export const LOOK_TIMEOUT_MS = 10_000;
 const DEFAULT_OUTPUT_BYTES = 256 * 1024 * 1024;
 const STDERR_BYTES = 16 * 1024;
-/** How long git may take to end and clean up before it is killed. */
+/** Time that git may take to end and clean up before it is killed. */
 const STOP_GRACE_MS = 2_000;
 
 /** Set before every command, so that no configuration can make git run a program or ask a question. */
@@ -145,9 +145,9 @@ export function spawnGit(args: readonly string[], options: GitOptions): GitProce
   return { pid, stdin, stdout, ended, stop: () => stop(new Error(`git ${command} was stopped`)) };
 }
 
-/** What `runGit` takes besides the arguments. */
+/** Options of `runGit` besides the arguments. */
 export interface RunOptions extends GitOptions {
-  /** What git reads on stdin. */
+  /** Input of git on stdin. */
   input?: string | Uint8Array;
   /** 256 MB when absent. */
   maxBytes?: number;
@@ -214,7 +214,7 @@ export async function checkGit(): Promise<string> {
   });
 }
 
-/** What the installed git calls its version, '' when it does not say. */
+/** Returns the version of the installed git, '' when it does not say. */
 export async function gitVersion(): Promise<string> {
   const text = (await runGit(['version'], { env: localEnvironment() })).toString();
   return /\d+\.\d+[.\d]*/.exec(text)?.[0] ?? '';

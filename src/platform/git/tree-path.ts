@@ -1,4 +1,7 @@
-/** Whether a commit can have a file or folder at this path: git ends with an error at others, as at `..`, in place of finding nothing. */
+/**
+ * True if a commit can have a file or folder at this path: at others, as at `..`, git ends with an error instead of finding
+ * nothing.
+ */
 export function isTreePath(path: string): boolean {
   return path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** What a key may do. `read` covers every read-only operation. */
+/** Scope of a key. `read` covers every read-only operation. */
 export type KeyScope = 'read' | 'decisions:write' | 'plans:write' | 'scrape' | 'keys:write';
 
-/** Who is calling and for which product. Built once per request from the API key; never from arguments. */
+/** The caller and the product of the call. Built once per request from the API key; never from arguments. */
 export interface Caller {
   accountId: string;
   productId: string;
   keyId: string;
   scopes: readonly KeyScope[];
-  /** Which value of the key was sent: two work in the grace period after it was regenerated. No secret. */
+  /** Names which value of the key was sent: two work in the grace period after it was regenerated. No secret. */
   secretId?: string;
 }
 
-/** What one call may reach besides the slices its operation was made with. */
+/** Context of one call, besides the slices its operation was made with. */
 export interface CallContext {
   caller: Caller;
   now: () => Date;
@@ -62,8 +62,8 @@ interface Operation<In extends z.ZodObject = z.ZodObject> {
    */
   synonyms?: Synonyms;
   /**
-   * What arguments of other tools mean together with those of the schema: a line beside a path. `others` are those that the
-   * schema has not, as they came.
+   * Combines arguments of other tools with those of the schema: a line beside a path. `others` are those that the schema does
+   * not have, as they came.
    */
   combine?: (given: Record<string, unknown>, others: Record<string, unknown>) => CombinedArguments;
   /**

@@ -16,7 +16,7 @@ export const PAGE_OUTPUT = {
   at_least: z.boolean().default(false),
   counts: z.record(z.string(), z.number()).optional(),
   shown: z.int(),
-  /** What `max_tokens` cut: rows of the page, their bodies, or the texts of the only row. */
+  /** Parts that `max_tokens` cut: rows of the page, their bodies, or the texts of the only row. */
   truncated: z.enum(['rows', 'bodies', 'texts']).optional(),
   /** Cursor of the next page. */
   next: z.string().optional(),

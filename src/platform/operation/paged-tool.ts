@@ -23,7 +23,7 @@ export function pageFields({ rows, most }: { rows: number; most: number }) {
   };
 }
 
-/** What `pageFields` becomes when a call is read. */
+/** Arguments of `pageFields` after parsing. */
 type PageArguments = z.output<z.ZodObject<ReturnType<typeof pageFields>>>;
 
 /** Arguments that say how rows are shown, or which of them, but not which rows there are: they do not bind a cursor. */
@@ -65,21 +65,21 @@ export const PATH_ALIASES: Record<string, readonly string[]> = {
   ),
 };
 
-/** What an action of a tool finds: a page of rows with totals, which are exact unless `isCut`. */
+/** Result of an action of a tool: a page of rows with totals, which are exact unless `isCut`. */
 export interface Findings {
   total: number;
-  /** Whether the search ended at a limit: a note says which and what to do. */
+  /** True if the search ended at a limit: a note says which and what to do. */
   isCut?: boolean;
   rows: readonly Row[];
   counts?: Record<string, number>;
   notes?: readonly string[];
-  /** What only the text says besides: what leads on, for agents that read it. */
+  /** Lines that only the text has: next steps for agents that read it. */
   hints?: readonly string[];
-  /** What the answer is about: the second line of its text. */
+  /** Subject of the answer: the second line of its text. */
   coverage?: string;
-  /** Where each row ends, and all of them, when positions of a cursor do not count rows: a row may be a part of something. */
+  /** End of each row, and of all of them, when positions of a cursor do not count rows: a row may be a part of something. */
   positions?: { ends: readonly number[]; last: number };
-  /** When the action decides how much of a row is shown, whatever was asked. */
+  /** Set if the action decides how much of a row is shown, whatever was requested. */
   detail?: 'body';
   /** Further fields of the JSON form. */
   extra?: Record<string, unknown>;
@@ -91,9 +91,9 @@ interface ActionRequest {
   input: z.ZodObject;
   args: { action: string; query?: string | undefined; path?: string | undefined } & PageArguments;
   sources: { provenances: readonly Provenance[]; generation: string };
-  /** How much of a row is shown. */
+  /** Amount of a row that is shown. */
   detail: Detail;
-  /** What the header says the call is about; the query or path when absent. */
+  /** Subject of the call in the header; the query or path when absent. */
   subject?: string;
 }
 
