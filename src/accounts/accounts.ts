@@ -43,7 +43,7 @@ export interface ProductRequest extends Tenant {
   actor: Actor;
 }
 
-/** A change of what somebody may do in an account, in the transaction that makes it. */
+/** A change of a person's rights in an account, in the transaction that makes it. */
 export interface RightsChange {
   accountId: string;
   personId: string;

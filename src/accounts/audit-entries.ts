@@ -7,7 +7,7 @@ import { type AuditFilter, selectAuditKinds } from './store.ts';
 interface ActorNames {
   /** For every actor: `person:<id>`, `key:<id>`, `webhook:<id>`, `system`. */
   nameOf: (actor: string) => string;
-  /** Of people, former ones too; undefined for nobody. */
+  /** Name of a person, a former one too; undefined for an id that no person has. */
   personName: (personId: string) => string | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function auditEntries(
   });
 }
 
-/** By what the log of an account can be filtered: actors of one name, such as deleted keys, are one choice. */
+/** Returns the choices for filtering the log of an account: actors of one name, such as deleted keys, are one choice. */
 export async function auditChoices({ db, nameActors }: AuditParts, accountId: string): Promise<AuditChoices> {
   const { actors, actions } = await selectAuditKinds(db, accountId);
   const { nameOf } = await nameActors(accountId, actors);

@@ -16,7 +16,7 @@ const linkRoute = route(
 
 const OWNER: Right = { scope: 'owner', role: 'owner' };
 
-/** The way in for whoever has the owner's token: who owns the machine owns the installation. */
+/** Route that signs the holder of the owner's token in: who owns the machine owns the installation. */
 export function loginLinkRoutes({ db, baseUrl, now }: { db: Db; baseUrl: () => string; now: () => Date }): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(linkRoute, async (c) => {

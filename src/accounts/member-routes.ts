@@ -125,7 +125,7 @@ export function memberRoutes(parts: AccountRoutesParts): AppRoutes {
   return routes;
 }
 
-/** The address of a one-time link. What follows `#` is never sent to a server, so it stands in no log. */
+/** The address of a one-time link. What follows `#` is never sent to a server, so no log holds it. */
 export function signInUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/welcome#token=${token}`;
 }

@@ -59,7 +59,7 @@ export async function listInvitations(db: Db, accountId: string, now: Date): Pro
 }
 
 /**
- * Invites somebody by a link that works once, for 7 days.
+ * Invites a person by a link that works once, for 7 days.
  *
  * @throws ServiceError `scope_denied` for a role that the inviting person does not manage, `bad_argument` for an address.
  */
@@ -119,7 +119,7 @@ export async function readInvitation(db: Db, token: string, now: Date): Promise<
  * Makes the invited person a member, and signs them in.
  *
  * @throws ServiceError `invalid_key` for an invitation that does not work (any more), `bad_argument` for a name, address or
- * password that cannot be used, `conflict` when somebody has the address already. A refused try leaves the invitation.
+ * password that cannot be used, `conflict` when the address is in use already. A refused try does not use up the invitation.
  */
 export async function acceptInvitation(
   db: Db,
@@ -143,9 +143,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes the person that an invitation, already taken, was for; gives their id.
+ * Makes the person that an invitation, already taken, was for; returns their id.
  *
- * @throws ServiceError `conflict` when somebody has the address already.
+ * @throws ServiceError `conflict` when the address is in use already.
  */
 export async function join(
   tx: Db,
@@ -167,10 +167,10 @@ export async function join(
 }
 
 /**
- * Gives a member another role, from their next request on; their API keys can no more than it from then on.
+ * Gives a member another role, from their next request on; from then on their API keys can do no more than it.
  *
- * @throws ServiceError `not_found`, `scope_denied` when the old or the new role is not one that the person manages,
- * `conflict` when it would leave the account without an owner.
+ * @throws ServiceError `not_found`, `scope_denied` when the old or the new role is not one that the person manages, `conflict`
+ * when it would leave the account without an owner.
  */
 export async function changeRole(
   db: Db,
@@ -246,7 +246,7 @@ async function findManaged(db: Db, who: SignedIn, personId: string): Promise<Per
   return person;
 }
 
-/** Under the lock of the account, so that two owners cannot step down at the same time. */
+/** Requires another owner, under the lock of the account, so that two owners cannot step down at the same time. */
 async function requireOtherOwner(tx: Db, accountId: string, person: PersonRow): Promise<void> {
   if (person.role !== 'owner') return;
   if ((await countOwners(tx, accountId)) > 1) return;

@@ -12,7 +12,7 @@ import { visitorOf } from './sign-in-routes.ts';
 
 const route = describeRoutes('Sign-in');
 
-/** So long the way to a provider and back may take. */
+/** Time limit of a round to a provider and back. */
 const ROUND_MS = 10 * 60_000;
 
 const startRoute = route(
@@ -46,7 +46,7 @@ export function oidcRoutes(parts: AccountRoutesParts): AppRoutes {
   return routes;
 }
 
-/** The browser comes back from the provider: a person reads what is answered, so failures are told in words. */
+/** Handles the return of the browser from the provider: a person reads the answer, so failures are described in words. */
 async function comeBack(c: Context<AppEnv>, parts: AccountRoutesParts): Promise<Response> {
   const { state = '', code = '', iss } = c.req.query();
   const secret = readSecret(c, 'oidc', parts.baseUrl()) ?? '';

@@ -34,8 +34,8 @@ interface OidcBeginning {
 }
 
 /**
- * Begins a way to a provider and back, good for 10 minutes: where to send the browser, and the secret to keep in its
- * cookie, so that nobody else can finish it.
+ * Begins a round to a provider and back, good for 10 minutes: returns the address to send the browser to, and the secret for
+ * its cookie, so that no other browser can finish the round.
  *
  * @throws ServiceError `upstream_failed` when the provider cannot be reached.
  */
@@ -70,7 +70,7 @@ interface OidcReturn extends Visitor {
   secret: string;
   state: string;
   code: string;
-  /** The issuer, of those that tell it at the way back. */
+  /** The issuer, from providers that send it back. */
   iss?: string | undefined;
 }
 

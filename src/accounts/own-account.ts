@@ -27,11 +27,11 @@ interface AccountChange {
 }
 
 /**
- * Changes what a person can change about themselves. A new address or password needs the present password, unless they
- * came by a link within the last 15 minutes or have none yet. A new password ends all their other sessions.
+ * Changes the own account of a person. A new address or password needs the present password, unless they came by a link within
+ * the last 15 minutes or have none yet. A new password ends all their other sessions.
  *
- * @throws ServiceError `bad_argument` for what cannot be used, `scope_denied` without the present password, `conflict` for
- * an address that somebody else has.
+ * @throws ServiceError `bad_argument` for a value that cannot be used, `scope_denied` without the present password, `conflict`
+ * for an address that is in use.
  */
 export async function changeAccount(db: Db, who: SignedIn, request: AccountChange, now: Date): Promise<void> {
   const { accountId, personId, sessionId } = who;
@@ -57,8 +57,8 @@ export async function changeAccount(db: Db, who: SignedIn, request: AccountChang
 }
 
 /**
- * Begins to set an authenticator up: gives a secret that counts only once `confirmTotp` has seen a code of it. The second
- * time gives another secret. One in use stays in use until then.
+ * Begins to set an authenticator up: returns a secret that counts only once `confirmTotp` has received a code of it. A second
+ * call returns another secret. One in use stays in use until then.
  *
  * @throws ServiceError `scope_denied` without the present password (see `changeAccount`).
  */

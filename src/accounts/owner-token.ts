@@ -6,8 +6,8 @@ import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts'
 const OWNER_TOKEN = /^svc_owner_[\w-]{43}$/;
 
 /**
- * A new token that speaks for the owner on this machine. `token` goes to a file that only the owner can read; the
- * service keeps `hash` alone (SHA-256, hexadecimal).
+ * Issues a new token that speaks for the owner on this machine. `token` goes to a file that only the owner can read; the
+ * service stores only `hash` (SHA-256, hexadecimal).
  */
 export function issueOwnerToken(): { token: string; hash: string } {
   const token = `svc_owner_${randomBytes(32).toString('base64url')}`;
@@ -15,8 +15,8 @@ export function issueOwnerToken(): { token: string; hash: string } {
 }
 
 /**
- * The token of an installation: made at its first start and kept in the data folder, readable by its user only, so that
- * all processes that share the folder accept the same one. Two must not call it at once.
+ * Returns the token of an installation: made at its first start and stored in the data folder, readable by its user only, so
+ * that all processes that share the folder accept the same one. Two must not call it at once.
  */
 export function installationToken(dataDir: string): { token: string; hash: string } {
   const path = join(dataDir, 'owner-token');
@@ -35,7 +35,7 @@ function readToken(path: string): string | undefined {
   return OWNER_TOKEN.test(text) ? text : undefined;
 }
 
-/** The form in which a token is kept. */
+/** Returns the stored form of a token. */
 export function hashOwnerToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

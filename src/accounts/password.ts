@@ -2,7 +2,10 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ServiceError } from '../kernel/errors.ts';
 
-/** NIST SP 800-63B asks for 15 characters without and 8 with a second factor; no rule about kinds of characters. */
+/**
+ * Fewest characters. NIST SP 800-63B requires 15 characters without and 8 with a second factor; no rule about kinds of
+ * characters.
+ */
 const SHORTEST = 12;
 const LONGEST = 1024;
 
@@ -13,7 +16,7 @@ const HASH_BYTES = 32;
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** Stands for people without a password, so that they take as long as others. No password has this hash. */
+/** Hash for people without a password, so that they take as long as others. No password has this hash. */
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(HASH_BYTES))}`;
 
 const derive = promisify(argon2);

@@ -2,8 +2,8 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Role } from '../platform/rights.ts';
 
 /**
- * Owners invite, change, remove and give links to everybody; admins only members and viewers, so that nobody reaches a
- * role above what they could give themselves.
+ * True if `actor` may manage `target`. Owners invite, change, remove and give links to everybody; admins only to members and
+ * viewers, so that no member reaches a role above what they could give themselves.
  */
 export function mayManage(actor: Role, target: Role): boolean {
   return actor === 'owner' || (actor === 'admin' && (target === 'member' || target === 'viewer'));

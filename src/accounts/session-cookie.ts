@@ -27,7 +27,7 @@ export function keepSession(c: Context, { token, expiresAt }: NewSession, baseUr
  */
 type Purpose = 'session' | 'oidc' | 'device';
 
-/** Keeps a secret in the browser until a moment, out of reach of scripts and of requests that other sites begin. */
+/** Stores a secret in the browser until a moment, out of reach of scripts and of requests that other sites begin. */
 export function keepSecret(
   c: Context,
   { purpose, value, expires }: { purpose: Purpose; value: string; expires: Date },
@@ -45,9 +45,9 @@ export function forgetSecret(c: Context, purpose: Purpose, baseUrl: string): voi
 }
 
 /**
- * Over https browsers give a `__Host-` cookie to nobody but the host that set it. On plain http not every browser keeps
- * one, not even for localhost: there the session is as safe as the network is, and the name has the port, because services
- * beside each other on one machine share their cookies.
+ * Returns the name of a cookie. Over https browsers send a `__Host-` cookie only to the host that set it. On plain http not
+ * every browser stores one, not even for localhost: there the session is as safe as the network is, and the name has the port,
+ * because services beside each other on one machine share their cookies.
  */
 function cookieName(purpose: Purpose, baseUrl: string): string {
   if (isSecure(baseUrl)) return `__Host-svc_${purpose}`;
@@ -55,7 +55,7 @@ function cookieName(purpose: Purpose, baseUrl: string): string {
   return port === '' ? `svc_${purpose}` : `svc_${purpose}_${port}`;
 }
 
-/** Lax, so that links from elsewhere and the way back from an identity provider arrive signed in. */
+/** Options of a cookie: Lax, so that links from elsewhere and the return from an identity provider arrive signed in. */
 function cookieOptions(baseUrl: string) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(baseUrl) } as const;
 }

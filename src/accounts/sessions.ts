@@ -22,7 +22,7 @@ const IDLE_MS = 7 * DAY_MS;
 const LONGEST_MS = 30 * DAY_MS;
 /** Precision of the stored time of last use: a write for each request would cost more than the request. */
 const TOUCH_MS = 5 * 60_000;
-/** So long after signing in by a link, password and second factor can be set without the former ones. */
+/** Time after signing in by a link in which password and second factor can be set without the former ones. */
 const FRESH_LINK_MS = 15 * 60_000;
 const LONGEST_USER_AGENT = 300;
 
@@ -68,7 +68,7 @@ export async function startSession(
   return { token, expiresAt: new Date(now.getTime() + LONGEST_MS) };
 }
 
-/** Whose session a token is; undefined for tokens that do not work, whatever the reason. Costs one query. */
+/** Returns the session of a token; undefined for tokens that do not work, whatever the reason. Costs one query. */
 export async function findSession(db: Db, token: string, now: Date): Promise<SignedIn | undefined> {
   const read = readAccountToken(token);
   const row = read === undefined ? undefined : await findOpenSession(db, read.accountId, read.hash, now);
@@ -85,7 +85,7 @@ async function keepAlive(db: Db, accountId: string, row: SessionRow, now: Date):
   await touchSession(db, accountId, { id: row.id, lastSeenAt: now, expiresAt: new Date(endMs) });
 }
 
-/** Live sessions of the person, the last seen first. Their last use is exact to five minutes. */
+/** Live sessions of the person, the last used first. Their last use is exact to five minutes. */
 export function listSessions(db: Db, who: SignedIn, now: Date): Promise<SessionRow[]> {
   return selectSessions(db, who.accountId, who.personId, now);
 }

@@ -5,16 +5,16 @@ import { recordAudit } from './audit.ts';
 import { findPersonByEmail } from './store-people.ts';
 import { clearAttempts, countAttempt, uncountAttempt } from './store-sign-in.ts';
 
-/** So long it stays locked after too many failures; so long without one, and they are forgotten. */
+/** Time of a lock after too many failures; after the same time without a failure, they are deleted. */
 const LOCK_MS = 15 * 60_000;
 /** Failures in a row with one e-mail address from one network address, or from one browser that signed in before. */
 const MOST_FROM_ONE_SOURCE = 5;
-/** Failures with one e-mail address from anywhere; browsers that signed in before are not held to it. */
+/** Failures with one e-mail address from anywhere; browsers that signed in before are exempt from it. */
 const MOST_FROM_ANYWHERE = 100;
 
 /** Origin of an attempt to sign in by password. */
 export interface AttemptSource {
-  /** Of the network, as far as it is known. */
+  /** Address of the network, as far as it is known. */
   address: string;
   /** The browser, if it signed in with this e-mail address before; undefined for all others. */
   device: string | undefined;
@@ -22,9 +22,9 @@ export interface AttemptSource {
 
 /** An attempt that was counted before it is looked at, so that many at the same time get no more looks than one by one. */
 interface CountedAttempt {
-  /** It was neither right nor wrong. */
+  /** Undoes the count: the attempt was neither right nor wrong. */
   takeBack: () => Promise<void>;
-  /** It was right: the failures before it are forgotten. */
+  /** Ends the count: the attempt was right, and the failures before it are deleted. */
   succeed: () => Promise<void>;
 }
 

@@ -103,8 +103,8 @@ export function signInRoutes(parts: AccountRoutesParts): AppRoutes {
 }
 
 /**
- * Does what a random token is for. One that works is never refused, whatever else comes from its network address: only
- * those that do not are counted, so that nobody searches the database without end.
+ * Runs the work of a random token. One that works is never refused, whatever else comes from its network address: only those
+ * that do not are counted, so that no client searches the database without end.
  */
 async function withToken<Result>(
   c: Context<AppEnv>,

@@ -21,7 +21,7 @@ export interface Visitor {
   userAgent: string;
 }
 
-/** A link that signs somebody in: `token` belongs after `/welcome#token=`. */
+/** A link that signs a person in: `token` belongs after `/welcome#token=`. */
 export interface OneTimeLink {
   token: string;
   expiresAt: Date;

@@ -70,7 +70,10 @@ export async function findPerson(db: Db, accountId: string, personId: string): P
   return rows[0];
 }
 
-/** For queries of other slices: the role that the person of a row has now, null for who is no member. One look-up by key. */
+/**
+ * SQL for queries of other slices: the role that the person of a row has now, null for one who is no member. One look-up by
+ * key.
+ */
 export function memberRole(accountId: RawBuilder<unknown>, personId: RawBuilder<unknown>): RawBuilder<Role | null> {
   return sql`(select member.role from member
     where member.account_id = ${accountId} and member.person_id = ${personId})`;
@@ -116,7 +119,7 @@ export async function selectNames(db: Db, personIds: readonly string[]): Promise
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** False when somebody has the e-mail address already. */
+/** Inserts a person. False when the e-mail address is in use already. */
 export async function insertPerson(
   tx: Db,
   person: { id: string; name: string; email: string | null; passwordHash: string | null },
@@ -169,7 +172,7 @@ export async function hasPasswords(db: Db, accountId: string): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Sets what is given. False when somebody else has the e-mail address. */
+/** Sets the given fields. False when another person has the e-mail address. */
 export async function updatePerson(
   tx: Db,
   personId: string,
@@ -227,7 +230,7 @@ export async function useTotpStep(db: Db, personId: string, step: number): Promi
   return rows.length === 1;
 }
 
-/** Also forgets the sessions of the account that have ended. */
+/** Inserts a session, and deletes the sessions of the account that have ended. */
 export async function insertSession(tx: Db, accountId: string, row: SessionRow & { hash: string }): Promise<void> {
   await sql`delete from session where account_id = ${accountId} and expires_at <= ${row.createdAt}`.execute(tx);
   await sql`
@@ -265,7 +268,7 @@ export async function touchSession(
      where account_id = ${accountId} and id = ${session.id}`.execute(db);
 }
 
-/** Live sessions of a person, the last seen first. */
+/** Live sessions of a person, the last used first. */
 export async function selectSessions(db: Db, accountId: string, personId: string, now: Date): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select ${SESSION} from session

@@ -20,7 +20,7 @@ export interface TokenRow {
 const TOKEN = sql`id, person_id as "personId", role, email, provider, invitation_hash as "invitationHash",
   created_by as "createdBy", created_at as "createdAt", expires_at as "expiresAt"`;
 
-/** Also forgets the tokens of the account that have ended. */
+/** Inserts a token, and deletes the tokens of the account that have ended. */
 export async function insertToken(
   tx: Db,
   accountId: string,
@@ -34,7 +34,7 @@ export async function insertToken(
       ${row.provider}, ${row.invitationHash}, ${row.createdBy}, ${row.createdAt}, ${row.expiresAt})`.execute(tx);
 }
 
-/** Takes a live token away and gives it: of several who try at once, one gets it. */
+/** Deletes a live token and returns it: of several callers at once, one gets it. */
 export async function takeToken(
   tx: Db,
   accountId: string,
@@ -102,9 +102,9 @@ export async function deleteLinks(
 }
 
 /**
- * Notes one more attempt of a subject and gives how many came without one being quiet for `quietSince`. One statement, so
- * that attempts at the same time all count. Beyond `most` the time stands still, so that who keeps trying does not keep
- * others out for ever. Also forgets subjects that were quiet.
+ * Counts one more attempt of a subject and returns how many came without one being quiet for `quietSince`. One statement, so
+ * that attempts at the same time all count. Beyond `most` the time is not moved, so that a client that keeps trying does not
+ * lock others out for ever. Also deletes subjects that were quiet.
  */
 export async function countAttempt(
   db: Db,
@@ -123,7 +123,7 @@ export async function countAttempt(
   return rows[0]?.failures ?? 1;
 }
 
-/** Takes back the last attempt, which was neither right nor wrong yet. */
+/** Deletes the last attempt from the count, which was neither right nor wrong yet. */
 export async function uncountAttempt(db: Db, accountId: string, subject: string): Promise<void> {
   await sql`
     update sign_in_attempt set failures = failures - 1
@@ -153,7 +153,7 @@ export async function selectIdentities(db: Db, accountId: string, personId: stri
   return rows.map((row) => row.provider);
 }
 
-/** False when the identity is somebody's already, or the person has one at this provider. */
+/** Inserts an identity. False when it belongs to a person already, or the person has one at this provider. */
 export async function insertIdentity(
   tx: Db,
   accountId: string,

@@ -22,7 +22,7 @@ export function sealTotpSecret(keys: SecretKeys, personId: string, secret: strin
 }
 
 /**
- * The secret that is kept like this.
+ * Decrypts a stored secret of an authenticator.
  *
  * @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more.
  */

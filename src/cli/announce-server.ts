@@ -3,7 +3,7 @@ import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts'
 import { findRunning } from './client.ts';
 import { type ServerFile, serverFilePath } from './server-file.ts';
 
-/** Tells commands on this machine where the service is. What it gives takes that back. */
+/** Writes the file by which commands on this machine find the service. Returns the function that removes it. */
 export function announceServer(dataDir: string, server: ServerFile): () => Promise<void> {
   const path = serverFilePath(dataDir);
   const text = JSON.stringify(server);
@@ -18,7 +18,7 @@ export function announceServer(dataDir: string, server: ServerFile): () => Promi
   };
 }
 
-/** Never half there for a command that looks at this moment. */
+/** Replaces a private file in one step: a command that reads it at this moment finds it whole. */
 function replacePrivately(path: string, text: string): void {
   writePrivateFile(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);

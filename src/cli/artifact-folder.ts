@@ -13,7 +13,7 @@ const ARTIFACT_FOLDER = '.svc';
 const PLANS = 'plans';
 const INDEX = 'index.json';
 const FORMAT = 1;
-/** An unfinished file that nobody has written to for so long belongs to no running sync. */
+/** Age without a write after which an unfinished file belongs to no running sync. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 /** Paths that a service may write here: none leads out of the folder. */
 const SAFE_PATH = /^(?:plans\/)?[\p{L}\p{N}][\p{L}\p{N}._-]{0,120}\.(?:json|md)$/u;

@@ -20,8 +20,8 @@ interface Tagged {
 }
 
 /**
- * The way commands reach a service: the one that runs on the data, the one of `svc login`, or one opened in this process.
- * All answer the same REST routes.
+ * The connection of commands to a service: the one that runs on the data, the one of `svc login`, or one opened in this
+ * process. All answer the same REST routes.
  */
 export interface Client {
   /** Says which one it is, for people. */
@@ -57,9 +57,9 @@ export interface Client {
 
 /** Requirements of a command on the service that it calls. */
 export interface ClientNeeds {
-  /** It waits for a job. */
+  /** True if it waits for a job. */
   work?: boolean;
-  /** It adds something, so data is made where there is none. A command that only asks never makes any. */
+  /** True if it adds something, so data is made where there is none. A command that only reads never makes any. */
   creates?: boolean;
 }
 
@@ -90,7 +90,7 @@ export async function connect(context: ClientContext, places: ClientPlaces, need
   return probeAndConnect(context, places, needs);
 }
 
-/** As `connect`, but asks a service on the data whether it answers before it is chosen. */
+/** Connects as `connect` does, but checks that a service on the data answers before it is chosen. */
 async function probeAndConnect(context: ClientContext, places: ClientPlaces, needs: ClientNeeds): Promise<Client> {
   const { dataDir } = places;
   const running = await findRunning(dataDir);

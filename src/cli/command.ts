@@ -3,7 +3,7 @@ import type { Config, ConfigFlags } from '../platform/config.ts';
 import type { DataPlaces } from '../platform/data-dir.ts';
 import type { Database } from '../platform/db.ts';
 
-/** Takes away the line that is being written on a terminal. */
+/** Sequence that clears the line that is being written on a terminal. */
 export const CLEAR_LINE = '\r\u001B[2K';
 
 /**
@@ -19,7 +19,7 @@ export function terminalText(text: string): string {
 export interface OpenService {
   /** Address on which it listens; undefined when it was opened without a listener. */
   url: string | undefined;
-  /** Answers a request without a socket: as the owner, unless it says who asks. */
+  /** Answers a request without a socket: as the owner, unless the request names another requester. */
   request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Resolves when the service has ended. Stops listening, finishes what runs, closes the data. Twice is once. */
   close: () => Promise<void>;
@@ -46,7 +46,7 @@ export interface CommandContext {
   /** True if prose goes to a terminal, so that a progress line may overwrite itself. */
   isTerminal: boolean;
   version: string;
-  /** The folder in which this user's settings of svc lie. It need not exist. */
+  /** The folder of this user's settings of svc. It need not exist. */
   configDir: string;
   /** The folders of the data, from the flag or the environment. */
   dataPlaces: (flag: string | undefined) => DataPlaces;
@@ -69,7 +69,7 @@ export async function untilStopped(stop: AbortSignal): Promise<string> {
   return stop.reason instanceof Error ? stop.reason.message : String(stop.reason);
 }
 
-/** The command has to open data, for which this process was not made. Nothing was done or said yet. */
+/** The command has to open data, for which this process was not made. Nothing was done or printed yet. */
 export class NeedsOwnProcess extends Error {
   override readonly name = 'NeedsOwnProcess';
 }

@@ -88,7 +88,7 @@ export async function syncHere(
   return syncArtifacts(client, { root, repo, findRepo, full, check, configDir, now: () => new Date() });
 }
 
-/** Asks again and again, and tells what changed. A service that does not answer for a while is told once. */
+/** Reads the service again and again, and prints what changed. A service that does not answer for a while is reported once. */
 async function watch(
   { stop, err }: CommandContext,
   once: () => Promise<SyncReport>,

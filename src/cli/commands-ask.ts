@@ -41,7 +41,7 @@ interface AskFlags {
 
 /** The most that the agents take, for people who do not count tokens. */
 const MOST_TOKENS = 8_000;
-/** Sources whose lines are shown unless all are asked for: what an answer begins with. */
+/** Number of sources whose lines are shown unless all are requested: the first ones of an answer. */
 const QUOTES_SHOWN = 3;
 
 /** `svc ask <question>`. */

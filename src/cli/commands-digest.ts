@@ -79,7 +79,7 @@ function setDigest(client: Client, { to = [], chat, minSeverity, ...flags }: Dig
   return client.send<DigestJson>('PUT', `${PATH}/${channel}`, { to, every, min_severity: minSeverity });
 }
 
-/** Gives the channels that were stopped. */
+/** Stops digests and returns their channels. */
 async function stopDigests(client: Client, channel: string | undefined): Promise<string[]> {
   const channels = channel === undefined ? (await requireDigests(client)).map((digest) => digest.channel) : [channel];
   for (const name of channels) await client.send('DELETE', `${PATH}/${encodeURIComponent(name)}`);

@@ -27,7 +27,7 @@ export interface PlanCommandTools<Flags> {
   /** Adds the flags that every command takes. */
   common: (command: Command) => Command;
   withClient: (flags: Flags, act: (client: Client) => Promise<void>) => Promise<void>;
-  /** As `withClient`, for what adds something: data is made where there is none. */
+  /** As `withClient`, for commands that add something: data is made where there is none. */
   withClientToAdd: (flags: Flags, act: (client: Client) => Promise<void>) => Promise<void>;
   show: (flags: Flags, document: unknown, prose: () => string) => void;
   /** The repository that the command is about; by default it is looked for from the current folder. */
@@ -140,7 +140,7 @@ export function nameOfFolder(folder: string): string {
   return folder.split(sep).filter(Boolean).join('/');
 }
 
-/** The Markdown files of a folder and those below it; templates, indexes and README files tell about the folder. */
+/** The Markdown files of a folder and those below it; templates, indexes and README files are about the folder. */
 function recordsIn(folder: string): { files: { path: string; text: string }[]; links: string[] } {
   const { files, links } = readFolderFiles(
     folder,

@@ -66,7 +66,7 @@ export async function uploadScipFile(
   return client.send('POST', `/v1/repositories/${id}/scip${query === '' ? '' : `?${query}`}`, new Uint8Array(content));
 }
 
-/** For people: `scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is applied now.` */
+/** Describes a receipt for people: `scip-python 0.6.6: 27 documents with 10,479 names, at f61172b of shop; it is applied now.` */
 export function describeScip({ repository, commit, tool, documents, occurrences, applies }: ScipReceiptJson): string {
   const when = applies ? 'it is being applied now' : 'it will be applied when that commit is indexed';
   const counts = `${documents.toLocaleString('en-US')} documents with ${occurrences.toLocaleString('en-US')} names`;

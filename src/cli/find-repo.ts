@@ -96,7 +96,7 @@ async function findByOrigin(client: Client, remotes: readonly string[]): Promise
   return undefined;
 }
 
-/** As many names as fit a line. */
+/** Number of names that fit a line. */
 const MOST_NAMES = 8;
 
 function namesOf(all: readonly RepositoryJson[]): string {

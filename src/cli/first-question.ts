@@ -18,8 +18,8 @@ export interface FirstQuestion {
 }
 
 /**
- * A question that the service answers by now: who uses a central symbol of these repositories. Undefined where no central
- * symbol is used anywhere, or nothing can be asked.
+ * Finds a question that the service can answer by now: which code uses a central symbol of these repositories. Undefined where
+ * no central symbol is used anywhere, or no index can be read.
  */
 export async function findFirstQuestion(
   client: Client,

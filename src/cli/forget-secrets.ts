@@ -12,7 +12,7 @@ import type { CommandContext } from './command.ts';
 
 /** The answer of `svc forget-secrets`. */
 interface ForgottenJson {
-  /** People whose authenticator is no longer asked for. */
+  /** People whose authenticator is no longer required. */
   authenticators: number;
   webhooks: number;
   /** Tools that signals are read from. */
@@ -23,7 +23,7 @@ interface ForgottenJson {
 }
 
 /**
- * The way out when a key is lost: forgets what none of the keys at hand opens, all or nothing, and lets the next start
+ * Recovers from a lost key: deletes the secrets that none of the present keys opens, all or nothing, and lets the next start
  * use the key that it finds.
  *
  * @throws ServiceError `conflict` when a service has the data open, or `secret.key` holds no key.

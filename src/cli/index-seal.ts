@@ -6,15 +6,18 @@ import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts'
 const KEY = /^[0-9a-f]{64}$/;
 
 /**
- * The seal of what this user's syncs write: an HMAC with a key of the user's own that lies outside of every repository. A
- * repository can bring an `index.json` along, but no seal for it. Undefined where there is no key.
+ * Returns the seal of what this user's syncs write: an HMAC with a key of the user's own that is stored outside of every
+ * repository. A repository can bring an `index.json` along, but no seal for it. Undefined where there is no key.
  */
 export function sealOf(configDir: string, text: string): string | undefined {
   const key = readPrivateFile(keyPath(configDir)).text;
   return key === undefined || !KEY.test(key) ? undefined : createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** As `sealOf`, with a new key where there is none. Undefined where none can be written: then nothing is ever trusted. */
+/**
+ * Returns the seal as `sealOf`, with a new key where there is none. Undefined where none can be written: then nothing is ever
+ * trusted.
+ */
 export function sealWithKey(configDir: string, text: string): string | undefined {
   return sealOf(configDir, text) ?? (makeKey(configDir) ? sealOf(configDir, text) : undefined);
 }

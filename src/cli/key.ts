@@ -58,7 +58,7 @@ export async function regenerateKey(
   return { ...toCreatedKey(renewed), grace_ends_at: renewed.grace_ends_at };
 }
 
-/** Ends the grace period of a regenerated key now and gives the key; one without is left as it is. */
+/** Ends the grace period of a regenerated key now and returns the key; one without is not changed. */
 export async function endGrace(client: Client, idOrName: string): Promise<KeyJson> {
   const key = await findKey(client, idOrName);
   await client.send('DELETE', `/v1/api-keys/${key.id}/grace`);

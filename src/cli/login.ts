@@ -42,7 +42,7 @@ export function readLogin(configDir: string): Login | undefined {
   });
 }
 
-/** Keeps a service for this user's commands. Nobody else may read the file. */
+/** Stores a service for this user's commands. No other user may read the file. */
 export function writeLogin(configDir: string, login: Login): void {
   const path = loginPath(configDir);
   mkdirSync(configDir, { recursive: true, mode: 0o700 });
@@ -61,9 +61,9 @@ export function forgetLogin(configDir: string): boolean {
 }
 
 /**
- * The address of a service as it is kept.
+ * Returns the address of a service in its stored form.
  *
- * @throws ServiceError `bad_argument` for what is no http address, and for one with a password in it.
+ * @throws ServiceError `bad_argument` for a text that is no http address, and for one with a password in it.
  */
 export function serviceAddress(text: string): string {
   const scheme = LOOPBACK.test(text) ? 'http' : 'https';
@@ -77,7 +77,7 @@ export function serviceAddress(text: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/(?:v1(?:\/mcp(?:\/sse)?)?\/?)?$/, '');
 }
 
-/** The first line of the input: where a key comes from that must not stand in the list of processes. */
+/** Returns the first line of the input: source of a key that must not appear in the list of processes. */
 export async function keyFrom(input: AsyncIterable<Uint8Array>): Promise<string> {
   let text = '';
   for await (const piece of input) {

@@ -16,9 +16,9 @@ interface BridgeParts {
   request: Client['request'];
   /** Messages of the client, one a line. */
   input: AsyncIterable<Uint8Array>;
-  /** Takes what the client reads: a message and a line feed. */
+  /** Receives what the client reads: a message and a line feed. */
   output: (line: string) => void;
-  /** Takes what no message can tell. */
+  /** Receives what no message can report. */
   err: (text: string) => void;
   /** Ends everything in flight. */
   stop: AbortSignal;
@@ -58,7 +58,7 @@ class Link {
     this.#parts = parts;
   }
 
-  /** Passes a message on and gives the client what comes back. Never fails: the client is told. */
+  /** Passes a message on and gives the client what comes back. Never fails: the client gets the error. */
   async pass(message: Message): Promise<void> {
     const { id, method, params } = message;
     const isRequest = method !== undefined && id !== undefined && id !== null;
@@ -113,7 +113,7 @@ class Link {
     };
   }
 
-  /** Gives the client a message. True for the answer to what it asked. */
+  /** Gives the client a message. True for the answer to its request. */
   #deliver(message: Message, request: Message): boolean {
     const { id, error, result } = message;
     if (error !== undefined && !('jsonrpc' in message)) throw new Error(failureText(error));
@@ -177,7 +177,7 @@ async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string
   }
 }
 
-/** As it stands in a header: what is not plain is wrapped as the protocol says. */
+/** Returns a text in the form of a header: what is not plain is wrapped as the protocol requires. */
 function headerText(text: string): string {
   return /^[\x20-\x7E]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

@@ -36,7 +36,7 @@ interface GraphJson {
 const WRITTEN = ['plans', 'decides', 'requests', 'mentions'];
 
 /**
- * Answers from `.svc/` what the service would, as far as a sync keeps it; the reason says why nobody was asked.
+ * Answers from `.svc/` what the service would, as far as a sync stores it; the reason says why the service was not called.
  *
  * @throws the reason where there is nothing to answer from.
  */

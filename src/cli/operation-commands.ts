@@ -13,7 +13,7 @@ const OWN = new Set(['action', 'format']);
 const OF_DIFFS = new Set(['impact', 'tests', 'compare']);
 /** Actions whose query may be a location in a file. */
 const OF_LOCATIONS = new Set(['definition', 'usages', 'implementations', 'dependencies', 'impact', 'tests']);
-/** Operations that are asked about the repository of the checkout unless another is named. */
+/** Operations that are about the repository of the checkout unless another is named. */
 const OF_A_REPOSITORY = new Set(['code-tool', 'commit-tool']);
 /** `src/a.ts`, with a line, a range of lines, or a line and a column from 1, as compilers print them. */
 const LOCATION = /^(.+?)(?::(\d+)(?:-(\d+)|:(\d+))?)?$/;
@@ -130,7 +130,7 @@ async function readLocation(cwd: string, given: string): Promise<string> {
   return column === undefined ? `${path}:${line}` : `${path}:${line}:${Math.max(0, Number(column) - 1)}`;
 }
 
-/** Loaded by the commands that need it alone: it asks git. */
+/** Path of a file from the root of its repository. Loaded by the commands that need it alone: it runs git. */
 async function pathFromRoot(cwd: string, path: string): Promise<string> {
   return (await import('./find-repo.ts')).pathFromRoot(cwd, path);
 }

@@ -36,9 +36,9 @@ export const HINTED_COMMANDS = [
 ];
 
 /**
- * A command of `svc` as it can be typed where this process was started: `svc key list` when it is installed,
- * `npm run -s svc -- key list` in a checkout. The launcher knows, and tells its processes by `SVC_CALLED_AS`. For the
- * terminal alone: whoever asks over the network has an `svc` of their own, and no business with the paths of this one.
+ * Returns a command of `svc` as it can be typed where this process was started: `svc key list` when it is installed, `npm run
+ * -s svc -- key list` in a checkout. The launcher passes it to its processes in `SVC_CALLED_AS`. For the terminal alone: a
+ * caller over the network has an `svc` of their own, and no use for the paths of this one.
  */
 export function ownCommand(words: string): string {
   return `${calledAs()} ${words}`;

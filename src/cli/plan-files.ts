@@ -13,7 +13,7 @@ const SPECIFICATION = /[/\\]openspec[/\\]specs[/\\][^/\\]+$/i;
 
 /** A text to be saved as a plan. */
 interface PlanFile {
-  /** As answers name it. */
+  /** Name of the file in answers. */
   file: string;
   text: string;
   /** Set if the layout names it; else its text does. */

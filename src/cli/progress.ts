@@ -16,7 +16,7 @@ const AGAIN_MS = 10_000;
 /** Units of the stages that do not count files. */
 const UNITS: Record<string, string> = { fetch: 'objects', history: 'commits' };
 
-/** One line that tells how far an index is: `extract 1,204 of 3,106 files, 5,012/s, 1 s left`. */
+/** One line with the progress of an index: `extract 1,204 of 3,106 files, 5,012/s, 1 s left`. */
 export class ProgressLine {
   readonly #scope: Pick<CommandContext, 'err' | 'isTerminal'>;
   readonly #label: string;
@@ -46,7 +46,7 @@ export class ProgressLine {
     }
   }
 
-  /** Takes the line away, so that other text can follow. */
+  /** Clears the line, so that other text can follow. */
   end(): void {
     if (this.#isOpen) this.#scope.err(CLEAR_LINE);
     this.#isOpen = false;

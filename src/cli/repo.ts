@@ -42,7 +42,7 @@ export interface RepositoryJson {
 interface AddOptions {
   name?: string;
   ref?: string;
-  /** Somebody waits for the first index, which then does not yield to other work. */
+  /** Set if a person waits for the first index, which then does not yield to other work. */
   wait?: boolean;
 }
 
@@ -53,8 +53,8 @@ export async function addRepository(client: Client, source: string, options: Add
 }
 
 /**
- * Asks for a new index of the repository with this source; adds it when it is not there. One that stays at a ref is
- * another one. Paths are whole.
+ * Requests a new index of the repository with this source; adds it when it is not there. One that stays at a ref is another
+ * one. Paths are whole.
  */
 export async function indexSource(client: Client, source: string): Promise<RepositoryJson> {
   const repositories = await listRepositories(client);
@@ -143,7 +143,7 @@ function describeRun(run: RepositoryJson['last_run']): string {
   return `parsed ${number(run.parsed)}, reused ${number(run.reused)}${failed}${describeMining(run.history)} in ${run.seconds.toFixed(1)} s`;
 }
 
-/** Commits that were read, and how fast where there were enough to tell. */
+/** Describes the commits that were read, and how fast where there were enough to measure. */
 function describeMining(history: { commits: number; seconds: number } | undefined): string {
   if (history === undefined || history.commits === 0) return '';
   const speed = history.seconds < 0.1 ? '' : ` at ${number(Math.round(history.commits / history.seconds))} commits/s`;

@@ -8,7 +8,7 @@ import { withCommands } from './published-operations.ts';
 /** Exit codes of commands, as the contract states them. */
 export const EXIT = { ok: 0, error: 1, usage: 2, behind: 3 } as const;
 
-/** Tells a failure in one line and gives the exit code. Only a fault of the service shows where it happened. */
+/** Reports a failure in one line and returns the exit code. Only a fault of the service shows where it happened. */
 export function respond(error: unknown, err: (text: string) => void): number {
   // Commander has written its message already; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../kernel/time.ts';
 import type { Client } from './client.ts';
 
-/** Tells what is invented from what is real, in lists and searches. */
+/** Tag that separates invented content from real content, in lists and searches. */
 const TAG = 'sample';
 
 const SampleSignal = z.looseObject({ external_id: z.string(), days_ago: z.number() });
@@ -17,8 +17,9 @@ interface SampleContent {
 }
 
 /**
- * Adds invented feedback and some decisions about this project, where it is the checkout of this project that is served:
- * what `demo/` holds. It goes the way of a user's: nothing is placed or labelled by hand. Undefined for any other source, and in a package without that folder. Costs half a second.
+ * Adds invented feedback and some decisions about this project, if the served repository is the checkout of this project: the
+ * content of `demo/`. It is processed as a user's is: nothing is placed or labelled by hand. Undefined for any other source,
+ * and in a package without that folder. Costs half a second.
  */
 export async function addSampleContent(
   client: Client,

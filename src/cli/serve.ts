@@ -19,7 +19,7 @@ import { ownCommand } from './own-command.ts';
 
 const FIRST_KEY_NAME = 'first key';
 
-/** Runs parts of the service until it is asked to stop. `started` is told where it listens. */
+/** Runs parts of the service until it is asked to stop. `started` receives the address on which it listens. */
 export async function serve(
   context: CommandContext,
   config: Config,
@@ -44,16 +44,15 @@ interface Welcome {
   data_dir: string;
   database: 'embedded' | 'server';
   key: string | null;
-  /** Names of the repositories that were asked for, in their order. */
+  /** Names of the requested repositories, in their order. */
   repositories: string[];
   /** A one-time link into the web application: at the first start, like the key. */
   sign_in_url: string | null;
 }
 
 /**
- * Runs everything in one process, makes sure that there is a key and that each source is indexed, and tells how to
- * connect. A second start keeps data and key, and indexes what changed. Sources that cannot be used are refused before
- * anything is made.
+ * Runs everything in one process, makes sure that there is a key and that each source is indexed, and prints how to connect. A
+ * second start keeps data and key, and indexes what changed. Sources that cannot be used are refused before anything is made.
  */
 export async function up(
   context: CommandContext,
@@ -175,7 +174,7 @@ async function runUntilStopped(context: CommandContext, service: OpenService): P
   await service.close();
 }
 
-/** Adds what is not there yet and asks for a new index of what is. */
+/** Adds the repositories that are missing and requests a new index of the others. */
 async function ensureRepositories(client: Client, sources: readonly string[]): Promise<RepositoryJson[]> {
   const repositories: RepositoryJson[] = [];
   for (const source of sources) repositories.push(await indexSource(client, source));

@@ -17,7 +17,7 @@ interface Status {
   /** Texts that are not found by meaning yet; null where they are compared by words alone, or no service answers. */
   vectors: { pending: number; total: number } | null;
   folder: string;
-  /** Of `.svc/`, against the service where it answers. */
+  /** State of `.svc/`, compared with the service where it answers. */
   artifacts: 'none' | 'fresh' | 'behind' | 'damaged' | 'unknown';
   /** Time of its last change; null: never. */
   synced_at: string | null;

@@ -4,8 +4,8 @@ import type { CommandContext } from './command.ts';
 const AGAIN_MS = 5_000;
 
 /**
- * Tells what a command does from now on, and again while it lasts: whoever waits sees that it is not stuck. Text like
- * `Opening the database`.
+ * Prints what a command does from now on, and again while it lasts: the user sees that it is not stuck. Text like `Opening the
+ * database`.
  */
 export async function step<Result>(
   context: Pick<CommandContext, 'err'>,

@@ -15,7 +15,7 @@ interface TransferJson {
   tables: { name: string; rows: number }[];
   /** Uploads as they came. */
   files: { count: number; bytes: number };
-  /** Those that were lost or damaged before they were exported. */
+  /** Uploads that were lost or damaged before they were exported. */
   lost: string[];
 }
 

@@ -13,8 +13,8 @@ import type { AppApiParts } from './app-env.ts';
 import { asRequester, originGuard, signedInOnly, takeSignInAttempt } from './app-session.ts';
 
 /**
- * The web application's own API, to be mounted at `APP_API`. The one credential is the session in the browser's cookie;
- * API keys count for nothing. What stands below `signedInOnly` needs a session.
+ * The web application's own API, to be mounted at `APP_API`. The one credential is the session in the browser's cookie; API
+ * keys count for nothing. What is below `signedInOnly` needs a session.
  */
 export function appRoutes(parts: AppApiParts): AppRoutes {
   const routes = newAppRoutes();
@@ -49,7 +49,7 @@ export function appRoutes(parts: AppApiParts): AppRoutes {
   return routes;
 }
 
-/** Nothing of this API may be kept by anything on the way, or by the browser after signing out. */
+/** Forbids storing answers of this API, on the path and in the browser after signing out. */
 const forbidCaching: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header('Cache-Control', 'no-store');
   await next();

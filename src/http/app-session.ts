@@ -39,7 +39,7 @@ export async function sessionRequester(c: Context<WebEnv>, parts: SessionParts):
   return requesterOf(who, (await chosenProduct(parts.db, who.accountId, undefined)).id);
 }
 
-/** Gives routes of slices who asks and about which product: the one that `?product=` names, or the first. */
+/** Sets the requester and the product for routes of slices: the product that `?product=` names, or the first. */
 export function asRequester({ db }: Pick<SessionParts, 'db'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { who } = c.var;
@@ -63,7 +63,7 @@ function isSameOrigin(c: Context, baseUrl: string): boolean {
   return origin === new URL(baseUrl).origin || (host !== undefined && host === c.req.header('host')?.toLowerCase());
 }
 
-/** Lets through who is signed in. Nothing that this API answers may be kept on the way. */
+/** Lets signed-in people through. Nothing on the path may store the answers. */
 export function signedInOnly(parts: SessionParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const who = await whoIs(c, parts);

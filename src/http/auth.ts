@@ -12,7 +12,7 @@ const MCP_PATHS: readonly string[] = ['/v1/mcp', '/v1/mcp/sse'];
 /** Paths on which the session of the web application counts as well. */
 const SESSION_PATHS = /^\/v1\/api-keys(?:\/|$)/;
 
-/** The length of the window that the rate limit is told for. */
+/** The length of the window of the rate limit. */
 const RATE_WINDOW_SECONDS = 60;
 
 /** The part of the keys that the edge needs. */
@@ -25,7 +25,10 @@ export interface KeyGate {
   allowFailure(address: string): boolean;
   /** Counts one request for the key's usage, in memory. */
   count(keyId: string, operation: string, now: Date): void;
-  /** Tells of keys that were deleted, regenerated or have expired, and which of their secrets that ends. Returns the way to stop. */
+  /**
+   * Calls the listener for keys that were deleted, regenerated or have expired, and which of their secrets that ends. Returns
+   * the function that stops it.
+   */
   onDead(listener: (keyId: string, secretId?: string) => void): () => void;
   /** Returns those of these keys that do not authenticate any more, read from the database. */
   deadAmong(keyIds: readonly string[]): Promise<readonly string[]>;
@@ -42,7 +45,7 @@ export interface AuthParts {
   gate: KeyGate;
   /** Returns the owner, when this is the owner's token. */
   owner: (token: string) => Owner | undefined;
-  /** Whose stream it is, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
+  /** Returns the caller of a stream, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
   streamOwner?: ((sessionId: string) => Caller | undefined) | undefined;
   /** Returns the person who is signed in to the web application, where that counts like a credential. */
   signedIn?: ((c: Context<WebEnv>) => Promise<Requester | undefined>) | undefined;
@@ -88,7 +91,10 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Requester
   throw invalid(isMcp);
 }
 
-/** Whose key it is; each that is nobody's is counted for the address that it came from. @throws ServiceError `rate_limited`. */
+/**
+ * Returns the caller of a key; each unknown key is counted for the address that it came from. @throws ServiceError
+ * `rate_limited`.
+ */
 async function authenticateSecret(
   c: Context<WebEnv>,
   { gate }: AuthParts,
@@ -156,7 +162,9 @@ export function bearerOf(c: Context<WebEnv>): string {
   return credential(c, true) ?? '';
 }
 
-/** Only a message to an open stream may come without a header, and only where the operator allows it. */
+/**
+ * Returns the caller of an open stream. Only a message to one may come without a header, and only where the operator allows it.
+ */
 function callerOfStream(c: Context<WebEnv>, parts: AuthParts): Caller | undefined {
   const sessionId = c.req.query('sessionId');
   if (parts.streamOwner === undefined || sessionId === undefined || c.req.method !== 'POST') return undefined;
@@ -199,7 +207,7 @@ function missingKey(isMcp: boolean): ServiceError {
   return new ServiceError('missing_credential', 'No API key was sent.', { fix: howToSend(isMcp) });
 }
 
-/** One answer for every reason, so that it tells nothing about which keys exist. */
+/** One error for every reason, so that it reveals nothing about which keys exist. */
 function invalid(isMcp: boolean): ServiceError {
   return new ServiceError('invalid_key', 'The API key is unknown, expired, regenerated or deleted.', {
     fix: `${howToSend(isMcp)} Create a key with: svc key create --name <name>.`,

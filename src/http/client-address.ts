@@ -5,16 +5,16 @@ import { addNetwork } from '../platform/config-access.ts';
 import type { WebEnv } from '../platform/web.ts';
 
 const UNKNOWN = 'unknown';
-/** Of an IPv6 address, what one customer of a provider has at least: 64 bits, four groups. */
+/** Groups of an IPv6 address that one customer of a provider has at least: 64 bits. */
 const GROUPS_OF_NETWORK = 4;
 
-/** The headers in which proxies say whom they forward. */
+/** Headers in which proxies name the client that they forward. */
 interface ForwardingHeaders {
   forwarded?: string | undefined;
   xForwardedFor?: string | undefined;
 }
 
-/** Finds out, when it is asked for, where a request comes from. Proxies are addresses and networks. */
+/** Determines the address of a request when it is first needed. Proxies are addresses and networks. */
 export function clientAddress(trustedProxies: readonly string[]): MiddlewareHandler<WebEnv> {
   const proxies = new BlockList();
   for (const network of trustedProxies) addNetwork(proxies, network);
@@ -29,8 +29,8 @@ export function clientAddress(trustedProxies: readonly string[]): MiddlewareHand
 }
 
 /**
- * The address from which a request came to the first of the trusted proxies: the list of a header is read from the right,
- * as far as trusted proxies wrote it. What stands left of that, anybody may have sent. Where both headers are there and
+ * Returns the address from which a request came to the first of the trusted proxies: the list of a header is read from the
+ * right, as far as trusted proxies wrote it. Any client may have sent what is left of that. Where both headers are there and
  * disagree, a proxy has passed one of them on as it came, so neither is believed.
  */
 export function addressBehind(

@@ -20,9 +20,9 @@ const REQUEST_HEADERS = [
 /** Headers of an answer that a page may read besides the few that are always readable. */
 const ANSWER_HEADERS =
   'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id';
-/** A header may be named by these letters only (RFC 9110, 5.6.2): what else was asked for is not sent back. */
+/** Letters that may be in the name of a header (RFC 9110, 5.6.2): other requested names are not sent back. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,80}$/;
-/** More headers than this no client asks for. */
+/** Most headers of a request; no client asks for more. */
 const MOST_HEADERS = 40;
 
 /**
@@ -34,7 +34,7 @@ export function corsHeaders(origin: string | undefined): Record<string, string> 
   return { Vary: 'Origin', 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': ANSWER_HEADERS };
 }
 
-/** Lets pages of allowed hosts call what lies below (CORS), and answers their preflights without a key. */
+/** Lets pages of allowed hosts call the routes below (CORS), and answers their preflights without a key. */
 export function cors(): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     const origin = c.req.header('origin');

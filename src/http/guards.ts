@@ -11,7 +11,7 @@ const MOST_BODY_BYTES = 4 * 1024 * 1024;
 /** Names a browser on this machine may use for us. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A host that is not ours: somebody else's name points here (DNS rebinding), or a proxy is not known yet. */
+/** Status for a host that is not ours: another name points here (DNS rebinding), or a proxy is not known yet. */
 const MISDIRECTED = 421;
 
 /**

@@ -9,7 +9,7 @@ import type { WebEnv } from '../platform/web.ts';
 
 const APP_PATH = '/app/';
 
-/** Counted for requests whose client left; nobody gets it. */
+/** Status that is counted for requests whose client left; no client gets it. */
 const CLIENT_GONE = 499;
 
 /**

@@ -11,7 +11,7 @@ const IDLE_STEP_MS = 50;
 export interface Listener {
   host: string;
   port: number;
-  /** Stops accepting, lets answers in flight end for up to 10 s, then cuts what is left. Twice waits for the same end. */
+  /** Stops accepting, lets answers in flight end for up to 10 s, then cuts the others. A second call waits for the same end. */
   close(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names of files and folders as builds choose them; none begins with a dot, so no path leaves the folder. */
 const FILE_PATH = /^(?:\/[\w-][\w.-]*)+$/;
 
-/** Paths of programs. They never get the page: a client that is told HTML where it expects JSON cannot say what is wrong. */
+/** Paths of programs. They never get the page: a client that gets HTML where it expects JSON cannot say what is wrong. */
 const PROGRAM_PATH = /^\/(?:v1|app|\.well-known|register|healthz|readyz|metrics)(?:\/|$)/;
 
 /** Addresses of pages that end with the path of a file in a repository. */

@@ -8,10 +8,10 @@ import { SCIP_PATH } from '../repositories/scip-routes.ts';
 
 const FIX = 'Remove U+0000 and lone surrogates (halves of characters); text cannot contain them.';
 
-/** Routes whose rows stand for themselves: each names its own bad text, and the others are saved. */
+/** Routes that check each row by itself: a row with bad text is reported, and the others are saved. */
 const BATCH_PATH = /\/signals$/;
 
-/** In JSON what no text may hold can only be written as an escape; bytes are looked for, and little is parsed for it. */
+/** Escapes by which a JSON text can hold what no text may: the bytes are searched for them, and little is parsed for it. */
 const ESCAPES = [String.raw`\u0000`, String.raw`\ud`, String.raw`\uD`];
 
 /** @throws ServiceError `bad_argument` for U+0000 in the path or the query. Halves of characters cannot be there. */
@@ -23,7 +23,7 @@ export function addressTextGuard(): MiddlewareHandler<WebEnv> {
 }
 
 /**
- * Refuses what neither a database nor a file can hold as text, before any route sees it. Bytes of uploads are left alone.
+ * Refuses what neither a database nor a file can hold as text, before any route sees it. Bytes of uploads are not checked.
  *
  * @throws ServiceError `bad_argument` for U+0000 and halves of characters anywhere in a JSON body, its keys included.
  */

@@ -19,7 +19,7 @@ interface IndexCall {
   caller: Tenant;
   signal: AbortSignal;
   repositories: readonly IndexedRepository[];
-  /** Counts the indexes that have answered; nobody is told when absent. */
+  /** Counts the indexes that have answered; no progress is reported when absent. */
   tally?: Tally;
 }
 
@@ -27,7 +27,7 @@ type Result<Queries, Name extends keyof Queries> = Awaited<ResultOf<Queries[Name
 
 const QUERY_LIMIT_MS = 10_000;
 
-/** The repositories of one call, and the way to ask one kind of their shards. */
+/** The repositories of one call, with queries on one kind of their shards. */
 export class IndexSources<Queries> {
   readonly #indexes: Pick<Indexes, 'readers' | 'rebuild'>;
   readonly #module: QueryModule<Queries>;
@@ -43,7 +43,7 @@ export class IndexSources<Queries> {
     this.#tally = call.tally ?? new Tally(() => {}, '');
   }
 
-  /** The same repositories, asked for something else: the code of those whose history this is. */
+  /** The same repositories with other queries: on the code of those whose history this is. */
   with<Others>(module: QueryModule<Others>): IndexSources<Others> {
     return new IndexSources(this.#indexes, module, this.#call);
   }
@@ -56,14 +56,14 @@ export class IndexSources<Queries> {
     return this.repositories.map(({ provenance }) => provenance);
   }
 
-  /** Changes whenever one of the shards does that are asked. Who asks histories asks code too. */
+  /** Changes whenever one of the queried shards does. Queries on histories read code too. */
   get generation(): string {
     return this.repositories
       .map(({ shard, history }) => (this.#isHistory ? `${shard.hash} ${history?.hash ?? ''}` : shard.hash))
       .join(' ');
   }
 
-  /** Asks several repositories at once; the client is told how many have answered. */
+  /** Queries several repositories at once; the client gets the number that have answered. */
   fromEach<One, Answer>(all: readonly One[], work: (item: One) => Promise<Answer>): Promise<Answer[]> {
     return this.#tally.fromEach(all, work);
   }

@@ -57,7 +57,7 @@ export interface IndexedRepository {
   forget?: () => Promise<void>;
 }
 
-/** A call that asks about one commit, which it waits for. */
+/** A call about one commit, which it waits for. */
 interface RefCall extends Pick<CallContext, 'signal' | 'progress'> {
   /** A branch, tag, commit or pull request; absent for what is checked out, or else what the repository serves. */
   ref: string | undefined;
@@ -74,7 +74,7 @@ export interface Indexes {
    * there is not.
    */
   repositories: (caller: Caller, repo: string | undefined, call?: RefCall) => Promise<IndexedRepository[]>;
-  /** Asks for a new index of a repository whose shard cannot be used. */
+  /** Requests a new index of a repository whose shard cannot be used. */
   rebuild: (tenant: Tenant, repositoryId: string) => Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export interface ProductIndexes extends Indexes {
   ofProduct: (tenant: Tenant) => Promise<IndexedRepository[]>;
 }
 
-/** The way to the indexes of repositories. Holds no resource: nothing to close. */
+/** Opens the indexes of repositories. Holds no resource: nothing to close. */
 export function openIndexes({
   repositories,
   refs,
@@ -113,7 +113,7 @@ export function openIndexes({
   };
 }
 
-/** The repositories that a call means. Of `*` those without an index are left out, unless it is the only one. */
+/** Returns the repositories that a call means. `*` omits those without an index, unless there is only one. */
 async function findMeant(repositories: Repositories, tenant: Tenant, repo: string | undefined): Promise<Repository[]> {
   if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, tenant, repo);
   const all = await repositoriesAsked(repositories, tenant);

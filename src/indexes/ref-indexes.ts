@@ -4,7 +4,7 @@ import { type BeginWork, SharedWork, type Wait, WorkGoesOn } from '../platform/s
 import { type NamedCommit, namedCommit, type Repositories, type Repository } from '../repositories/repositories.ts';
 import { type CanRead, type RefShard, RefShardCache } from './ref-shard-cache.ts';
 
-/** Less than a call may take, so that what to do is told and the question itself has its time. */
+/** Time that a call waits: less than a call may take, so that the reply says what to do and the query itself has its time. */
 const PATIENCE_MS = 35_000;
 
 /** A commit to be indexed, and from where one may go on. */
@@ -13,7 +13,7 @@ export interface RefRequest {
   /** Its code or its history. */
   kind: RefShard['kind'];
   gitDir: string;
-  /** In full. */
+  /** Full id of the commit. */
   commit: string;
   /** True if it is the state of a checkout, in a repository of our own. */
   isPassing: boolean;
@@ -28,7 +28,7 @@ interface RefProgress {
   total: number;
 }
 
-/** A shard in a file that whoever asked for it takes away; the rest is then cleaned up by `done`. */
+/** A shard in a file that the caller moves away; `done` then cleans up the remainder. */
 interface BuiltRef {
   file: string;
   unparsed: number;
@@ -58,7 +58,7 @@ interface RefIndexesOptions {
 
 /** Signal, progress and limit of a call that waits. */
 export interface RefWait extends Pick<CallContext, 'signal' | 'progress'> {
-  /** As the indexes were opened with when absent. */
+  /** Time limit; that of the indexes when absent. */
   patienceMs?: number;
 }
 
@@ -90,9 +90,10 @@ export class RefIndexes {
   }
 
   /**
-   * The shard of a commit, indexed when there is none, and again once compilers have resolved the commit that is served.
+   * Returns the shard of a commit, indexed when there is none, and again once compilers have resolved the commit that is
+   * served.
    *
-   * @throws ServiceError `not_indexed` when that takes longer than a call may: it goes on, and is kept.
+   * @throws ServiceError `not_indexed` when that takes longer than a call may: it goes on, and its result is stored.
    */
   async of(
     repository: Repository,

@@ -12,7 +12,7 @@ const FOLDER = 'refs';
 /** Interval of writing down the time of the last use. */
 const TOUCH_MS = 60_000;
 
-/** States of one checkout that are kept. */
+/** Most cached states of one checkout. */
 const MOST_PASSING = 3;
 
 /** Indexed part of a commit: its code, or its history where that is no part of the one that is served. */
@@ -25,9 +25,9 @@ export type CanRead = (kind: RefKind, file: string) => boolean;
 export interface RefShard {
   repositoryId: string;
   kind: RefKind;
-  /** In full. */
+  /** Full id of the commit. */
   commit: string;
-  /** With the file, which lies beside the data of its repository. */
+  /** The shard with its file, which is beside the data of its repository. */
   shard: ShardRef & { file: string };
   indexedAt: Date;
   /** True if it is a state of a checkout, which no ref leads to once it has changed. */
@@ -66,7 +66,7 @@ export class RefShardCache {
   readonly #touched = new Map<string, number>();
   #read: Promise<void> | undefined;
 
-  /** `dataDir` holds `repositories/<id>/`. What an earlier process kept and `canRead` refuses is deleted. */
+  /** `dataDir` holds `repositories/<id>/`. Shards of an earlier process that `canRead` refuses are deleted. */
   constructor(dataDir: string, limitBytes: number, canRead: CanRead) {
     this.#dataDir = dataDir;
     this.#canRead = canRead;
@@ -101,7 +101,7 @@ export class RefShardCache {
     return [...this.#shards.values()].filter((ref) => ref.repositoryId === repositoryId && ref.kind === kind);
   }
 
-  /** Takes a finished file over, in the place of one of the same commit and kind. */
+  /** Moves a finished file into the cache, in place of one of the same commit and kind. */
   async keep(file: string, made: Omit<RefShard, 'shard'>): Promise<RefShard> {
     await (this.#read ??= this.#readAll());
     // A name of its own: the one before may be deleted at the same time.

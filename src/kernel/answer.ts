@@ -50,7 +50,7 @@ export interface Draft {
   rows: readonly Row[];
   detail: Detail;
   maxTokens: number;
-  /** Sentences below the rows: why it is empty, what was left out, what to try. */
+  /** Sentences below the rows: why there are none, what was omitted, what to try. */
   notes: readonly string[];
   /** Arguments of the call as given, to spell out the call that gets what was cut. */
   arguments: Record<string, unknown>;
@@ -102,7 +102,7 @@ function withUnindexed(draft: Draft): Draft {
   return draft.total > 0 ? draft : { ...draft, notes: [...draft.notes, ...unindexedNotes(draft.sources)] };
 }
 
-/** A call in words that can be sent as they stand: `code-tool usages query="sendMail" limit=50`. */
+/** A call in words that can be sent as they are: `code-tool usages query="sendMail" limit=50`. */
 export function describeCall(operation: string, args: Record<string, unknown>): string {
   const { action, ...rest } = args;
   const words = Object.entries(rest)
@@ -154,7 +154,7 @@ function compose(draft: Draft, detail: Detail, shown: number, last?: string): st
   return out.join('\n');
 }
 
-/** As many bodies as fit, first rows first; a body that does not fit alone is cut at a line. */
+/** Composes the answer with as many bodies as fit, first rows first; a body that does not fit alone is cut at a line. */
 function withSomeBodies(draft: Draft, wholeTokens: number): string | undefined {
   const bare = draft.rows.map((row) => ({ ...row, body: '' }));
   const lines = draft.rows.map(({ body: _, ...row }) => row);
@@ -174,8 +174,9 @@ function withSomeBodies(draft: Draft, wholeTokens: number): string | undefined {
 }
 
 /**
- * As many rows as fit in their shortest form, and in which folders the rest of the page lies; without the folders where no
- * row fits beside them. At least one row, shortened where it must be: the next page begins where this one ends.
+ * Composes the answer with as many rows as fit in their shortest form, and the folders of the other rows of the page; without
+ * the folders where no row fits beside them. At least one row, shortened where it must be: the next page begins where this one
+ * ends.
  */
 function composeSome(draft: Draft, wholeTokens: number): string {
   const folders = cutNote(draft, 'the rest as counts per folder', wholeTokens);
@@ -280,7 +281,7 @@ function envelope(
   };
 }
 
-/** The page with its first row alone, its texts as long as the budget allows; without the notes where they are in the way. */
+/** The page with its first row alone, its texts as long as the budget allows; without the notes where they do not fit. */
 function oneShortened(draft: Draft): Record<string, unknown> {
   const [{ json } = { json: {} }] = draft.rows;
   const row = draft.detail === 'body' ? withoutBody(json) : json;

@@ -3,7 +3,7 @@ import { ServiceError } from './errors.ts';
 import { describeGaps, type Gap } from './gap.ts';
 import { visible } from './visible.ts';
 
-/** The state of an index in one word, the most serious one where several stand together. */
+/** The state of an index in one word, the most serious one where several hold. */
 export const FRESHNESS_STATES = [
   'indexing',
   'unknown',
@@ -21,7 +21,7 @@ type ExactPass = (typeof EXACT_PASSES)[number];
 
 /** Facts about an index; its state follows from them. */
 export interface IndexFacts {
-  /** Of a running index, 0..100. */
+  /** Progress of a running index, 0..100. */
   percent?: number;
   /** Commits the index lacks; absent when that cannot be determined. */
   behind?: number;
@@ -63,9 +63,8 @@ function stateOf(facts: IndexFacts): IndexState['state'] {
 }
 
 /**
- * The freshness as every answer shows it: `fresh`, `behind 3`, `indexing 42%`, `unknown`, `fetched 3 h ago`,
- * `partial (12 files unparsed)`, `exact pending`; several may stand together. `+3 uncommitted` follows where the index
- * holds what is not committed.
+ * The freshness as every answer shows it: `fresh`, `behind 3`, `indexing 42%`, `unknown`, `fetched 3 h ago`, `partial (12 files
+ * unparsed)`, `exact pending`; several may be joined. `+3 uncommitted` follows where the index holds what is not committed.
  */
 export function describeIndex(index: IndexState): string {
   const words = [...comparisonWords(index), ...incompleteWords(index)];

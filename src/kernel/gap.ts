@@ -16,7 +16,7 @@ export interface Gap {
     | 'encoding'
     | 'links'
     | 'note';
-  /** Of files, paths or (shallow) commits that are there. */
+  /** Number of files, paths or (shallow) commits that are there. */
   count: number;
   /** Number of its files that are among those counted as unparsed; of syntax errors all when absent. */
   unparsed?: number;

@@ -45,7 +45,7 @@ export function decodeCursor(binding: PageBinding, cursor: string | undefined): 
   return Number(position);
 }
 
-/** 36 bits: enough to tell a mistake. */
+/** Fingerprint of 36 bits: enough to detect a mistake. */
 function fingerprint(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 6);
 }
@@ -63,8 +63,8 @@ export function pageOf({ args: { limit }, offset, sources }: PagedCall): { limit
 }
 
 /**
- * The rows of several lists in one order: again and again the better of their first ones. Each list keeps its own order, so
- * that the beginning stays the same however far the lists are read.
+ * Merges several lists into one order: again and again the better of their first rows. Each list keeps its own order, so that
+ * the beginning stays the same however far the lists are read.
  */
 export function mergeLists<Row>(lists: readonly (readonly Row[])[], compare: (a: Row, b: Row) => number): Row[] {
   const next = lists.map(() => 0);

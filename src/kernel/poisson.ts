@@ -1,4 +1,4 @@
-/** Most share of false alarms among the bursts that are told of. */
+/** Highest share of false alarms among the reported bursts. */
 const FALSE_SHARE = 0.05;
 
 /** The probability of `count` or more where `mean` are expected (Poisson). */

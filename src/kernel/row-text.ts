@@ -21,7 +21,7 @@ export function lineOf(value: Json): string {
   );
 }
 
-/** By code unit, which no language setting changes. */
+/** Entries sorted by code unit, which no language setting changes. */
 function sortedEntries(object: Readonly<Record<string, Json>>): [string, Json][] {
   return Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 const LONGEST_SLUG = 60;
 
-/** `Faster search!` → `faster-search`. '' when nothing of the text can stand in an address. */
+/** `Faster search!` → `faster-search`. '' when nothing of the text can be in an address. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Whose rows a query may read and write: an account and one of its products. Ids. */
+/** Account and product whose rows a query may read and write. Ids. */
 export interface Tenant {
   accountId: string;
   productId: string;

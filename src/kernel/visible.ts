@@ -35,7 +35,7 @@ export function quoteVisible(text: string): string {
     .join('\n');
 }
 
-/** As `\uXXXX`, two of them for a character beyond the first plane. */
+/** Writes a character as `\uXXXX`, two of them for one beyond the first plane. */
 function escapeCharacter(character: string): string {
   return Array.from({ length: character.length }, (_, at) => {
     return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;

@@ -35,14 +35,14 @@ export interface ApiKey {
   prefix: string;
   createdAt: Date;
   createdBy: string;
-  /** At most a second behind. */
+  /** Time of the last use, at most a second behind. */
   lastUsedAt: Date | undefined;
   /** The key works until just before. */
   expiresAt: Date | undefined;
   status: KeyStatus;
   /** Current scopes: those that it was given, as far as the role of its person allows them. */
   scopes: readonly KeyScope[];
-  /** In whose name it acts; undefined when it belongs to the installation, as keys made with the owner's token do. */
+  /** Person that it acts for; undefined when it belongs to the installation, as keys made with the owner's token do. */
   personId: string | undefined;
   productId: string;
   /** Name of the product the key is bound to. */

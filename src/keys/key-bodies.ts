@@ -81,7 +81,7 @@ export type Grace = NonNullable<z.input<typeof Regeneration>['grace']>;
 export type KeyWithSecret = z.output<typeof KeyWithSecret>;
 export type KeyDetail = z.output<typeof KeyDetail>;
 
-/** Keys as they are told, with the names of who made them and for whom they act. */
+/** Bodies of keys, with the names of their makers and of the people for whom they act. */
 export async function keyBodies(parts: NameParts, accountId: string, keys: readonly ApiKey[]): Promise<Key[]> {
   const actors = keys.flatMap((key) => [key.createdBy, personOf(key) ?? []].flat());
   const { nameOf } = await nameActors(parts, accountId, actors);

@@ -277,7 +277,7 @@ export class Keys {
     this.#verifier.changed(keyId, undefined);
   }
 
-  /** By the days of a time zone, UTC without one. @throws ServiceError `not_found`, `bad_argument` for no time zone. */
+  /** Usage by the days of a time zone, UTC without one. @throws ServiceError `not_found`, `bad_argument` for no time zone. */
   async keyUsage(accountId: string, keyId: string, zone = 'UTC'): Promise<KeyUsage> {
     const question = { accountId, keyId, zone };
     const usage = isUuid(keyId) ? await readUsage(this.#db, question, this.#now()) : undefined;
@@ -309,19 +309,19 @@ export class Keys {
   }
 
   /**
-   * Tells the id of each key whose secret stops working: deleted, regenerated, or expired (within a second), with the
-   * `secretId` of its callers. Once per secret, and only for those that were used here. Returns the way to stop.
+   * Calls the listener with each key whose secret stops working: deleted, regenerated, or expired (within a second), and the
+   * `secretId` of its callers. Once per secret, and only for those that were used here. The returned function stops it.
    */
   onDead(listener: (keyId: string, secretId: string) => void): () => void {
     return this.#verifier.onDead(listener);
   }
 
-  /** Those of the keys none of whose secrets works any more, asked of the database in one query per account. `onDead` is told of them. */
+  /** Returns the keys without a working secret, read in one query per account. Listeners of `onDead` are called for them. */
   deadAmong(keyIds: readonly string[]): Promise<string[]> {
     return this.#verifier.deadAmong(keyIds);
   }
 
-  /** Takes one request from the key's limit, which each process keeps for itself. */
+  /** Takes one request from the key's limit, which each process counts for itself. */
   take(keyId: string): Allowance {
     return this.#requests.take(keyId, this.#now().getTime());
   }

@@ -6,7 +6,7 @@ import type { Role } from '../platform/rights.ts';
 import { scopesWithin } from './api-key.ts';
 import { handOverKey, type KeyRow, type LockedKeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
 
-/** In whose name a key acts, with what that person is now; both null for the installation. */
+/** The person that a key acts for, with their current role; both null for the installation. */
 interface Maker {
   personId: string | null;
   role: Role | null;
@@ -19,7 +19,7 @@ export interface Settlement {
 }
 
 /**
- * In whose name a key acts that this request makes: a key's own person stands behind the keys that it makes.
+ * Returns the person that a key of this request acts for: the person of a key is also that of the keys that it makes.
  *
  * @throws ServiceError `scope_denied` when that person, or the key, is not there any more.
  */
@@ -46,7 +46,7 @@ interface SettlementParts {
   changed: (keyId: string) => void;
 }
 
-/** As `Keys.settlement` says. */
+/** Makes the change of keys that `Keys.settlement` describes. */
 export function settlement({ keysTo, notify, changed }: SettlementParts): Settlement {
   let changedIds: readonly string[] = [];
   return {
@@ -84,10 +84,10 @@ async function endKey(tx: Db, { accountId, actor, at }: RightsChange, key: Locke
 }
 
 /**
- * Gives the keys that went over. A key can no more than it could before: what its former person was not allowed is not given
- * with it, and one that nothing is left of does not go over.
+ * Hands keys over and returns them. A key can do no more than it could before: what its former person was not allowed is not
+ * handed over with it, and a key without any remaining scope is not handed over.
  *
- * @throws ServiceError `bad_argument` when `keysTo` is nobody else of the account.
+ * @throws ServiceError `bad_argument` when `keysTo` is no other member of the account.
  */
 async function handOver(
   tx: Db,

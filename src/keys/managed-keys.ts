@@ -2,7 +2,7 @@ import type { Requester } from '../platform/rights.ts';
 import { type ApiKey, unknownKey } from './api-key.ts';
 import type { Keys } from './keys.ts';
 
-/** The keys that somebody manages, newest first: a member the own ones, a viewer none, everybody else all of the account. */
+/** The keys that a requester manages, newest first: a member the own ones, a viewer none, every other all of the account. */
 export async function managedKeys(
   keys: Pick<Keys, 'listKeys'>,
   { by, role, accountId, keyId: personId }: Requester,

@@ -18,8 +18,8 @@ interface Bucket {
 }
 
 /**
- * A limit for each of many ids, in memory: a leaky bucket. `limit` requests may come at once, and from then on they come
- * back evenly over the window; there is no window edge to wait for. Only ids below their limit are kept.
+ * A limit for each of many ids, in memory: a leaky bucket. `limit` requests may come at once, and from then on they come back
+ * evenly over the window; there is no window edge to wait for. Only ids below their limit are stored.
  */
 export class RateLimiter {
   readonly #limit: number;
@@ -31,7 +31,7 @@ export class RateLimiter {
     this.#windowMs = windowMs;
   }
 
-  /** Takes one request of the id when there is one left. A refused request takes nothing. */
+  /** Takes one request of the id when there is one available. A refused request takes nothing. */
   take(id: string, nowMs: number): Allowance {
     const fullLevel = this.#limit * this.#windowMs;
     const before = this.#levelOf(this.#buckets.get(id), nowMs);
@@ -53,7 +53,7 @@ export class RateLimiter {
     for (const [id, bucket] of this.#buckets) if (this.#levelOf(bucket, nowMs) === 0) this.#buckets.delete(id);
   }
 
-  /** Number of ids that are kept. */
+  /** Number of stored ids. */
   get size(): number {
     return this.#buckets.size;
   }

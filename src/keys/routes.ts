@@ -31,7 +31,7 @@ import { type ApiKey, type Keys, managedKey, managedKeys } from './keys.ts';
 import type { KeyCounts } from './store-limits.ts';
 
 const route = describeRoutes('API keys');
-/** The scope manages all keys of the account, stronger ones too: it is worth as much as they are. */
+/** Right to manage keys. The scope manages all keys of the account, stronger ones too: it is as powerful as they are. */
 const MANAGE: Right = { scope: 'keys:write', role: 'member' };
 /** A key must not free itself of its limit. */
 const LIMITS: Right = { scope: 'owner', role: 'admin' };

@@ -7,10 +7,10 @@ export interface KeyRow {
   id: string;
   productId: string;
   name: string;
-  /** As it was given; what of it counts is told by `scopesNow`. */
+  /** Scopes as they were given; `scopesNow` returns those that count. */
   scopes: string[];
   createdBy: string;
-  /** In whose name it acts; null when it belongs to the installation. */
+  /** Person that it acts for; null when it belongs to the installation. */
   personId: string | null;
   /** Current role of that person; null without a person and for one who is no member. */
   role: Role | null;
@@ -54,7 +54,7 @@ export interface TouchRow {
 }
 
 export interface DailyUsageRow {
-  /** `2026-11-21`, of the time zone that was asked for. */
+  /** `2026-11-21`, of the requested time zone. */
   day: string;
   operation: string;
   requests: number;
@@ -72,7 +72,7 @@ const CHECKED_COLUMNS = sql`account_id as "accountId", id, product_id as "produc
   person_id as "personId", ${ROLE} as role, expires_at as "expiresAt", former_hash as "formerHash",
   grace_ends_at as "graceEndsAt"`;
 
-/** Writes the key and the way to it; both or neither, in the caller's transaction. */
+/** Writes the key and its entries in the directory; both or neither, in the caller's transaction. */
 export async function insertKey(
   tx: Db,
   accountId: string,
@@ -158,20 +158,20 @@ export async function removeFormerHash(tx: Db, accountId: string, key: LockedKey
   await deleteDirectory(tx, [key.formerHash]);
 }
 
-/** Removes the key, the ways to it and its usage. */
+/** Removes the key, its entries in the directory and its usage. */
 export async function removeKey(tx: Db, accountId: string, key: LockedKeyRow): Promise<void> {
   await sql`delete from api_key where account_id = ${accountId} and id = ${key.id}`.execute(tx);
   await deleteDirectory(tx, [key.hash, key.formerHash]);
 }
 
-/** Tells all replicas when, and only when, the transaction commits. */
+/** Notifies all replicas when, and only when, the transaction commits. */
 export async function notifyInTransaction(tx: Db, channel: string, payload: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${payload})`.execute(tx);
 }
 
 /**
- * The key that a secret opens, by two primary-key look-ups. The directory only knows the account; whether the hash is
- * the key's present or former one is asked of the key itself.
+ * The key that a secret opens, by two primary-key look-ups. The directory only has the account; whether the hash is the key's
+ * present or former one is read from the key itself.
  */
 export async function findKeyByHash(db: Db, hash: string): Promise<CheckedKeyRow | undefined> {
   const { rows: entries } = await sql<{ accountId: string; keyId: string }>`
@@ -185,7 +185,7 @@ export async function findKeyByHash(db: Db, hash: string): Promise<CheckedKeyRow
   return rows[0];
 }
 
-/** Those of the keys that exist, as they are now. */
+/** Rows of those of the keys that exist, as they are now. */
 export async function selectChecked(db: Db, accountId: string, keyIds: readonly string[]): Promise<CheckedKeyRow[]> {
   const { rows } = await sql<CheckedKeyRow>`
     select ${CHECKED_COLUMNS}
@@ -252,7 +252,7 @@ export async function selectDailyUsage(
   return rows;
 }
 
-/** Requests of each key by day of a time zone from `since` on; days without any are left out. */
+/** Requests of each key by day of a time zone from `since` on; days without any are omitted. */
 export async function selectRequestsByDay(
   db: Db,
   { accountId, keyIds, zone, since }: { accountId: string; keyIds: readonly string[]; zone: string; since: Date },

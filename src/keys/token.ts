@@ -28,8 +28,8 @@ export function isWellFormed(secret: string): boolean {
 }
 
 /**
- * The form in which a secret is stored and looked up: SHA-256 in hexadecimal. A secret has 256 random bits, so a slow
- * password hash would add nothing; and since the look-up compares hashes, its timing tells nothing about a secret.
+ * Returns the form in which a secret is stored and looked up: SHA-256 in hexadecimal. A secret has 256 random bits, so a slow
+ * password hash would add nothing; and since the look-up compares hashes, its timing reveals nothing about a secret.
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex');

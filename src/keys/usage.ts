@@ -14,7 +14,7 @@ import {
 } from './store.ts';
 
 const DAYS_SHOWN = 90;
-/** In a list of keys. */
+/** Days in a list of keys. */
 const DAYS_LISTED = 30;
 
 /**
@@ -22,18 +22,18 @@ const DAYS_LISTED = 30;
  * midnight is not at a full hour of UTC, up to half an hour of them counts for the neighbouring day.
  */
 export interface KeyUsage {
-  /** As the IANA calls it. */
+  /** Name of the time zone at the IANA. */
   zone: string;
-  /** Of all time. */
+  /** Requests of all time. */
   total: number;
   today: number;
   thisMonth: number;
-  /** At most a second late. */
+  /** Time of the first use, at most a second late. */
   firstUsedAt: Date | undefined;
   lastUsedAt: Date | undefined;
   /** The last 90 days with today, oldest first, days without requests as well. */
   perDay: { day: string; requests: number }[];
-  /** Over the same 90 days, most requests first. */
+  /** Requests by operation over the same 90 days, most requests first. */
   perOperation: { operation: string; requests: number }[];
 }
 
@@ -121,7 +121,7 @@ export function summariseUsage(
   };
 }
 
-/** So many days, oldest first. */
+/** The last `count` days, oldest first. */
 function daysUpTo(today: string, count: number): string[] {
   const lastMs = Date.parse(`${today}T00:00Z`);
   return Array.from({ length: count }, (_, index) => isoDay(lastMs - (count - 1 - index) * DAY_MS));
@@ -171,7 +171,10 @@ export class UsageCounter {
     this.#touch(key.accountId, { keyId: key.keyId, requests: 1, lastUsedAt: now });
   }
 
-  /** Writes what was counted until now, after the flushes before. Rejects with the first error; its counts are kept. */
+  /**
+   * Writes what was counted until now, after the flushes before. Rejects with the first error; its counts are written the next
+   * time.
+   */
   flush(): Promise<void> {
     const flush = this.#lastFlush.then(() => this.#write());
     this.#lastFlush = flush.catch(() => undefined);

@@ -8,12 +8,12 @@ import { hashSecret, isWellFormed } from './token.ts';
 /** A key that was checked is trusted this long. A change to it ends the trust at once; this bounds what goes unheard. */
 const TRUST_MS = 60_000;
 
-/** A well-formed secret that does not work is not asked for again this long. */
+/** Time in which a well-formed secret that does not work is not looked up again. */
 const UNKNOWN_MS = 5_000;
 
 const MOST_CACHED = 10_000;
 
-/** Of its hash, enough to tell the secrets of a key apart. */
+/** Characters of its hash that are enough to distinguish the secrets of a key. */
 const SECRET_ID_CHARACTERS = 12;
 
 /** A read that keeps being overtaken by changes of keys is answered all the same after this many. */
@@ -27,16 +27,16 @@ interface CachedSecret {
   trustedUntilMs: number;
 }
 
-/** A key that was used here. Kept after its death, so that counting and checking still know its account. */
+/** A key that was used here. Stays after its death, so that counting and checking still find its account. */
 interface CachedKey {
   accountId: string;
-  /** Those that work as far as is known: one, or two while the value before a regeneration works too. */
+  /** Secrets that work as far as is known: one, or two while the value before a regeneration works too. */
   secrets: Set<CachedSecret>;
 }
 
 /**
- * Tells who presents a secret. Checked keys are kept in memory and trusted only while changes made by other replicas are
- * heard; a change evicts its key at once. Costs a hash and a look-up in memory, or two primary-key queries.
+ * Verifies secrets. Checked keys are cached in memory and trusted only while changes made by other replicas arrive; a change
+ * evicts its key at once. Costs a hash and a look-up in memory, or two primary-key queries.
  */
 export class KeyVerifier {
   readonly #db: Db;
@@ -109,8 +109,8 @@ export class KeyVerifier {
   }
 
   /**
-   * Those of the keys of which no secret that was used here works any more, or not with the same rights. What does not work
-   * has died when this resolves.
+   * Returns those of the keys of which no secret that was used here works any more, or not with the same rights. What does not
+   * work has died when this resolves.
    */
   async deadAmong(keyIds: readonly string[]): Promise<string[]> {
     // Regenerated and used again while we ask: what we learn is about the secrets of before.
@@ -202,7 +202,7 @@ export class KeyVerifier {
     if (Number.isFinite(endsAtMs)) this.#ending.add(secret);
   }
 
-  /** Ends a secret here, and tells who keeps something open for it; once. */
+  /** Ends a secret here, and calls the listeners that hold something open for it; once. */
   #die(secret: CachedSecret): void {
     const { keyId, secretId } = secret.caller;
     this.#ending.delete(secret);

@@ -4,7 +4,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 import { innerOf, readSpellings } from './spellings.ts';
 
-/** More faults than this in one message help nobody. */
+/** Most faults in one message. */
 const MOST_FAULTS = 3;
 /** Names of ignored arguments come from the client: a few of them, cut, are enough to see a typing error. */
 const MOST_IGNORED = 5;
@@ -18,8 +18,8 @@ interface Arguments {
 }
 
 /**
- * Reads what a client sent for an operation: other spellings are rewritten, `null` counts as absent, unknown keys are
- * left out and noted, the rest is validated. `tools` are all operations: an action of one of them is named.
+ * Reads the arguments that a client sent for an operation: other spellings are rewritten, `null` counts as absent, unknown keys
+ * are omitted and noted, the others are validated. `tools` are all operations: an action of one of them is named.
  *
  * @throws ServiceError `bad_argument`; its `fix` is the call as it would be accepted.
  */
@@ -165,7 +165,7 @@ function valueAt(args: Record<string, unknown>, path: readonly PropertyKey[]): u
   return value;
 }
 
-/** The call with each faulty value replaced by the nearest one that is accepted, or by what stands for it: nothing is left out. */
+/** The call with each faulty value replaced by the nearest one that is accepted, or by its stand-in: nothing is omitted. */
 function nextCall(operation: AnyOperation, args: Record<string, unknown>, issues: z.core.$ZodIssue[]): string {
   const call = structuredClone(args);
   for (const issue of issues) {

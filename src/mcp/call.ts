@@ -12,7 +12,7 @@ import { readArguments } from './arguments.ts';
 const CALL_LIMIT_MS = 45_000;
 /** Interval at which a call checks whether what it waits for is there. Repositories are in memory: it costs next to nothing. */
 const AGAIN_MS = 250;
-/** Left of the limit for the answer itself. */
+/** Part of the limit that is reserved for the answer itself. */
 const ANSWER_MS = 5_000;
 
 /** Context and limits of one call, whatever the door it came through. */
@@ -26,7 +26,7 @@ export interface CallRequest extends CallContext {
 }
 
 export interface CallResult extends Answer {
-  /** The form the caller asked for. */
+  /** The form that the caller requested. */
   format: 'text' | 'json';
 }
 
@@ -120,7 +120,7 @@ async function withinLimit(
 }
 
 /**
- * Runs until what is asked for is there: the index of a repository that was just added. Where that takes longer than the
+ * Repeats work until the requested index is there: that of a repository that was just added. Where that takes longer than the
  * call may, it fails as it would have at once.
  */
 async function whenMade(

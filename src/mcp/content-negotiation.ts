@@ -80,8 +80,8 @@ export function acceptingBoth(request: Request): Request {
 }
 
 /**
- * The answer as one JSON document: of a stream the responses, as a list for a batch. Notifications about progress are
- * left out, for they have nowhere to go. Waits for the end of the stream.
+ * The answer as one JSON document: of a stream the responses, as a list for a batch. Notifications about progress are omitted,
+ * for they have nowhere to go. Waits for the end of the stream.
  */
 export async function inJson(response: Response, isBatch: boolean): Promise<Response> {
   if (response.headers.get('content-type')?.startsWith(STREAM_TYPE) !== true) return response;

@@ -6,8 +6,8 @@ const LAST_WITH_BATCHES = '2025-03-26';
 const MOST_IN_BATCH = 100;
 
 /**
- * A message, or those of a batch, without fields that are `null`: some clients write what is absent that way (`"cursor":
- * null`), and the protocol has no field that may be null. Arguments of tools are left to the operation.
+ * A message, or those of a batch, without fields that are `null`: some clients write absent fields so (`"cursor": null`), and
+ * the protocol has no field that may be null. Arguments of tools are not changed.
  */
 export function withoutNulls(body: unknown): unknown {
   if (Array.isArray(body)) return body.map((message: unknown) => withoutNulls(message));

@@ -23,7 +23,7 @@ const INSTRUCTIONS =
 
 export interface ToolServing {
   operations: readonly AnyOperation[];
-  /** Version of the service, told to clients. */
+  /** Version of the service, sent to clients. */
   version: string;
   log: Logger;
   now: () => Date;

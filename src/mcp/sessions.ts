@@ -88,8 +88,8 @@ export class Sessions {
   /**
    * Hands the messages of a post to its stream. The answers go out on the stream, later, each on its own.
    *
-   * @throws ServiceError `not_found` for an unknown session and for one of another key alike, `bad_argument` when the body is
-   * no JSON-RPC message.
+   * @throws ServiceError `not_found` for an unknown session as for one of another key, `bad_argument` when the body is no
+   * JSON-RPC message.
    */
   deliver(sessionId: string, keyId: string, bodies: readonly unknown[]): void {
     const session = this.#byId.get(sessionId);

@@ -32,7 +32,7 @@ export function readSpellings(operation: AnyOperation, given: Record<string, unk
   return { args: { ...implied, ...args }, notes };
 }
 
-/** The arguments that a word stands for, when the operation has them. */
+/** The arguments that a word means, when the operation has them. */
 function meantBy({ input, synonyms }: AnyOperation, name: string, value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== 'string' && typeof value !== 'boolean') return undefined;
   const words = synonyms?.[name];

@@ -66,8 +66,7 @@ export class StreamableHttp {
   }
 
   /**
-   * Answers one request whose headers `refuse` has passed. What is wrong with it is told as the protocol says; nothing is
-   * thrown but bugs.
+   * Answers one request whose headers `refuse` has passed. Faults are reported as the protocol requires; only bugs are thrown.
    */
   async handle({ request, caller, secret, body }: McpRequest): Promise<Response> {
     const isIntroduction = INTRODUCTIONS.includes(methodOf(body));
@@ -133,8 +132,8 @@ function callerOf(authInfo: AuthInfo | undefined): Caller {
 }
 
 /**
- * `nonce.tag`, the tag an HMAC of the nonce under the API key itself. So every replica can check it, it outlives restarts,
- * nobody else's key fits it, and there is no server secret to keep.
+ * Makes an id `nonce.tag`, the tag an HMAC of the nonce under the API key itself. So every replica can check it, it outlives
+ * restarts, no other key fits it, and there is no server secret to store.
  */
 function newSessionId(secret: string): string {
   const nonce = randomBytes(12).toString('base64url');

@@ -55,7 +55,7 @@ function tidyValue(key: string, value: unknown): unknown {
   return key === 'items' ? tidy(value as Json) : value;
 }
 
-/** zod states the range of safe integers for every `z.int()`; that tells a client nothing. */
+/** True for the range of safe integers: zod states it for every `z.int()`, and it is of no use to a client. */
 function isIntegerRange(key: string, value: unknown): boolean {
   return (key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 }

@@ -13,7 +13,7 @@ const MOST_ENTRIES = 10_000;
 const MOST_RATIO = 100;
 const RATIO_FROM_BYTES = 10 * MEGABYTE;
 
-/** An entry that was left out. */
+/** An entry that was skipped. */
 export interface ArchiveProblem {
   name: string;
   reason: string;

@@ -33,7 +33,10 @@ export function isBackground(): boolean {
   return getPriority() > 0;
 }
 
-/** From the environment, because processes of the background start some of their own. `config.ts` has checked it. */
+/**
+ * Reads the priority from the environment, because processes of the background start some of their own. `config.ts` has checked
+ * it.
+ */
 function backgroundPriority(): number {
   const text = process.env['SVC_BACKGROUND_PRIORITY'] ?? '';
   return text === '' ? constants.priority.PRIORITY_BELOW_NORMAL : Number(text);
@@ -63,7 +66,7 @@ function lowerThreads(pid: number, priority: number): void {
   }
 }
 
-/** None when the process has ended, or this system does not tell. */
+/** Threads of a process; none when it has ended, or this system does not list them. */
 function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);

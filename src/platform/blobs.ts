@@ -22,14 +22,14 @@ interface Blob {
 /** Bytes in pieces of any size, as they arrive. */
 export type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Content that has arrived whole and is on the disk, but no blob yet. What nobody keeps is removed a day after a crash. */
+/** Content that has arrived whole and is on the disk, but no blob yet. After a crash it is removed a day later. */
 export interface ReceivedContent {
   /** SHA-256, 64 hexadecimal digits. */
   hash: string;
   sizeBytes: number;
   /** Makes it a blob, as `put` does. */
   keep(): Promise<void>;
-  /** Removes it; does nothing once it is kept. */
+  /** Removes it; does nothing once it is a blob. */
   discard(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface BlobStore {
    * content again replaces the file, which repairs a damaged one and renews `modifiedAt`; readers are not disturbed.
    */
   put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }>;
-  /** Takes content in while it arrives, a piece in memory at a time, and hashes it. @throws what `content` throws. */
+  /** Stores content while it arrives, a piece in memory at a time, and hashes it. @throws what `content` throws. */
   receive(content: Content): Promise<ReceivedContent>;
   /** Path where the blob is, or would be: readers open it in place. */
   path(hash: string): string;

@@ -7,7 +7,7 @@ export function tagOf(content: string): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }
 
-/** Sets the headers of a conditional answer and tells whether the client has what `etag` names. */
+/** Sets the headers of a conditional answer and returns true if the client already has the content of `etag`. */
 export function isNotModified(c: Context<WebEnv>, etag: string): boolean {
   c.header('ETag', etag);
   c.header('Cache-Control', 'private, no-cache');
@@ -15,5 +15,5 @@ export function isNotModified(c: Context<WebEnv>, etag: string): boolean {
   return etags.includes(etag) || etags.includes('*');
 }
 
-/** The answer to whoever has it, for the description of a route. */
+/** The answer to a client that has the content, for the description of a route. */
 export const unchanged = { 304: { description: 'Unchanged since the `ETag` in `If-None-Match`' } } as const;

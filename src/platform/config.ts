@@ -22,16 +22,16 @@ interface ComputedDefault {
 }
 
 interface Variable<Schema extends z.ZodType = z.ZodType> {
-  /** In the environment. */
+  /** Name in the environment. */
   name: string;
   /** Reads the text of the environment or of the flag. */
   schema: Schema;
-  /** As the error says it: `a whole number from 0 to 65535`. */
+  /** Allowed values as the error names them: `a whole number from 0 to 65535`. */
   allowed: string;
   /** Text of the default, or how it follows from the machine or the values above it. Absent: no value. */
   fallback?: string | ComputedDefault;
   meaning: string;
-  /** Never shown. */
+  /** True if the value is never shown. */
   isSecret?: boolean;
 }
 
@@ -355,7 +355,7 @@ function withoutPassword(text: string): string {
   return text.replace(/(:\/\/[^:/?#]*):[^/?#]*@/, '$1:****@').replace(/([?&]password=)[^&]*/, '$1****');
 }
 
-/** The host to call from this machine, for an address to listen on, as it stands in a URL. */
+/** The host to call from this machine, for an address to listen on, in the form that it has in a URL. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;

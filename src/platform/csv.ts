@@ -7,7 +7,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
 /** Length of the part of a table that is searched for its delimiter. */
 const HEAD_CHARACTERS = 100_000;
 
-/** A first line in which Excel names what stands between values. */
+/** A first line in which Excel names the delimiter of values. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=([^\r\n"])"?[^\S\r\n]*(?:\r?\n|$)/i;
 
 /**

@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface DataPlaces {
   /** The folder that is opened, and made by what adds something. */
   dataDir: string;
-  /** Other folders of this user whose service is asked when none runs on that one. */
+  /** Other folders of this user whose service is called when none runs on that one. */
   others: string[];
 }
 
@@ -51,7 +51,7 @@ export function hasData(dataDir: string): boolean {
   return existsSync(join(dataDir, DATABASE_FOLDER));
 }
 
-/** The folder in which a user's settings of svc lie: what `svc login` keeps. */
+/** The folder of a user's settings of svc, which `svc login` writes. */
 export function configDirOf(env: Environment): string {
   return join(firstSet(env, ['XDG_CONFIG_HOME', 'APPDATA']) ?? join(homedir(), '.config'), 'svc');
 }

@@ -97,7 +97,7 @@ export class ServerListener {
     }, this.#heartbeatMs).unref();
   }
 
-  /** Tells everybody that messages may be missed from here on, once per connection, and starts over. */
+  /** Reports to every listener that messages may be missed from here on, once per connection, and starts over. */
   #lost(client: Client): void {
     if (this.#client !== client) return;
     this.#client = undefined;

@@ -2,19 +2,19 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
 import { ServiceError } from '../kernel/errors.ts';
 
-/** Of the system: nobody there, or the connection broke. */
+/** Error codes of the system: no server, or the connection broke. */
 const SYSTEM_CODES = /^(E(CONN\w+|PIPE|TIMEDOUT|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|NOTFOUND)|EAI_AGAIN)$/;
 
-/** Of PostgreSQL: connection exceptions, shut down, crashed, cannot connect now, too many connections. */
+/** Error codes of PostgreSQL: connection exceptions, shut down, crashed, cannot connect now, too many connections. */
 const SERVER_CODES = /^(08...|57P0[1235]|53300)$/;
 
-/** Of the driver, whose errors have no code. */
+/** Messages of the driver, whose errors have no code. */
 const DRIVER_WORDS = /^(Connection terminated|timeout (expired|exceeded)|Client (has encountered|was closed))/;
 
 /**
- * The connections to a server, in the shape that Kysely takes. Every failure of a connection comes as
- * `database_unavailable`, to whoever waits for it and to nobody else: none ends the process. A broken connection is
- * thrown away when it is given back.
+ * The connections to a server, in the shape that Kysely takes. Every failure of a connection comes as `database_unavailable`,
+ * to the caller that waits for it and to no other: none ends the process. A broken connection is thrown away when it is given
+ * back.
  */
 export class ServerPool implements PostgresPool {
   readonly options: object = {};
@@ -100,7 +100,7 @@ class ClientAdapter implements PostgresPoolClient {
   }
 }
 
-/** `database_unavailable` for a failure of the connection; what the server said about a statement as it is. */
+/** Returns `database_unavailable` for a failure of the connection; an error of the server about a statement as it is. */
 export function explainDatabaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';

@@ -24,7 +24,7 @@ interface ServerOptions {
 
 /**
  * PostgreSQL on a server, by a pool of at most 10 connections; a further one is opened at the first `listen`. Nothing is
- * connected before it is needed: `checkServer` tells whether the server can be reached.
+ * connected before it is needed: `checkServer` tests whether the server can be reached.
  */
 export function openServer(options: ServerOptions): Database {
   const config: ClientConfig = {

@@ -12,7 +12,7 @@ export interface DatabaseOutage {
   reason: string;
 }
 
-/** An open database. Made by `openEmbedded` or `openServer`, closed by whoever opened it. */
+/** An open database. Made by `openEmbedded` or `openServer`; the caller that opened it closes it. */
 export interface Database {
   /**
    * Values come back the same on both engines: bigint as number (as bigint beyond 2^53), numeric, date, timestamp
@@ -29,8 +29,9 @@ export interface Database {
    */
   execute(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /**
-   * Calls `onMessage` with the payload of each notification on `channel`. `onConnection(false)` tells that messages may
-   * have been missed (the connection is down), `onConnection(true)` that listening works (again). Returns the way to stop.
+   * Calls `onMessage` with the payload of each notification on `channel`. `onConnection(false)` reports that messages may have
+   * been missed (the connection is down), `onConnection(true)` that listening works (again). Returns the function that stops
+   * it.
    */
   listen(
     channel: string,

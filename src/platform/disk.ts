@@ -2,7 +2,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Less than this is left: the service says that it is not ready, before writes fail. */
+/** Free bytes below which the service says that it is not ready, before writes fail. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024;
 
 /** PostgreSQL ends itself when it cannot add two segments of 16 MB to its log. */

@@ -16,13 +16,13 @@ export interface ExportedFiles {
   lost: string[];
 }
 
-/** The folder of an export that blobs lie in, each named by its hash. */
+/** The folder of an export that holds the blobs, each named by its hash. */
 const FOLDER = 'files';
 
 /**
- * Copies every blob into the export that a column with the comment `@original` names: what cannot be made again. Each is
- * read and written in pieces, and its content compared with its name on the way. One that is gone or damaged does not
- * keep the rest from being saved.
+ * Copies every blob into the export that a column with the comment `@original` names: those that cannot be made again. Each is
+ * read and written in pieces, and its content compared with its name in passing. One that is gone or damaged does not prevent
+ * the others from being saved.
  */
 export async function exportFiles(tx: Db, blobs: Pick<BlobStore, 'path'>, folder: string): Promise<ExportedFiles> {
   const exported: ExportedFiles = { files: [], lost: [] };

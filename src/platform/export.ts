@@ -15,7 +15,9 @@ import { readLineBatches } from './ndjson.ts';
 /** Rows that travel together: enough to be quick, few enough to be small. */
 const BATCH_ROWS = 500;
 
-/** Much of a text column may stand in one line: a statement is about this long at most. */
+/**
+ * Characters of a batch of rows: a statement is about this long at most, because a text column may have much of it in one line.
+ */
 const BATCH_CHARACTERS = 4_000_000;
 
 /** 2 since an export carries files, and says what each of its own files holds. */
@@ -28,7 +30,7 @@ const Manifest = z.object({
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), rows: z.int(), sha256: Sha256 })),
   files: z.array(z.object({ hash: Sha256, bytes: z.int() })),
-  /** Of the file `secret.key`, where there is one. */
+  /** Hash of the file `secret.key`, where there is one. */
   secret_key: Sha256.optional(),
   lost: z.array(Sha256),
 });
@@ -52,10 +54,10 @@ export interface TransferParts {
 }
 
 /**
- * Writes every row of the database to a new folder: `manifest.json`, one `<table>.ndjson` per table, a JSON object a
- * line, as one consistent state, and in `files/` the blobs that cannot be made again. Waiting jobs and what is derived
- * from git are not part of it; the key that the installation made for its secrets is. The folder appears when it is complete.
- * The embedded database answers nobody else meanwhile.
+ * Writes every row of the database to a new folder: `manifest.json`, one `<table>.ndjson` per table, a JSON object a line, as
+ * one consistent state, and in `files/` the blobs that cannot be made again. Waiting jobs and what is derived from git are not
+ * part of it; the key that the installation made for its secrets is. The folder appears when it is complete. The embedded
+ * database answers no other query meanwhile.
  *
  * @throws ServiceError `conflict` when the folder exists.
  */

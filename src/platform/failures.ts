@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 
 const OUTAGE_LOG_MS = 60_000;
 
-/** Of the system: no space, or no more of it for this user. 53100 is PostgreSQL's `disk_full`. */
+/** Error codes of a full disk: no space, or no more of it for this user. 53100 is PostgreSQL's `disk_full`. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 /** PostgreSQL's `data_corrupted` and `index_corrupted`. */
@@ -67,7 +67,7 @@ export function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
 
-/** Logs faults of work in the background. While the database is gone all of it fails all the time: told once a minute. */
+/** Logs faults of work in the background. While the database is gone all of it fails all the time: logged once a minute. */
 export function faultLog(log: Log, what: string): (error: unknown) => void {
   let loggedAtMs = -OUTAGE_LOG_MS;
   return (error) => {

@@ -8,8 +8,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * The text of a small file that somebody else may have put there; undefined when there is none. Never waits: what is no
- * file (a FIFO, a device, a socket) would hold a thread for ever, and with it the process. 30 microseconds.
+ * The text of a small file that another user may have put there; undefined when there is none. Never waits: what is no file (a
+ * FIFO, a device, a socket) would hold a thread for ever, and with it the process. 30 microseconds.
  *
  * @throws ServiceError `bad_argument` for what is no file or too large; the system's error when it cannot be read.
  */

@@ -6,9 +6,9 @@ import { ServiceError } from '../kernel/errors.ts';
 /** Parsed in one turn of the event loop: a fraction of a millisecond. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A file of a form. Its content can be read once, and only until the next file is asked for. */
+/** A file of a form. Its content can be read once, and only until the next file is requested. */
 interface FormFile {
-  /** As the sender gave it, folders included. */
+  /** Name as the sender gave it, folders included. */
   name: string;
   content: AsyncIterable<Uint8Array>;
 }
@@ -21,8 +21,8 @@ interface FormSource {
 }
 
 /**
- * The files of a `multipart/form-data` body, one after another while it arrives. The sender waits for whoever reads, so
- * only some pieces of 64 KB are in memory. Other fields, and what is left of a content that nobody read, are skipped.
+ * The files of a `multipart/form-data` body, one after another while it arrives. The sender waits for the reader, so only some
+ * pieces of 64 KB are in memory. Other fields, and the unread part of a content, are skipped.
  *
  * @throws ServiceError `bad_argument` for a broken form, one without a file and one with too many; what `body` throws.
  */
@@ -47,10 +47,10 @@ interface ParsedFile {
   stream: Readable;
 }
 
-/** Stands between the parser, which pushes files, and the reader, who asks for one after another. */
+/** Queue between the parser, which pushes files, and the reader, who takes one after another. */
 class Form {
   readonly parser: BusboyInstance;
-  /** Of `ParsedFile`, as far as the parser has come. */
+  /** Files, as far as the parser has come: `ParsedFile`. */
   readonly files = new PassThrough({ objectMode: true });
   readonly #unread = new Set<Readable>();
   #reason: unknown;

@@ -36,7 +36,7 @@ export class HeapGuard {
   }
 }
 
-/** Objects beside the heap make no collection necessary in the eyes of the engine, so it is asked for. */
+/** Returns the garbage collector. The engine does not collect for objects beside the heap, so collections are requested. */
 function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   // The function appears in contexts that are made after the flag is set.

@@ -16,8 +16,8 @@ export function secretKeyPath(dataDir: string): string {
 }
 
 /**
- * The keys that secrets are kept with: those of SVC_SECRET_KEY first, then the one in `secret.key`. Where there is none,
- * one is made and kept there, readable by its user only. The database remembers which key is the first one. Two processes
+ * The keys that secrets are encrypted with: those of SVC_SECRET_KEY first, then the one in `secret.key`. Where there is none,
+ * one is made and stored there, readable by its user only. The database remembers which key is the first one. Two processes
  * must not call it at once.
  *
  * @throws ServiceError `conflict` when the database was used with a key that is not among them, or the file holds none.
@@ -77,7 +77,7 @@ export function readSecretKey(dataDir: string): string | undefined {
   });
 }
 
-/** Never half there, whatever happens to this process. */
+/** Writes the key in one step: the file is never half there, whatever happens to this process. */
 export function writeSecretKey(dataDir: string, key: string): void {
   const path = secretKeyPath(dataDir);
   writeFileSync(`${path}.unfinished`, `${key}\n`, { mode: 0o600, flush: true });

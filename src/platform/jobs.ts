@@ -22,7 +22,7 @@ const RETRY_DELAY_MAX_SECONDS = 60;
 
 /** New jobs announce themselves; those to be tried again do not. */
 const POLL_SECONDS = 2;
-/** For further workers of a queue, so that an idle service asks little. */
+/** Polling interval of further workers of a queue, so that an idle service queries little. */
 const SPARE_POLL_SECONDS = 30;
 
 /** Time that a stop waits for jobs to notice their signal. */
@@ -84,8 +84,8 @@ interface QueueOptions {
 }
 
 /**
- * Opens the queue of this database. With the embedded database, jobs that a killed process left are free again at once,
- * because nobody else can be running them; on a server, at most 15 s after their worker fell silent.
+ * Opens the queue of this database. With the embedded database, jobs of a killed process are free again at once, because no
+ * other process can be running them; on a server, at most 15 s after their worker fell silent.
  */
 export async function openQueue(database: Database, options: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({

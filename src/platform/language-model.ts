@@ -16,7 +16,7 @@ export interface ModelProvider {
   load: () => Promise<LanguageModel>;
   /** Limit of a task in all, and of one round of it, in milliseconds. */
   timeout: { totalMs: number; stepMs: number };
-  /** Of a million tokens, in the currency of whoever runs the service. */
+  /** Price of a million tokens, in the currency of the operator. */
   price?: { input: number; output: number } | undefined;
   /** Most that one key may spend in a day. */
   dailyCost?: number | undefined;

@@ -8,8 +8,8 @@ export interface Lock {
 }
 
 /**
- * Takes the lock whose file is `path`, at once or not at all. Nothing is left behind by a killed process: the lock is
- * one of the operating system's on a small SQLite file, not a note of a process id.
+ * Takes the lock whose file is `path`, at once or not at all. A killed process frees it: the lock is one of the operating
+ * system's on a small SQLite file, not a note of a process id.
  *
  * @throws ServiceError `conflict` when another process, or another part of this one, holds it.
  */

@@ -12,7 +12,7 @@ const API_KEY = /svc_live_[0-9A-Za-z]+/g;
 const BEARER = /\bBearer +[\w.~+/=-]+/gi;
 const URL_PASSWORD = /(:\/\/[^\s:/"@]*):[^\s/"]*@/g;
 
-/** A record as it stands in a JSON line. */
+/** A record of a JSON line. */
 interface LogRecord extends Record<string, unknown> {
   level: number;
   time: string;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 
-/** From connecting to each answer of the mail server. */
+/** Time limit of connecting and of each answer of the mail server. */
 const TIMEOUT_MS = 20_000;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/;
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
@@ -10,7 +10,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The same for the same e-mail: whoever gets it twice can tell. Without `<` and `>`. */
+  /** Id of the message, the same for the same e-mail, so that a recipient can recognise a second copy. Without `<` and `>`. */
   messageId: string;
 }
 

@@ -19,10 +19,10 @@ const PERCENT = { readers: 45, pageCache: 6, graphEdges: 14, knowledge: 20, text
 const LEAST_READER_HEAP_BYTES = 96 * MIB;
 /** A single thread would let a slow query hold up all others. */
 const FEWEST_READERS = 2;
-/** Beside the readers, one works in the background. */
+/** Readers in the background, beside the others. */
 const BACKGROUND_READERS = 1;
 
-/** Of the heap of a thread, what its caches may take; the remainder is for what answers need while they are made. */
+/** Share of the heap of a thread that its caches may take; the remainder is for what answers need while they are made. */
 const CACHE_SHARE = 0.65;
 /** The main thread has many callers at a time. */
 const MAIN_CACHE_SHARE = 0.2;

@@ -1,10 +1,10 @@
 import type { SupervisionMetrics } from './supervision.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** From a look-up in memory to the limit of a call, 45 s. */
+/** Buckets from a look-up in memory to the limit of a call, 45 s. */
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 45];
 
-/** From a small file to a large repository. */
+/** Buckets from a small file to a large repository. */
 const STAGE_SECONDS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
 
 type UnhandledKind = 'rejection' | 'exception';

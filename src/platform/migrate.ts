@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Database, Db } from './db.ts';
 
-/** Number of the lock that keeps two processes from migrating at once; any number that nobody else uses. */
+/** Number of the lock that keeps two processes from migrating at once; any number that nothing else uses. */
 const MIGRATION_LOCK = 7_205_759_403;
 
 /** The folder `migrations/` of this package, the same from `src/` and from `dist/`. */

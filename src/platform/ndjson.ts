@@ -6,7 +6,7 @@ interface LineBatch {
   characters: number;
 }
 
-/** The lines of a file in batches. Only `\n` ends a line: other separators may stand in a text. */
+/** The lines of a file in batches. Only `\n` ends a line: other separators may be in a text. */
 export async function* readLineBatches(path: string, most: LineBatch): AsyncGenerator<string[]> {
   let lineParts: string[] = [];
   let [lines, characters]: [string[], number] = [[], 0];

@@ -56,7 +56,7 @@ export const openLookup: LookupFunction = (host, options, done) => {
 /** Finds the addresses of a name. */
 export type LookUp = (host: string) => Promise<string[]>;
 
-/** As the system resolves names, those of its hosts file and forms like 0x7f.1 included. */
+/** Resolves names as the system does, those of its hosts file and forms like 0x7f.1 included. */
 const systemLookUp: LookUp = async (host) => (await lookUpPromise(host, { all: true })).map(({ address }) => address);
 
 /**

@@ -10,14 +10,14 @@ const MOST_REDIRECTS = 3;
 /** A list of a hundred issues with long texts fits. */
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Those that repeat the request as it is. */
+/** Status codes of redirects that repeat the request as it is. */
 const REPEATING: ReadonlySet<number> = new Set([307, 308]);
 
 /** Rules for the addresses that requests of the service may go to. */
 export interface NetPolicy {
-  /** Hosts that may lie in a private network and may be called over plain http; lower case. */
+  /** Hosts that may be in a private network and may be called over plain http; lower case. */
   privateHosts: ReadonlySet<string>;
-  /** From sending a request to having its whole answer. */
+  /** Time limit from sending a request to having its whole answer. */
   timeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ interface NetRequest {
   body?: string;
   /** Followed; 3 when absent. */
   mostRedirects?: number;
-  /** Of the answer, unpacked; 16 MiB when absent. */
+  /** Most bytes of the answer, unpacked; 16 MiB when absent. */
   mostBytes?: number;
   /** Public hosts may be called over plain http too: nothing that is sent or read is a secret. */
   isPlainAllowed?: boolean;
@@ -133,7 +133,7 @@ function answerOf({ statusCode: status = 0, headers }: IncomingMessage, bytes: B
   };
 }
 
-/** Both what comes and what it unpacks to are held to the limit. */
+/** Reads the body. Both what arrives and what it unpacks to are limited. */
 async function bytesOf(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
@@ -148,7 +148,7 @@ async function bytesOf(response: IncomingMessage, mostBytes: number): Promise<Bu
   return Buffer.concat(parts);
 }
 
-/** Only what asks for a packed answer gets one. */
+/** Unpacks the body. Only a request for a packed answer gets one. */
 function unpackBody(response: IncomingMessage): Readable {
   const unpack = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
   const coding = response.headers['content-encoding']?.toLowerCase() ?? '';

@@ -4,12 +4,12 @@ import { readArchive } from './archive.ts';
 /** Names in UTF-8. */
 const UTF8_NAMES = 0x800;
 const [STORED, DEFLATED] = [0, 8];
-/** Says what an OpenDocument or EPUB file is, to whoever looks at its first bytes: it is not packed. */
+/** File that shows programs the kind of an OpenDocument or EPUB file in its first bytes: it is not packed. */
 const STORED_FILE = 'mimetype';
 
 /**
- * The archive with some of its files changed: `change` gets their text, of those that `isChanged` names, and what it adds
- * to the map is packed too. Libraries that read office files know no other way to give them parts.
+ * The archive with some of its files changed: `change` gets their text, of those that `isChanged` names, and what it adds to
+ * the map is packed too. Libraries that read office files have no other input for parts.
  */
 export async function repackArchive(
   archive: Buffer,

@@ -11,9 +11,9 @@ export interface ListenAddress {
 }
 
 /**
- * Tries to listen on an address, and stops at once: to be told of a port that is taken before anything is made.
+ * Tries to listen on an address, and stops at once: a port that is in use is reported before anything is made.
  *
- * @throws ServiceError as `explainListening` says it.
+ * @throws ServiceError as `explainListening` describes it.
  */
 export async function checkPort(address: ListenAddress): Promise<void> {
   const server = createServer();

@@ -59,15 +59,15 @@ function isPrivate({ mode, uid }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & OTHERS) === 0);
 }
 
-/** From now on what this process writes is its user's alone. Processes that it starts inherit that. */
+/** Makes the files that this process writes from now on readable by its user alone. Processes that it starts inherit that. */
 export function writePrivately(): void {
   process.umask(OTHERS);
 }
 
 /**
- * Makes the folders of the data where they are missing, and keeps everybody but their user out of them: those that an
- * older version left open are closed. Where the file system knows no rights, or another user owns a folder, it stays as
- * it is: `openFolders` tells it.
+ * Makes the folders of the data where they are missing, and keeps other users out of them: those that an older version created
+ * open are closed. Where the file system has no permissions, or another user owns a folder, it stays as it is: `openFolders`
+ * reports it.
  */
 export function keepPrivate(config: Pick<Config, 'dataDir' | 'blobDir'>): void {
   for (const folder of [config.dataDir, config.blobDir]) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });

@@ -171,7 +171,7 @@ export class ProcessPool {
     return child;
   }
 
-  /** A process that nobody here has killed was killed because of its memory, by itself or by the system. */
+  /** Reason of an end. A process that the pool did not kill was killed because of its memory, by itself or by the system. */
   #reasonOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (signal === 'SIGKILL') return new OutOfMemory(this.#options.memoryMegabytes);
     return new ProcessCrashed(signal === null ? `with code ${code} during` : `by ${signal} during`);
@@ -201,7 +201,7 @@ export class ProcessPool {
     child.process.kill('SIGKILL');
   }
 
-  /** Takes a process out of the pool. Does nothing the second time: its end is followed by an exit. */
+  /** Removes a process from the pool. Does nothing the second time: its end is followed by an exit. */
   #retire(child: Child, reason: unknown): void {
     if (!this.#children.delete(child)) return;
     if (this.#options.isStateful === true)
@@ -216,7 +216,7 @@ export class ProcessPool {
     this.#dispatch();
   }
 
-  /** Reports a process that nobody ended. */
+  /** Reports an unexpected end of a process. */
   #report(error: unknown): void {
     if (this.#closed) return;
     const reason = error instanceof OutOfMemory ? 'memory' : error instanceof TaskTimeout ? 'deadline' : 'crashed';

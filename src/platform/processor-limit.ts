@@ -5,7 +5,7 @@ interface ProcessorLimit {
   deadlineMs: number;
   /** Longest wait for work that is given no processor, or waits for a disk. */
   longestMs: number;
-  /** Processor time so far; undefined where the system does not tell: then the time that passes counts. */
+  /** Processor time so far; undefined where the system does not report it: then the time that passes counts. */
   processorMs: () => number | undefined;
 }
 

@@ -49,7 +49,7 @@ export class ReportReceiver {
     watch.ended(new Error(end.message), end);
   }
 
-  /** Ends the reports with the task of the process: what it lacked, nobody lacks any more. */
+  /** Ends the reports with the task of the process: its missing parts are needed no more. */
   close(): void {
     for (const watch of this.#missing.values()) watch.ready();
     this.#missing.clear();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './db.ts';
 
 /**
- * Takes the blobs released before `cutoff` that no account uses out of the table that counts their users, and gives their
+ * Deletes the blobs released before `cutoff` that no account uses from the table that counts their users, and returns their
  * hashes. For maintenance: the blob store is shared, so this looks at all accounts.
  */
 export async function takeReleased(db: Db, table: string, cutoff: Date): Promise<string[]> {

@@ -27,10 +27,10 @@ export interface Right {
   role: Role;
 }
 
-/** To see what belongs to a product. */
+/** Right to see what belongs to a product. */
 export const READ: Right = { scope: 'read', role: 'viewer' };
 
-/** As whom changes are recorded. */
+/** Returns the actor that changes are recorded for. */
 export function actorOf({ by, keyId }: Requester): `person:${string}` | `key:${string}` {
   return by === 'key' ? `key:${keyId}` : `person:${keyId}`;
 }
@@ -50,7 +50,7 @@ export function requireRight({ by, role, scopes }: Requester, right: Right): voi
   });
 }
 
-/** For a part of an operation that needs more than the operation. @throws ServiceError `scope_denied`. */
+/** Requires a scope, for a part of an operation that needs more than the operation. @throws ServiceError `scope_denied`. */
 export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: KeyScope): void {
   if (scopes.includes(scope)) return;
   throw new ServiceError('scope_denied', `This needs the scope "${scope}", which this API key does not have.`, {

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL } = constants;
-/** Windows has none of these: there a check before each step stands in for them. */
+/** Flags of opening. Windows has none of these: there a check before each step replaces them. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
 const FOLDER_ONLY = constants.O_DIRECTORY ?? 0;
@@ -28,7 +28,7 @@ const OPEN_FOLDERS = process.platform === 'linux' && existsSync('/proc/self/fd')
 const MOST_BYTES = 256 * 1024 * 1024;
 const NEW_FILE_MODE = 0o666;
 const PERMISSIONS = 0o777;
-/** Codes by which systems say that a link stands where none may be followed. */
+/** Codes by which systems report a link where none may be followed. */
 const LINK_CODES: ReadonlySet<string> = new Set(['ELOOP', 'EMLINK', 'ENOTDIR']);
 
 let begun = 0;
@@ -36,7 +36,7 @@ let begun = 0;
 /** Begins the names of files that are being written. */
 export const UNFINISHED = '.unfinished-';
 
-/** A file that is being written beside its place. Nobody sees it before `finish`. */
+/** A file that is being written beside its target. It is not visible before `finish`. */
 interface UnfinishedFile {
   write: (part: Uint8Array) => void;
   /** Puts it into its place. */
@@ -47,13 +47,13 @@ interface UnfinishedFile {
 
 /**
  * A folder of a checkout, in which no step goes through a symbolic link: a repository can bring links that lead anywhere.
- * Everything is named relative to the open folder, one name at a time, so that a link which is put in the place of a
- * folder later changes nothing (on Linux by the open folder itself, elsewhere by comparing its identity before each step).
+ * Everything is named relative to the open folder, one name at a time, so that a link which is put in the place of a folder
+ * later changes nothing (on Linux by the open folder itself, elsewhere by comparing its identity before each step).
  *
- * All methods throw ServiceError `bad_argument` where a link, or anything but a file or folder, stands in the way.
+ * All methods throw ServiceError `bad_argument` where they meet a link, or anything but a file or folder.
  */
 export class SafeFolder implements Disposable {
-  /** For people. */
+  /** Path for people. */
   readonly path: string;
   readonly #descriptor: number;
 

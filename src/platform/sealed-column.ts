@@ -26,8 +26,8 @@ export function openSealed(
 }
 
 /**
- * Encrypts the secrets of all rows with the first key that stand as they are, or are encrypted with another one. What no key
- * opens stays, and so does what changes meanwhile. Safe at any time, in several processes.
+ * Encrypts the secrets of all rows with the first key that are not encrypted, or are encrypted with another one. A secret that
+ * no key opens stays, and so does one that changes meanwhile. Safe at any time, in several processes.
  */
 export async function resealColumn(db: Db, keys: SecretKeys, sealed: SealedColumn): Promise<void> {
   const [table, column] = [sql.table(sealed.table), sql.ref(sealed.column)];

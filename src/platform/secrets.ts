@@ -6,7 +6,7 @@ export const VERSION = 'v1';
 const ALGORITHM = 'aes-256-gcm';
 /** Length of a key. */
 export const KEY_BYTES = 32;
-/** As NIST SP 800-38D recommends for random ones. */
+/** Length that NIST SP 800-38D recommends for random ones. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -52,7 +52,10 @@ export function openSecret(keys: SecretKeys, sealed: string, context: string): s
   }
 }
 
-/** A secret that takes the place of the one that is kept: encrypted with the first key. Undefined when that is so, or none opens it. */
+/**
+ * Returns the replacement of a stored secret: encrypted with the first key. Undefined when it is so already, or no key opens
+ * it.
+ */
 export function resealSecret(
   keys: SecretKeys,
   storedSecret: string,

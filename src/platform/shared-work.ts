@@ -1,4 +1,4 @@
-/** Nobody could wait any longer. The work goes on, and whoever asks later gets what it gives. */
+/** The caller's patience ended before the work. The work goes on, and a later caller gets its result. */
 export class WorkGoesOn<Progress> extends Error {
   /** Last reported progress; undefined when none was reported yet. */
   readonly progress: Progress | undefined;
@@ -12,9 +12,9 @@ export class WorkGoesOn<Progress> extends Error {
 
 /** Settings of a caller that waits. */
 export interface Wait<Progress> {
-  /** Ends the waiting; and the work too when nobody else waits, or was told that it goes on. */
+  /** Ends the waiting; and the work too when no other caller waits, or was promised that it goes on. */
   signal: AbortSignal;
-  /** After so long the caller is told that the work goes on. */
+  /** Time after which the caller gets `WorkGoesOn`. */
   patienceMs: number;
   onProgress?: (progress: Progress) => void;
 }
@@ -29,12 +29,12 @@ interface Running<Result, Progress> {
   result: Promise<Result>;
   stop: AbortController;
   waiting: Set<Wait<Progress>>;
-  /** Somebody was told that it goes on. */
+  /** True once a caller was promised that it goes on. */
   isPromised: boolean;
   progress: Progress | undefined;
 }
 
-/** Work that is done once for all who ask for it at a time, and may outlive those who asked. Results are not kept. */
+/** Work that is done once for all callers of a time, and may outlive them. Results are not cached. */
 export class SharedWork<Result, Progress> {
   readonly #running = new Map<string, Running<Result, Progress>>();
   /** Ends of all work that has begun, that of cancelled work too. */

@@ -30,7 +30,7 @@ type Part = keyof typeof PARTS;
  */
 export type EndReason = 'crashed' | 'memory' | 'deadline' | 'cancelled';
 
-/** The end of a thread or process that nobody ended. */
+/** The unexpected end of a thread or process. */
 export interface WorkerEnd {
   reason: EndReason;
   /** Others of its group that can work. Absent where the next task starts another one: none is missing then. */
@@ -48,7 +48,7 @@ export interface Watch {
 /** A group that lacks a thread or process at this moment. */
 export interface MissingPart {
   part: Part;
-  /** In words, with the reason. */
+  /** Message with the reason. */
   message: string;
   since: Date;
   /** True if calls cannot be answered: none of the group is there, and calls need it. */
@@ -57,7 +57,7 @@ export interface MissingPart {
 
 /** The metrics of threads and processes that end. */
 export interface SupervisionMetrics {
-  /** Counts the end of a thread or process of the part that nobody ended. */
+  /** Counts an unexpected end of a thread or process of the part. */
   countEnded(part: Part, reason: EndReason): void;
   /** Records whether none of the part can work. */
   setDown(part: Part, isDown: boolean): void;
@@ -70,8 +70,8 @@ interface SupervisorParts {
 }
 
 /**
- * Knows which threads and processes of the service have ended and are not back yet. Whoever owns them starts them again;
- * here their ends are logged and counted, and `/readyz` reads what is missing.
+ * Records which threads and processes of the service have ended and are not back yet. Their owners start them again; here their
+ * ends are logged and counted, and `/readyz` reads what is missing.
  */
 export class Supervisor {
   readonly #parts: SupervisorParts;

@@ -4,7 +4,7 @@
  */
 export type Lane = 'question' | 'slow';
 
-/** In this order they are taken up. */
+/** Lanes in the order in which they are taken up. */
 const LANES = ['question', 'slow'] as const;
 
 /** A thread: in which lane it works, undefined when it is idle. */

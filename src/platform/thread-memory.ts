@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Interval at which the heaps of threads at work are measured. */
 const LOOK_MS = 100;
-/** Looks in a row that find too much: between two of them garbage may be collected. */
+/** Measurements in a row that exceed the limit: between two of them garbage may be collected. */
 const LOOKS = 3;
 
 /** A thread of a pool whose memory is measured. */

@@ -11,7 +11,7 @@ export interface Begun {
 
 /** Context of a task for a thread's handler. */
 export interface ThreadTask {
-  /** True when nobody waits for the answer any more. Long loops ask now and then and return early. */
+  /** True when the answer is not needed any more. Long loops check now and then and return early. */
   cancelled: () => boolean;
   /** Says that what the task needs is loaded: its deadline is counted from now. */
   begin: () => void;

@@ -39,7 +39,7 @@ export function workerUrl(meta: ImportMeta, path: string): URL {
 
 /** The task ran past its deadline. Its thread has been ended and replaced. */
 export class TaskTimeout extends Error {
-  /** In words, as `10 s`. */
+  /** The limit in words, as `10 s`. */
   readonly limit: string;
 
   constructor(limit: string) {
@@ -86,7 +86,7 @@ export interface TaskOptions {
   signal?: AbortSignal | undefined;
   /**
    * Most processor time, from the moment the thread begins with the task: loading its module does not count. Where a system
-   * does not tell it, the time that passes; nowhere more than thrice that.
+   * does not report it, the time that passes; nowhere more than three times that.
    */
   deadlineMs: number;
   /** `question` when absent. */
@@ -116,7 +116,7 @@ interface Thread {
   isReady: boolean;
   /** Its folder below /proc, where there is one. */
   folder: string | undefined;
-  /** Of its job. */
+  /** Lane of its job. */
   lane: Lane | undefined;
 }
 
@@ -189,7 +189,7 @@ export class ThreadPool {
     await Promise.all(threads.map((thread) => thread.worker.terminate()));
   }
 
-  /** Makes a task follow its signal, and lets go of the signal when the task is settled. */
+  /** Makes a task follow its signal, and releases the signal when the task ends. */
   #watch(job: Job, signal: AbortSignal): void {
     const onAbort = (): void => this.#cancel(job, abortReason(signal));
     signal.addEventListener('abort', onAbort, { once: true });
@@ -352,7 +352,7 @@ export class ThreadPool {
     this.#startAnother();
   }
 
-  /** Takes a thread out of the pool and returns the task that it had. */
+  /** Removes a thread from the pool and returns the task that it had. */
   #remove(thread: Thread): Job | undefined {
     this.#threads.delete(thread);
     thread.stopClock();

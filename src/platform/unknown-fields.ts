@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { parseJson } from '../kernel/json.ts';
 
-/** More than this in one answer help nobody; the names come from the client, so they are cut. */
+/** Most names in one answer; the names come from the client, so they are cut. */
 const MOST_NAMED = 5;
 const MOST_NAME_CHARACTERS = 40;
 

@@ -14,8 +14,8 @@ interface WebAssembly {
 }
 
 /**
- * Makes the runtime of the parsers from its code. Its small functions are worth optimising in such a process, too: there
- * all of them are compiled at once, because what is compiled at its first call is compiled as grammars are.
+ * Makes the runtime of the parsers from its code. Optimising its small functions pays in such a process, too: there all of them
+ * are compiled at once, because what is compiled at its first call is compiled as grammars are.
  */
 export function startWasm(bytes: Uint8Array, imports: object): { instance: object; module: object } {
   // The compiler knows nothing of this property of Node.

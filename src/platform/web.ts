@@ -9,10 +9,10 @@ import { actorOf, type Requester, requireRight, type Right } from './rights.ts';
 /** Variables that the guards at the edge put into every request before a route of a slice sees it. */
 export interface WebVariables {
   requestId: string;
-  /** Under which network address attempts of the client are counted. */
+  /** Network address under which attempts of the client are counted. */
   address: () => string;
   requester: Requester;
-  /** Under which name the request is counted. Routes that set nothing are counted as `GET /v1/repositories`. */
+  /** Name under which the request is counted. Routes that set nothing are counted as `GET /v1/repositories`. */
   operation: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface SliceRoutes<E extends Env = WebEnv> {
 /** Path of the API of the web application. */
 export const APP_API = '/app/api';
 
-/** Of which product a page is, as it asks. */
+/** Query of a page that names its product. */
 export const ProductQuery = z.object({
   product: z.string().optional().describe('Id or name; default: the first'),
 });
@@ -58,9 +58,9 @@ export function newRoutes<E extends { Variables: object } = WebEnv>(): OpenAPIHo
 }
 
 /**
- * Whose things a request is about, and as whom changes are recorded.
+ * Returns the account and the product of a request, and the actor that changes are recorded for.
  *
- * @throws ServiceError `scope_denied` for who does not have the right.
+ * @throws ServiceError `scope_denied` for a requester without the right.
  */
 export function authorize(
   { var: { requester } }: Context<WebEnv>,
@@ -95,7 +95,7 @@ export const failures = {
   default: { description: 'A failure', content: { 'application/json': { schema: ErrorBody } } },
 } as const;
 
-/** The answers of what changes something and has nothing to tell. */
+/** The answers of a route that changes something and returns nothing. */
 const done = { 204: { description: 'Done' }, ...failures } as const;
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

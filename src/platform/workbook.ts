@@ -99,7 +99,7 @@ class CellPosition {
   row = 0;
   column = 0;
 
-  /** Moves to the next row or cell, and tells whether it needs no address. */
+  /** Moves to the next row or cell, and returns whether it needs no address. */
   move(kind: string | undefined, attributes: string): boolean {
     const [, letters = '', digits] = ADDRESS.exec(attributes) ?? [];
     const row = digits === undefined ? undefined : Number(digits);

@@ -19,7 +19,7 @@ export interface ExternalIdentity {
   name: string | undefined;
 }
 
-/** One way to a provider and back: what both halves need to know. The secret stays in the browser's cookie. */
+/** One round to a provider and back: the state that both halves need. The secret stays in the browser's cookie. */
 interface Round {
   secret: string;
   state: string;
@@ -54,7 +54,7 @@ export async function authorizationUrl(provider: ProviderSettings, round: Round,
 /** Parameters that the browser brought back. */
 interface Returned {
   code: string;
-  /** The issuer, of those that tell it there (RFC 9207). */
+  /** The issuer, from providers that send it there (RFC 9207). */
   iss?: string | undefined;
 }
 
@@ -171,7 +171,7 @@ async function githubIdentity(
   return { subject: String(user.id), email, name: user.name ?? user.login };
 }
 
-/** Tells what went wrong at a provider in words of ours; no answer of it is a fault of the service. */
+/** Runs work and turns failures of a provider into errors of ours; no answer of a provider is a fault of the service. */
 async function explainFailures<Result>(provider: ProviderSettings, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -2,9 +2,9 @@ import { ServiceError } from '../../kernel/errors.ts';
 
 /** An identity provider as it was configured. */
 export interface ProviderSettings {
-  /** In addresses: `google`, `github`, `oidc`. */
+  /** Id in addresses: `google`, `github`, `oidc`. */
   id: string;
-  /** On the button. */
+  /** Name on the button. */
   name: string;
   clientId: string;
   clientSecret: string;
@@ -14,7 +14,7 @@ export interface ProviderSettings {
   privateHosts?: readonly string[] | undefined;
 }
 
-/** The settings of all providers, as far as somebody gave them. */
+/** The settings of all providers, as far as they are set. */
 interface ProviderConfig {
   oidcIssuer: string | undefined;
   oidcName: string;

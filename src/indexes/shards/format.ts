@@ -57,8 +57,8 @@ export class ShardDamaged extends Error {
 }
 
 /**
- * An open, read-only shard. Statements are compiled once. Queries of the slices are functions over this; `cancelled`
- * tells a long one that nobody waits any more.
+ * An open, read-only shard. Statements are compiled once. Queries of the slices are functions over this; a long one reads
+ * `cancelled` to learn that its answer is no longer needed.
  */
 export class ShardDatabase {
   readonly meta: ShardMeta;
@@ -104,7 +104,7 @@ export class ShardDatabase {
     return this.#cancelled();
   }
 
-  /** Sets what `cancelled` asks while one query runs. */
+  /** Sets the function behind `cancelled` while one query runs. */
   follow(cancelled: () => boolean): void {
     this.#cancelled = cancelled;
   }

@@ -9,7 +9,9 @@ import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from '
 /** A query of another slice: rows out of an open shard. */
 type Query = (db: ShardDatabase, args: unknown) => unknown;
 
-/** The shards one thread holds open; those used longest ago are closed to make room for pages, and for what lies in the heap. */
+/**
+ * The shards that one thread holds open; those used longest ago are closed to make room for pages, and for objects in the heap.
+ */
 class OpenShards {
   readonly #limits: ReaderLimits;
   readonly #open: LRUCache<string, ShardDatabase>;

@@ -16,7 +16,7 @@ export {
   shardUri,
 } from './format.ts';
 
-/** Shards of which it is remembered that their content is sound: more than are asked between two index runs of each. */
+/** Most shards whose content is remembered as sound: more than are queried between two index runs of each. */
 const MOST_CHECKED = 10_000;
 
 /** Most shards one thread holds open. */
@@ -79,7 +79,7 @@ export interface QueryOptions {
   signal?: AbortSignal;
   /** Ends the query's thread when it is passed. 10 s when absent, a minute in the background. */
   deadlineMs?: number;
-  /** Nobody waits for it as for an answer: it runs one at a time in a thread of its own, which makes way for everything else. */
+  /** Set for work without a waiting caller: it runs one at a time in a thread of its own, which makes way for everything else. */
   background?: boolean;
 }
 
@@ -88,7 +88,7 @@ export interface ReaderLimits {
   handles: number;
   bytes: number;
   handleBytes: number;
-  /** Of the heap, and of what lies beside it: what open shards may hold from query to query. */
+  /** Bytes of the heap and beside it that open shards may hold from query to query. */
   heapBytes: number;
   /** True if the thread makes way for everything else on the machine. */
   yields: boolean;
@@ -97,7 +97,7 @@ export interface ReaderLimits {
 /** Task of a thread. */
 export type ShardTask = CheckTask | QueryTask;
 
-/** To compare the whole content with its checksum, once in this process before the first query. */
+/** Task to compare the whole content with its checksum, once in this process before the first query. */
 export interface CheckTask {
   kind: 'check';
   path: string;
@@ -117,8 +117,8 @@ export interface QueryTask {
 export type QueryReply = { value: unknown } | { fault: ShardFault };
 
 /**
- * Ties the URL of a module of queries to its exports: `queryModule<typeof queries>(workerUrl(import.meta,
- * './store'), CODE_FORMAT)`. Each export that takes `(db, args)` can be asked for by name.
+ * Ties the URL of a module of queries to its exports: `queryModule<typeof queries>(workerUrl(import.meta, './store'),
+ * CODE_FORMAT)`. Each export that takes `(db, args)` can be called by name.
  */
 export function queryModule<Queries>(
   url: URL,
@@ -137,7 +137,7 @@ export function queryModule<Queries>(
 export class ShardReaders {
   readonly #blobs: ShardBlobs;
   readonly #pool: ThreadPool;
-  /** Beside the others, because a thread that once stepped back cannot step forward again. */
+  /** A pool beside the other, because a thread that once stepped back cannot step forward again. */
   readonly #background: ThreadPool;
   /** Results of checking contents, by hash; only sound ones stay. */
   readonly #checked = new LRUCache<string, Promise<ShardFault | undefined>>({ max: MOST_CHECKED });

@@ -43,7 +43,7 @@ export interface EmbeddedDatabase extends Database {
   kind: 'embedded';
   /** The whole database as an archive that `template` takes. */
   dump(): Promise<Uint8Array>;
-  /** Does the upkeep that is due at `nowMs`, which a timer asks for every 10 s, and tells what that was. */
+  /** Does the upkeep that is due at `nowMs`, which a timer calls for every 10 s, and returns its kind. */
   maintain(nowMs: number): Promise<Upkeep>;
 }
 

@@ -8,7 +8,7 @@ const WASI_EIO = 29;
 /** Length of the engine's last output that is reported when it dies. */
 const LAST_WORDS_LENGTH = 2_000;
 
-/** The engine's start parameters without the one that keeps PostgreSQL from asking the disk to keep anything. */
+/** The engine's start parameters without the one that keeps PostgreSQL from syncing files to the disk. */
 export const SYNCING: readonly string[] = PGlite.defaultStartParams.filter((option) => option !== '-F');
 
 interface OpenFile {
@@ -17,17 +17,17 @@ interface OpenFile {
 }
 
 /**
- * The folder of a database, whose files PostgreSQL can ask the disk to keep: the engine's own `fsync` does nothing. So a
- * checkpoint reaches the disk in PostgreSQL's order, data before the control file that counts on them, and renamed
- * segments of the log with their folder. Commits do not wait here (they call `fdatasync`, which the engine leaves out):
- * `WalSync` keeps them, many at a time.
+ * The folder of a database, whose files PostgreSQL can sync to the disk: the engine's own `fsync` does nothing. So a checkpoint
+ * reaches the disk in PostgreSQL's order, data before the control file that counts on them, and renamed segments of the log
+ * with their folder. Commits do not wait here (they call `fdatasync`, which the engine omits): `WalSync` syncs them, many at a
+ * time.
  */
 export class SyncedFolder extends NodeFS {
   readonly #onAbort: (words: string) => void;
   readonly #sync: (descriptor: number) => void;
   #words = '';
 
-  /** `onAbort` is told the last words of an engine that ends itself. It must end the thread: the engine would spin. */
+  /** `onAbort` receives the last output of an engine that ends itself. It must end the thread: the engine would spin. */
   constructor(folder: string, onAbort: (words: string) => void, sync: (descriptor: number) => void = fsyncSync) {
     super(folder);
     this.#onAbort = onAbort;
@@ -43,7 +43,9 @@ export class SyncedFolder extends NodeFS {
   }
 }
 
-/** Gives the engine a `fsync` that works: 0, or the error on which PostgreSQL ends itself, as nobody knows what is kept. */
+/**
+ * Gives the engine a `fsync` that works: 0, or the error on which PostgreSQL ends itself, as it is unknown what the disk holds.
+ */
 function syncWith(sync: (descriptor: number) => void): (engine: { NODEFS: object }) => void {
   return ({ NODEFS }) => {
     // What the engine calls a file system is not told by its types.

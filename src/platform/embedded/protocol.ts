@@ -9,14 +9,14 @@ export interface OpenOptions {
 }
 
 /**
- * One request to the thread. `session` stands for a connection: while one session is in a transaction, the requests of
- * the others wait. Requests of one session are answered in their order.
+ * One request to the thread. `session` is a connection: while one session is in a transaction, the requests of the others wait.
+ * Requests of one session are answered in their order.
  */
 export interface Request {
   id: number;
   session: number;
   kind: 'query' | 'begin' | 'commit' | 'rollback' | 'checkpoint' | 'vacuum' | 'dump' | 'close';
-  /** For `query` and `begin`. */
+  /** Statement of `query` and `begin`. */
   sql: string;
   values: readonly unknown[];
 }

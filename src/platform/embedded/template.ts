@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { z } from 'zod';
 
-/** Only the user of the service may enter the database. */
+/** Mode of folders: only the user of the service may enter the database. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** Files that are written at the same time. */
 const LANES = 8;
 
-/** Bytes that tell how long the list of contents is. */
+/** Bytes of the length of the list of contents. */
 const LENGTH_BYTES = 4;
 
 /** Engine and migrations that a packed database was made with. */

@@ -14,7 +14,7 @@ interface Waiting {
 
 interface ThreadEvents {
   onNotification: (channel: string, payload: string) => void;
-  /** The thread is gone, and its files are let go. Told once, not when it was closed or never opened the database. */
+  /** Called once when the thread is gone and its files are released; not when it was closed or never opened the database. */
   onEnd: (why: Error) => void;
 }
 

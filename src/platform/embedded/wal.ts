@@ -45,8 +45,8 @@ export class WalSync {
   }
 
   /**
-   * Asks the disk to keep the segments that changed. False when one was gone before it was reached: what was in it may
-   * stand under another name now, because the engine renames segments to use them again, so the list must be read anew.
+   * Syncs the segments that changed to the disk. False when one was gone before it was reached: its content may have another
+   * name now, because the engine renames segments to use them again, so the list must be read anew.
    */
   async #syncChanged(): Promise<boolean> {
     const names = (await readdir(this.#folder)).filter((name) => SEGMENT.test(name));

@@ -187,7 +187,10 @@ function fieldsOf(error: unknown): ErrorFields {
   return { ...Object.fromEntries(fields), message: error.message };
 }
 
-/** After a failed write to the disk nobody knows what is on it: the database must be opened again from what is. */
+/**
+ * Ends the thread. After a failed write to the disk it is unknown what is on it: the database must be opened again from what
+ * is.
+ */
 function endThread(error: unknown): void {
   queueMicrotask(() => {
     throw error;

@@ -11,7 +11,7 @@ interface Explanation {
   isOfHost?: true;
 }
 
-/** In order: the first pattern that is in the text wins, so what is said more exactly stands first. */
+/** Explanations in order: the first pattern that is in the text wins, so the more exact ones come first. */
 const EXPLANATIONS: readonly Explanation[] = [
   {
     pattern: /no space left on device|disk quota exceeded/i,

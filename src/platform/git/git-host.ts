@@ -35,7 +35,7 @@ let shared: GitHost | undefined;
 
 /** The small process, started again when it is gone. */
 export class GitHost {
-  /** Receives the ends of the process that nobody ended, and its starts. */
+  /** Receives unexpected ends of the process, and its starts. */
   watch: Watch | undefined;
   readonly #runs = new Map<number, Run>();
   #child: ChildProcess | undefined;
@@ -51,12 +51,12 @@ export class GitHost {
     return this.#lastId;
   }
 
-  /** Of the process that is there now. */
+  /** Process id of the process that is there now. */
   get pid(): number {
     return this.#child?.pid ?? Number.NaN;
   }
 
-  /** As `runGit`. */
+  /** Runs git as `runGit` does. */
   async run(args: readonly string[], options: RunOptions): Promise<Buffer> {
     const { signal, onStdout, env, input, maxBytes, timeoutMs, background = isBackground() } = options;
     signal?.throwIfAborted();
@@ -122,7 +122,7 @@ export class GitHost {
   }
 }
 
-/** One that has just ended hears nothing: its exit tells whoever waits. */
+/** Sends a request to the process. One that has just ended does not receive it: its exit ends the waiting. */
 function tell(child: ChildProcess, request: HostRequest): void {
   child.send(request, () => undefined);
 }

@@ -53,7 +53,10 @@ export async function commitNamed(gitDir: string, subject: string, name: CommitN
   return undefined;
 }
 
-/** The refs that are most alike a name: those that hold it or that it holds, then those few edits away; the newest first of equals. */
+/**
+ * The refs that are most similar to a name: those that hold it or that it holds, then those few edits away; the newest first of
+ * equals.
+ */
 export function nearestRefs(refs: readonly string[], name: string): string[] {
   const target = name.toLowerCase();
   const distance = (ref: string): number => {

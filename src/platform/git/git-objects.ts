@@ -18,7 +18,7 @@ const LINE_FEED = 0x0a;
 
 /** A file in a commit. Symbolic links and submodules are not files. */
 export interface TreeFile {
-  /** With `/`. Bytes that are not UTF-8 are written as `\xNN`. */
+  /** Path with `/`. Bytes that are not UTF-8 are written as `\xNN`. */
   path: string;
   /** Object id of the content. */
   blob: string;
@@ -71,7 +71,7 @@ interface ObjectPlaces {
   objects: string;
   /** Text of its own configuration; absent when none is needed. */
   config?: string;
-  /** Of a shallow clone the file that names its oldest commits. */
+  /** File of a shallow clone that names its oldest commits. */
   shallowFile?: string;
 }
 
@@ -91,7 +91,7 @@ export async function objectPlaces(gitDir: string): Promise<ObjectPlaces> {
 
 /** An open object store. Every argument is an object id in full, as git gave it. */
 export class GitObjects {
-  /** Of a shallow clone the oldest commits, whose parents were not fetched; otherwise none. */
+  /** The oldest commits of a shallow clone, whose parents were not fetched; otherwise none. */
   readonly borders: readonly string[];
   readonly #view: string;
   readonly #env: NodeJS.ProcessEnv;
@@ -173,8 +173,8 @@ export class GitObjects {
   }
 
   /**
-   * Gives the contents one after the other, in the order asked for; one process for all. Holds one content at a time:
-   * leave out by size what is too large.
+   * Yields the contents one after the other, in the requested order; one process for all. Holds one content at a time: skip
+   * those that are too large by their size.
    */
   async *readBlobs(blobs: Iterable<string>, signal?: AbortSignal): AsyncGenerator<GitBlob> {
     const input = joinLines(blobs);

@@ -177,7 +177,7 @@ export async function findCommit(gitDir: string, subject: string, name: string):
   }
 }
 
-/** With `--quiet` git does not say why it finds no commit of a shortened id. */
+/** Refuses an ambiguous id. With `--quiet` git does not say why it finds no commit of a shortened id. */
 async function refuseAmbiguous(gitDir: string, subject: string, name: string): Promise<void> {
   const id = /^[0-9a-f]{4,63}(?=$|[~^])/.exec(name)?.[0];
   if (id === undefined) return;
@@ -255,7 +255,7 @@ async function readableFolder(path: string): Promise<string> {
   });
 }
 
-/** The git directory that `.git` stands for: itself, or where the file points. */
+/** The git directory of a `.git`: itself, or the target of the file. */
 async function gitDirOf(dotGit: string, requestedPath: string): Promise<string | undefined> {
   const state = await stat(dotGit).catch((error: unknown) => {
     if (isDenied(error)) throw deniedFolder(requestedPath);

@@ -16,9 +16,9 @@ const SCP_LIKE = /^(?:(?<user>[^@/:\s]+)@)?(?<host>[\w.-]+|\[[0-9a-f:.]+\]):(?!\
 export interface RoutePolicy {
   /** `file:` addresses are allowed only where the service reads this machine's folders anyway. */
   allowFile: boolean;
-  /** Hosts that may lie in a private network and may be reached over plain http; lower case. */
+  /** Hosts that may be in a private network and may be reached over plain http; lower case. */
   privateHosts: ReadonlySet<string>;
-  /** Resolves names; the system's way when absent. */
+  /** Resolves names; as the system does when absent. */
   lookUp?: LookUp;
 }
 
@@ -140,8 +140,8 @@ async function redirectOf(route: GitRoute, signal?: AbortSignal): Promise<string
 }
 
 /**
- * The environment in which ssh reaches only the address that was checked. Its settings may name another host or a way
- * through one (`ProxyJump`): the user who runs the service set them up, so that way is used as it is.
+ * The environment in which ssh reaches only the address that was checked. Its settings may name another host or a proxy
+ * (`ProxyJump`): the user who runs the service set them up, so they are used as they are.
  */
 async function sshEnvironment(
   endpoint: Endpoint,

@@ -15,7 +15,7 @@ const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 /** Progress of a transfer, as git reports it. */
 export interface TransferProgress {
-  /** In git's words, for example `Receiving objects`. */
+  /** Stage in git's words, for example `Receiving objects`. */
   stage: string;
   done: number;
   total: number;
@@ -29,12 +29,12 @@ interface MirrorOptions extends RoutePolicy {
 }
 
 /**
- * Brings the bare mirror at `folder` to what `url` has now: all branches and tags, those that were deleted or moved by
- * force included, and HEAD. Makes it when it is not there. Safe to call again after a crash at any moment: what was
- * left locked or half written is cleared first. One caller per mirror at a time.
+ * Brings the bare mirror at `folder` to what `url` has now: all branches and tags, those that were deleted or moved by force
+ * included, and HEAD. Makes it when it is not there. Safe to call again after a crash at any moment: locked or half-written
+ * files are cleared first. One caller per mirror at a time.
  *
- * @throws ServiceError in one sentence: `upstream_failed` for access, address and network, `bad_argument` for a protocol
- * or host that is refused, `internal` for a full disk.
+ * @throws ServiceError in one sentence: `upstream_failed` for access, address and network, `bad_argument` for a protocol or
+ * host that is refused, `internal` for a full disk.
  */
 export async function syncMirror(folder: string, url: string, options: MirrorOptions): Promise<void> {
   const { subject, signal, onProgress } = options;

@@ -34,7 +34,7 @@ export async function* refChanges(
   }
 }
 
-/** Tells that something in a repository's folder, or one of its refs, was touched. */
+/** Watches a repository's folder and its refs for changes. */
 class RefNews {
   readonly #watchers: FSWatcher[] = [];
   #touched = new AbortController();
@@ -44,7 +44,7 @@ class RefNews {
     this.#watch(join(gitDir, 'refs'), true);
   }
 
-  /** Waits for the first touch since it was asked for the last time, at most so long. */
+  /** Waits for the first change since the last call, at most for the given time. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     await pause(milliseconds, AbortSignal.any([signal, this.#touched.signal]));
     if (this.#touched.signal.aborted) this.#touched = new AbortController();

@@ -14,7 +14,7 @@ const STDERR_BYTES = 16 * 1024;
 /** Time that git may take to end and clean up before it is killed. */
 const STOP_GRACE_MS = 2_000;
 
-/** Set before every command, so that no configuration can make git run a program or ask a question. */
+/** Options set before every command, so that no configuration can make git run a program or ask a question. */
 const GUARDS = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
@@ -48,7 +48,7 @@ export interface GitOptions {
   signal?: AbortSignal | undefined;
   /** 60 s when absent. */
   timeoutMs?: number;
-  /** Takes only the processor that others leave. As the process that starts it when absent. */
+  /** True to take only the processor that others leave. As the process that starts it when absent. */
   background?: boolean;
   /** Gets what git writes to stderr as it comes: progress. */
   onStderr?: (text: string) => void;
@@ -159,7 +159,7 @@ type RunGit = (args: readonly string[], options: RunOptions) => Promise<Buffer>;
 
 let delegate: RunGit | undefined;
 
-/** From now on `runGit` is done by this function, without one by this process itself. */
+/** Makes this function do `runGit` from now on; without one this process does it itself. */
 export function delegateGit(run: RunGit | undefined): void {
   delegate = run;
 }
@@ -174,7 +174,7 @@ export function runGit(args: readonly string[], options: RunOptions): Promise<Bu
   return delegate === undefined || options.onStderr !== undefined ? runGitHere(args, options) : delegate(args, options);
 }
 
-/** As `runGit`, started by this process: that takes time by how much memory it has (30 ms of its thread with 300 MB). */
+/** Runs git as `runGit`, started by this process: that takes time by how much memory it has (30 ms of its thread with 300 MB). */
 export async function runGitHere(args: readonly string[], options: RunOptions): Promise<Buffer> {
   const { input = '', maxBytes = DEFAULT_OUTPUT_BYTES } = options;
   const git = spawnGit(args, options);

@@ -16,13 +16,13 @@ const MOST_BYTES_OF_ALL = 64_000_000;
 /** A commit that holds the state of a checkout, where its objects are. */
 export interface TreeSnapshot {
   gitDir: string;
-  /** In full. */
+  /** Full id of the commit. */
   commit: string;
 }
 
 /** A file of a checkout that is not as its commit has it, as it is now. */
 interface ChangedFile {
-  /** Below the top folder. */
+  /** Path below the top folder. */
   path: Buffer;
   /** Absent when there is no such file. */
   state?: { sizeBytes: number; changedMs: number; mark: string };

@@ -19,7 +19,7 @@ export interface CallContext {
   now: () => Date;
   /** Aborts when the client cancels, disconnects, or the 45 s limit passes. */
   signal: AbortSignal;
-  /** Tells the client how far the work is; does nothing when the client did not ask. `total` is in the same unit as `done`. */
+  /** Sends progress to the client; does nothing when the client did not ask. `total` is in the same unit as `done`. */
   progress: (done: number, total: number, message: string) => void;
 }
 
@@ -29,7 +29,7 @@ export interface Answer {
   json: Record<string, unknown>;
 }
 
-/** By argument and word: the arguments that are meant, that argument among them. */
+/** Meanings by argument and word: the arguments that are meant, that argument among them. */
 export type Synonyms = Record<string, Record<string, Record<string, unknown>>>;
 
 /** Arguments as they are meant, and the names of the others that say so. */
@@ -40,7 +40,7 @@ export interface CombinedArguments {
 
 /** One of the things that a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
 interface Operation<In extends z.ZodObject = z.ZodObject> {
-  /** As clients see it, for example `code-tool`. */
+  /** Name for clients, for example `code-tool`. */
   name: string;
   description: string;
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
@@ -57,8 +57,8 @@ interface Operation<In extends z.ZodObject = z.ZodObject> {
   /** Values of arguments that a call leaves out, where the call decides them; those of the schema when absent. */
   fallbacks?: (given: Record<string, unknown>) => Record<string, unknown>;
   /**
-   * Other words for a value, in lower case with `_`, and the arguments they stand for:
-   * `{ action: { callers: { action: 'usages', kind: ['call'] } } }`. What a caller says itself goes first.
+   * Other words for a value, in lower case with `_`, and the arguments they mean: `{ action: { callers: { action: 'usages',
+   * kind: ['call'] } } }`. Arguments that a caller gives go first.
    */
   synonyms?: Synonyms;
   /**

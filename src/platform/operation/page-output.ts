@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export const PAGE_OUTPUT = {
   op: z.string(),
-  /** Absent where no repository was asked, and `*` for several: then rows name theirs. */
+  /** Absent where no repository was queried, and `*` for several: then rows name theirs. */
   repo: z.string().default('*'),
   ref: z.string().optional(),
   commit: z.string().optional(),

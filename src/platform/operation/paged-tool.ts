@@ -33,7 +33,7 @@ function decidingArguments(args: object): [string, unknown][] {
   return Object.entries(args).filter(([name, value]) => value !== undefined && !SHOWING.includes(name));
 }
 
-/** The arguments of a call as a client would write them again: those that the schema would fill in by itself are left out. */
+/** The arguments of a call as a client would write them again: those that the schema would fill in by itself are omitted. */
 export function omitDefaults(input: z.ZodObject, args: object): Record<string, unknown> {
   const entries = Object.entries(args).filter(([name, value]) => {
     const schema = input.shape[name];

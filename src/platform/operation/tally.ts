@@ -1,6 +1,6 @@
 import type { CallContext } from './operation.ts';
 
-/** Tells the client of a call what is done, of how much, in words and numbers: `1 of 2 indexes have answered`. */
+/** Reports to the client of a call what is done, of how much, in words and numbers: `1 of 2 indexes have answered`. */
 export class Tally {
   readonly #progress: CallContext['progress'];
   readonly #words: string;
@@ -13,13 +13,13 @@ export class Tally {
     this.#words = words;
   }
 
-  /** That much more is to be done. */
+  /** Adds to what is to be done. */
   expect(more: number): void {
     this.#total += more;
     this.#tell();
   }
 
-  /** That much more is done. */
+  /** Adds to what is done. */
   count(more = 1): void {
     this.#done += more;
     this.#tell();
