@@ -66,7 +66,7 @@ function writeBlockIn(folder: SafeFolder, names: readonly string[], prefix: stri
 /** The text with the block in the place of a former one, or at its end. */
 export function withBlock(text: string): string {
   const end = text.lastIndexOf(END);
-  // The last one before it: a marker without its end must not take what stands behind it away.
+  // The last one before it: a marker without its end must not remove the text behind it.
   const start = end === -1 ? -1 : text.lastIndexOf(BEGIN, end);
   const lines = text.includes('\r\n') ? AGENTS_BLOCK.replaceAll('\n', '\r\n') : AGENTS_BLOCK;
   if (start !== -1) {

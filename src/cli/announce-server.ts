@@ -13,7 +13,7 @@ export function announceServer(dataDir: string, server: ServerFile): () => Promi
     // On a server several processes may share the folder: the file is the one that started last's.
     if (readPrivateFile(path).text !== text) return;
     if (before !== undefined) replacePrivately(path, before);
-    // The one before may serve still; one that was killed left its file all the same.
+    // The one before may serve still; one that was killed did not remove its file.
     if (before === undefined || (await findRunning(dataDir)) === undefined) rmSync(path, { force: true });
   };
 }

@@ -150,7 +150,7 @@ function isProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // None, or one of somebody else: it is asked.
+    // None, or one of another user: a request decides.
     return false;
   }
 }
@@ -208,7 +208,7 @@ async function requestWith(
   const secret = 'token' in credential ? credential.token : credential.key;
   try {
     const headers = { authorization: `Bearer ${secret}`, ...given.headers };
-    // The service may lie below a path of its address.
+    // The service may be below a path of its address.
     return await requestService(new URL(`${url.replace(/\/$/, '')}${path}`), { ...given, headers });
   } catch (cause) {
     if (given.signal?.aborted === true) throw cause;

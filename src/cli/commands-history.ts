@@ -43,7 +43,7 @@ const MOST_SHOWN = 5;
 export function addHistoryCommands<Flags>(program: Command, tools: ArtifactCommandTools<Flags>): void {
   const { common, context, repositoryHere, show } = tools;
   const { cwd } = context;
-  // Where no service answers, what the last sync kept may do.
+  // Where no service answers, the result of the last sync may do.
   const withClient = async (
     flags: Flags,
     act: (client: Client) => Promise<void>,

@@ -152,7 +152,7 @@ function readBytes(path: string): Buffer {
   try {
     if (statSync(path).isFile()) return readFileSync(path);
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ServiceError('bad_argument', `The file ${path} cannot be read.`, { fix: 'Name an existing file.' });
 }

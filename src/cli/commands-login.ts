@@ -20,7 +20,7 @@ export function addLoginCommands<Flags>(
       const url = serviceAddress(address);
       if (flags.key === undefined && process.stdin.isTTY) context.err('API key: ');
       const key = flags.key ?? (await keyFrom(process.stdin));
-      // Nothing is kept that does not work.
+      // Only a key that works is stored.
       const repositories = (await listRepositories(remoteClient({ url, key }))).map(({ name }) => name);
       writeLogin(context.configDir, { url, key });
       const isOpen = url.startsWith('http:') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);

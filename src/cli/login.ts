@@ -35,7 +35,7 @@ export function readLogin(configDir: string): Login | undefined {
     const { url, key } = JSON.parse(text) as Partial<Login>;
     if (typeof url === 'string' && typeof key === 'string') return { url, key };
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new ServiceError('bad_argument', `${path} is damaged.`, {
     fix: `Sign in again: ${ownCommand('login <address>')}`,

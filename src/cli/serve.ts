@@ -65,7 +65,7 @@ export async function up(
 ): Promise<void> {
   const checked = await Promise.all(sources.map((source) => checkSource(source, sourcePolicy(config))));
   await checkPorts(config);
-  // The lines about progress tell what the log would, but for programs.
+  // The progress lines show what the log would, which is for programs.
   const isQuiet = config.logForm === 'text' && config.sources.logLevel === 'default';
   const service = await step(context, openingText(config), () =>
     context.openService(isQuiet ? { ...config, logLevel: 'warn' } : config, { serve: true, work: true }),
@@ -88,7 +88,7 @@ export async function up(
       repositories: repositories.map(({ name }) => name),
       sign_in_url: link?.url ?? null,
     });
-    // Only beside the first key: what somebody deleted does not come back, and nobody's own data is mixed with it.
+    // Only with the first key: deleted samples do not come back, and no user's own data is mixed with them.
     if (key !== undefined) await addSamples(context, client, checked);
     for (const { id } of repositories) {
       context.err(`${describeRepository(await waitForIndex(context, client, id))}\n`);

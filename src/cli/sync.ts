@@ -52,7 +52,7 @@ const AT_A_TIME = 4;
  */
 export async function syncArtifacts(client: Client, options: SyncOptions): Promise<SyncReport> {
   const before = readState(options);
-  // Comparing is about what is there; a sync brings what was asked for.
+  // A check compares what is there; a sync brings what was requested.
   const full = options.full ?? (options.check ? before.index?.full : undefined) ?? false;
   const manifestPath = await pathOfManifest(before.index, { ...options, full });
   const isWhole = before.index?.full === full && before.intact.length === before.index.files.length;

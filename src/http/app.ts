@@ -51,7 +51,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
 
   app.use(identifyRequest(parts.countRequest));
   app.use(clientAddress(parts.trustedProxies ?? []));
-  // Balancers call these by address, so they stand before the host guard.
+  // Balancers call these by address, so they come before the host guard.
   app.get('/healthz', (c) => {
     const reason = parts.failing();
     if (reason === undefined) return c.json({ status: 'ok', version: parts.version });

@@ -50,7 +50,7 @@ function firstUntrusted(peer: string, hops: readonly string[], proxies: BlockLis
   for (const hop of hops.toReversed()) {
     if (!isTrusted(address, proxies)) return address;
     const before = plainAddress(hop.trim());
-    // A proxy that hides whom it forwards (`for=_hidden`) stands for them.
+    // A proxy that hides its client (`for=_hidden`) counts as the client.
     if (before === undefined) return address;
     address = before;
   }

@@ -24,7 +24,7 @@ export function allowedHosts(config: {
   more: readonly string[];
 }): Set<string> {
   const base = config.baseUrl === undefined ? [] : [new URL(config.baseUrl).hostname];
-  // Also as it stands in an address bar: `app.example.com:8080`, `https://app.example.com`.
+  // Also in the form of an address bar: `app.example.com:8080`, `https://app.example.com`.
   const more = config.more.map((host) => hostnameOf(host.includes('://') ? host : `http://${host}`) ?? host);
   return new Set([...LOCAL_HOSTS, config.host, ...base, ...more].map((host) => host.toLowerCase()));
 }
@@ -114,7 +114,7 @@ function foreignPage(origin: string): { message: string; fix: string } {
   }
   return {
     message: `Requests from web pages of ${origin.slice(0, 200)} are not accepted.`,
-    fix: `Serve the page from the machine of the service; or whoever runs the service adds ${host.slice(0, 200)} to SVC_ALLOWED_HOSTS and starts it again. Its pages can then call /v1 with an API key.`,
+    fix: `Serve the page from the machine of the service; or the operator of the service adds ${host.slice(0, 200)} to SVC_ALLOWED_HOSTS and starts it again. Its pages can then call /v1 with an API key.`,
   };
 }
 

@@ -29,7 +29,7 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
     log.warn({ code: serviceError.code, reason: reasonOf(serviceError), ...request }, 'a request failed');
   const failure = serviceError ?? fault();
   if (failure.status === 401) {
-    // Pages are asked for a session; a challenge speaks of keys.
+    // Pages need a session; a challenge is about keys.
     if (!c.req.path.startsWith(APP_PATH)) c.header('WWW-Authenticate', challenge(failure));
     c.header('Cache-Control', 'no-store');
   }

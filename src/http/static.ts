@@ -64,7 +64,7 @@ export function webApplication({ folder, isSecure }: { folder: string; isSecure:
     const takesBrotli = /\bbr\b/.test(c.req.header('accept-encoding') ?? '');
     const named = FILE_PATH.test(path) ? await readStatic(folder, path, takesBrotli) : undefined;
     if (named !== undefined && path !== `/${PAGE}`) return sendFile(c, named, isHashed(path) ? FOREVER : REVALIDATE);
-    // What looks like a file and is none stays a 404: an old page asks for scripts that a new build removed.
+    // A path that looks like a file and is none stays a 404: an old page requests scripts that a new build removed.
     if ((extname(path) !== '' && !SOURCE_PATH.test(path)) || !takesPage(c)) return next();
     const page = await readStatic(folder, `/${PAGE}`, takesBrotli);
     protectPage(c, isSecure);

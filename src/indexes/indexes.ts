@@ -253,7 +253,7 @@ async function asCheckedOut(
   const wait = { ...call, patienceMs: CHECKOUT_PATIENCE_MS };
   const refShard = await refs.of(row, { gitDir, commit, isPassing: uncommitted > 0 }, wait).catch(() => undefined);
   call.signal.throwIfAborted();
-  // Why it failed is in the log; the next index run, which has the same work to do, tells it.
+  // The reason is in the log; the next index run, which has the same work to do, reports it.
   if (refShard === undefined) return withIndex({ repositories, refs }, row);
   const dirty = uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const);
   const index = assessIndex({ behind: 0, ...factsOf(refShard), ...exactOf(row, refShard), ...dirty });

@@ -163,7 +163,7 @@ export class RefIndexes {
       return await work({ signal, patienceMs, onProgress });
     } catch (error) {
       if (!(error instanceof WorkGoesOn)) throw error;
-      // What it was told is a progress of this work.
+      // This work reports no other progress.
       const last = error.progress as RefProgress | undefined;
       const far = last === undefined ? '' : ` (${stageOf(last)})`;
       throw new ServiceError('not_indexed', `${words}${far}, which continues in the background.`, {

@@ -72,7 +72,7 @@ export class RefShardCache {
     this.#canRead = canRead;
     this.#shards = new LRUCache({
       maxSize: limitBytes,
-      // One that is larger than all room is kept alone.
+      // A shard that is larger than the limit is alone in the cache.
       sizeCalculation: ({ shard }) => Math.max(1, Math.min(shard.sizeBytes, limitBytes)),
       dispose: ({ shard }, key) => {
         this.#touched.delete(key);

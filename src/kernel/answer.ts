@@ -135,7 +135,7 @@ function shownSafely(draft: Draft): Draft {
 
 function compose(draft: Draft, detail: Detail, shown: number, last?: string): string {
   const out = [header(draft, shown)];
-  // The header has just said a file that the call is about.
+  // The header has just named a file that the call is about.
   let group: string | undefined = draft.coverage === undefined ? draft.subject : undefined;
   let heading: string | undefined;
   for (const row of draft.rows.slice(0, shown)) {

@@ -179,7 +179,7 @@ export class KeyVerifier {
     const { id: keyId, accountId, productId, scopes } = row;
     const key = this.#byId.get(keyId) ?? { accountId, secrets: new Set() };
     this.#byId.set(keyId, key);
-    // Regenerated or limited elsewhere and the message is still on its way: what was opened before ends now.
+    // Regenerated or limited elsewhere and the message has not arrived yet: what was opened before ends now.
     const currentSecret = [...key.secrets]
       .filter((secret) => this.#refreshSecret(secret, row))
       .find((secret) => secret.hash === hash);

@@ -29,7 +29,7 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
   let sentAtMs = Number.NEGATIVE_INFINITY;
   const startedMs = performance.now();
   const send = (more = ''): void => {
-    // Sums of fractions have digits that nobody means.
+    // Sums of fractions have meaningless digits.
     sent = latest.done > sent ? latest.done : Number((sent + TRIFLE).toFixed(3));
     sentAtMs = performance.now();
     isSent = true;
@@ -37,7 +37,7 @@ export function trackProgress(context: ServerContext, heartbeatMs = HEARTBEAT_MS
       progressToken: token,
       progress: sent,
       message: visible(`${latest.message}${more}`),
-      // The last part of a call may count its own steps: no client is to be told of more than all.
+      // The last part of a call may count its own steps: no client may receive more than the total.
       ...(latest.total === undefined ? {} : { total: Math.max(latest.total, sent) }),
     };
     // The stream may have gone meanwhile; the call itself learns that by its signal.

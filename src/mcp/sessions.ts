@@ -77,7 +77,7 @@ export class Sessions {
     this.#remember(session);
     const server = toolServer(this.#table, { caller, product: await describeProduct(this.#table, caller) });
     const { log } = this.#table.serving;
-    // Whatever a client sends wrong is told to it; here it is only worth a look when one debugs a client.
+    // The client gets its own errors in the answer; the log has them only for debugging a client.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a callback of the SDK, not a DOM event
     server.onerror = (error) => log.debug({ err: error, key_id: caller.keyId }, 'an MCP stream reported an error');
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above; connecting keeps it and adds its own

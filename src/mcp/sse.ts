@@ -16,7 +16,7 @@ const RESULT_GAP_MS = 10;
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
-  // The connection ends with the stream: whoever watches the socket sees the end of the key at once, not 5 s later.
+  // The connection ends with the stream: a client that watches the socket sees the end of the key at once, not 5 s later.
   connection: 'close',
   // Tells proxies of the nginx family to pass each event on at once.
   'x-accel-buffering': 'no',

@@ -366,7 +366,7 @@ function clientOf<Key extends string>(key: Key, prefix: string, provider: string
   const text = z.string().min(1).max(1000);
   const id = { name: `${prefix}_CLIENT_ID`, schema: text, allowed: 'the id from the provider' };
   const secret = { name: `${prefix}_CLIENT_SECRET`, schema: text, allowed: 'the secret from the provider' };
-  // The keys are made of `key`, which the type of an object literal cannot tell.
+  // The keys are made of `key`, which the type of an object literal cannot express.
   return {
     [`${key}ClientId`]: { ...id, meaning: `Id of this service at ${provider}.` },
     [`${key}ClientSecret`]: { ...secret, meaning: `Secret that belongs to that id.`, isSecret: true },

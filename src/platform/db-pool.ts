@@ -23,9 +23,9 @@ export class ServerPool implements PostgresPool {
 
   constructor(config: PoolConfig) {
     this.#pool = new Pool(config);
-    // What breaks while nobody uses it is replaced.
+    // A connection that breaks while idle is replaced.
     this.#pool.on('error', () => undefined);
-    // What breaks while somebody does rejects their query, and tells it by this event as well.
+    // One that breaks in use rejects its query, and emits this event as well.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 

@@ -110,7 +110,7 @@ export async function importDatabase({ database, blobs, dataDir }: TransferParts
         });
       await importTable(tx, table, tableFile(folder, table.name));
     }
-    // Before the rows that name them can be seen. Those of an import that fails are found by their content the next time.
+    // Before the rows that name them are visible. After an import that fails they are found by their content the next time.
     await importFiles(blobs, folder, manifest.files);
     importKey(folder, dataDir);
   });

@@ -57,7 +57,7 @@ class Form {
 
   constructor(body: AsyncIterable<Uint8Array>, parser: BusboyInstance) {
     this.parser = parser;
-    // Told by whoever reads; what waits to be read must not end the process.
+    // The reader reports it; a file that waits to be read must not end the process.
     this.files.on('error', () => {});
     parser.on('file', (_field, stream, name) => this.#add({ name, stream }));
     pipeline(this.#pieces(body), parser).then(

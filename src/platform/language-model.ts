@@ -67,7 +67,7 @@ export function configuredModel(config: ModelConfig): ModelProvider | undefined 
       name: 'llm',
       baseURL: url,
       ...(key !== undefined && { apiKey: key }),
-      // Services tell what a streamed answer took only when they are asked to.
+      // Services report the tokens of a streamed answer only on request.
       includeUsage: true,
       fetch: fetchInTime,
     });

@@ -116,7 +116,7 @@ function faultMetrics(registers: Registry[]): {
   return {
     ended: new Counter({
       name: 'workers_ended_total',
-      help: 'Threads and processes of the service that ended without being told to.',
+      help: 'Threads and processes of the service that ended unexpectedly.',
       labelNames: ['part', 'reason'],
       registers,
     }),

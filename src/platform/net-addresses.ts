@@ -96,6 +96,6 @@ export function isClosed(address: string): boolean {
 
 function closedHost(host: string): ServiceError {
   return new ServiceError('bad_argument', `${host} is in a private network, which the service does not call.`, {
-    fix: `Use a public address, or ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
+    fix: `Use a public address, or ask the operator of the service to add ${host} to SVC_PRIVATE_HOSTS.`,
   });
 }

@@ -90,7 +90,7 @@ export function allowedUrl(
   if (privateHosts.has(host)) return url;
   if (url.protocol === 'http:' && !isPlainAllowed) {
     throw new ServiceError('bad_argument', `Calls to ${url.origin} would not be encrypted.`, {
-      fix: `Use an https address. For a host in your own network, ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
+      fix: `Use an https address. For a host in your own network, ask the operator of the service to add ${host} to SVC_PRIVATE_HOSTS.`,
     });
   }
   // An address in place of a name is never resolved, so it is checked here.

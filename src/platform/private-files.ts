@@ -75,7 +75,7 @@ export function keepPrivate(config: Pick<Config, 'dataDir' | 'blobDir'>): void {
     try {
       chmodSync(folder, FOLDER_MODE);
     } catch {
-      // Told by whoever asks for the folders that are open.
+      // `openFolders` reports the folders that stay open.
     }
   }
 }

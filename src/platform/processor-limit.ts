@@ -30,7 +30,7 @@ export function limitProcessorTime(
 /** Processor time of a thread by its folder below /proc, `123/task/125`; of the main thread of a process by `123`. */
 export function processorTimeOf(folder: string): number | undefined {
   try {
-    // Linux tells it in ns.
+    // Linux reports it in ns.
     return Number(readFileSync(`/proc/${folder}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   } catch {
     return undefined;

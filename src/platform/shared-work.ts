@@ -84,7 +84,7 @@ export class SharedWork<Result, Progress> {
     // A call that comes while a cancelled one still ends begins anew.
     const forget = (): boolean => this.#running.get(key) === running && this.#running.delete(key);
     stop.signal.addEventListener('abort', forget, { once: true });
-    // Later, so that there is somebody to tell of progress.
+    // Later, so that there is a receiver of progress.
     const result = Promise.resolve().then(() => begin(stop.signal, onProgress));
     const running: Running<Result, Progress> = { result, stop, waiting, isPromised: false, progress: undefined };
     this.#running.set(key, running);

@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is there, and somebody else's.
+    // It is there, and another user's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

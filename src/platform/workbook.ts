@@ -71,7 +71,7 @@ function checkReach(name: string, sheet: Buffer): void {
   }
   if (rows * columns <= MOST_CELLS) return;
   throw new ServiceError('too_large', `${name} has a sheet that reaches to row ${rows} and column ${columns}.`, {
-    fix: 'Delete what stands far away from its table, or save the table as CSV.',
+    fix: 'Delete the cells far away from the table, or save the table as CSV.',
   });
 }
 

@@ -116,7 +116,7 @@ async function configurationOf(provider: ProviderSettings, now: Date): Promise<c
   const { issuer } = kind;
   const url = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const configuration = await client.discovery(url, clientId, metadata, auth, { [client.customFetch]: fetch, execute });
-  // Asked by the whole address, the library leaves this to us: here a last slash makes no difference.
+  // With the whole address, the library does not check this: here a last slash makes no difference.
   const named = configuration.serverMetadata().issuer;
   if (named !== issuer && named !== `${issuer}/`) throw new Error(`it identifies itself as ${named.slice(0, 200)}`);
   return configuration;

@@ -46,7 +46,7 @@ async function write<T>(path: string, plan: ShardPlan, fill: (db: DatabaseSync) 
       create table if not exists meta (key text primary key, value text not null) strict, without rowid`);
     const result = await fill(db);
     writeMeta(db, plan);
-    // Of this file alone: one that was attached to read from it is somebody else's.
+    // Of this file alone: a database that was attached to read from it belongs to another builder.
     db.exec('commit; analyze main');
     return result;
   } finally {

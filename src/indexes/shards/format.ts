@@ -86,7 +86,7 @@ export class ShardDatabase {
    * they live as long as the handle, or until the heap of the thread holds too much.
    */
   derived<T>(name: string, make: () => T): T {
-    // One name always has one maker, so what lies under it is its result.
+    // One name always has one maker, so its value is the maker's result.
     if (this.#derived.has(name)) return this.#derived.get(name) as T;
     const made = make();
     this.#derived.set(name, made);

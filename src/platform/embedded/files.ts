@@ -48,7 +48,7 @@ export class SyncedFolder extends NodeFS {
  */
 function syncWith(sync: (descriptor: number) => void): (engine: { NODEFS: object }) => void {
   return ({ NODEFS }) => {
-    // What the engine calls a file system is not told by its types.
+    // The types do not describe the engine's file system.
     const { stream_ops: operations } = NODEFS as { stream_ops: { fsync?: (file: OpenFile) => number } };
     operations.fsync = ({ nfd }) => {
       try {

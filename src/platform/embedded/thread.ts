@@ -45,7 +45,7 @@ export class EmbeddedThread {
       stderr: true,
       execArgv: [],
     });
-    // The engine prints to these when it dies; nobody reads them otherwise.
+    // The engine prints to these when it dies; nothing else reads them.
     this.#worker.stdout.on('data', (chunk: Buffer) => this.#keepWords(chunk));
     this.#worker.stderr.on('data', (chunk: Buffer) => this.#keepWords(chunk));
     this.#worker.on('message', (reply: Reply) => this.#receive(reply));
@@ -107,7 +107,7 @@ export class EmbeddedThread {
     const why = new Error(`The embedded database stopped: ${reason}`, { cause: this.#failure });
     this.#failure = why;
     this.#ready.reject(why);
-    // One error each: whoever gets one may write into it.
+    // One error each: a receiver may write into it.
     for (const { reject } of this.#waiting.values()) reject(stoppedInCall(why));
     this.#waiting.clear();
     if (wasOpen) this.#events.onEnd(why);

@@ -102,7 +102,7 @@ export function explainGit(error: unknown, subject: string): unknown {
 /** Reports whether a transfer failed because its host cannot be reached. */
 export function isHostFailure(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'upstream_failed') return false;
-  // The host was not asked for anything: its name did not resolve.
+  // No request reached the host: its name did not resolve.
   if (!(error.cause instanceof GitFailure)) return true;
   const { stderr } = error.cause;
   return EXPLANATIONS.find(({ pattern }) => pattern.test(stderr))?.isOfHost === true;

@@ -53,10 +53,10 @@ process.on('message', (request: HostRequest) => {
   if (request.kind === 'run') run(request).catch(() => process.exit(1));
   else running.get(request.id)?.abort();
 });
-// The process that asked is gone: nobody waits for anything here.
+// The process that sent the requests is gone: nothing waits for their results.
 process.on('disconnect', () => {
   endAllGit();
   process.exit();
 });
-// Whoever stops the service stops it, and this ends with it.
+// The service stops by itself on a signal, and this process ends with it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -77,7 +77,7 @@ export class GitHost {
     this.#runs.delete(id);
     if (this.#runs.size === 0) child.channel?.unref();
     signal?.throwIfAborted();
-    // It was ended by somebody else. Its commands did nothing that cannot be done again.
+    // It was ended from outside. Its commands did nothing that cannot be done again.
     if (end === undefined) return runGitHere(args, options);
     if (end.failure !== undefined) throw new GitFailure(commandOf(args), end.failure.exitCode, end.failure.stderr);
     if (end.error !== undefined) throw unpackError(end.error);

@@ -79,7 +79,7 @@ async function directRoute(url: string, policy: RoutePolicy, signal?: AbortSigna
   // Settings of the user may rewrite addresses (`url.<base>.insteadOf`): what counts is where git goes.
   const output = await runGit(['ls-remote', '--get-url', '--end-of-options', url], { env, signal });
   const endpoint = endpointOf(output.toString().trim());
-  // Nothing is left to how git reads an address that is not understood here; it says what it takes it for.
+  // git gets no protocol for an address that is not understood here; its error says how it reads the address.
   if (endpoint === undefined) return { url, args: [], env: { ...env, GIT_ALLOW_PROTOCOL: 'none' } };
   const { protocol, host } = endpoint;
   const held = { ...env, GIT_ALLOW_PROTOCOL: protocol };
@@ -131,7 +131,7 @@ async function redirectOf(route: GitRoute, signal?: AbortSignal): Promise<string
   });
   const location = [...log.matchAll(/header: location:\s*(\S+)/gi)].at(-1)?.[1];
   const target = location === undefined ? null : URL.parse(location, url);
-  // As git does it: the request must stay the same one, so that what stands before it is the address.
+  // As git does it: the request must stay the same one, so that the part before it is the address.
   const base = target === null ? undefined : /^(https?:\/\/[^?#]+)\/info\/refs(\?|$)/.exec(target.href)?.[1];
   if (base !== undefined && target?.username === '' && target.password === '') return base;
   throw new ServiceError('upstream_failed', `${url} redirects to something that is not a repository.`, {
@@ -156,7 +156,7 @@ async function sshEnvironment(
   const [address = host] = isThrough ? [] : await openAddresses(host, policy.lookUp);
   if (isThrough) return env;
   const port = settings.get('port') ?? endpoint.port;
-  // Keys of hosts are kept by name, which it does not see any more.
+  // Keys of hosts are stored by name, which it does not see any more.
   const name = settings.get('hostkeyalias') ?? (port === '22' ? host : `[${host}]:${port}`);
   return { ...env, GIT_SSH_COMMAND: `${command} -o HostName=${address} -o HostKeyAlias=${name}` };
 }
@@ -202,7 +202,7 @@ function stripBrackets(host: string): string {
 
 function unencryptedHost(host: string): ServiceError {
   return new ServiceError('bad_argument', `The connection to ${host} would not be encrypted.`, {
-    fix: `Use an https address. For a host in your own network, ask whoever runs the service to add ${host} to SVC_PRIVATE_HOSTS.`,
+    fix: `Use an https address. For a host in your own network, ask the operator of the service to add ${host} to SVC_PRIVATE_HOSTS.`,
   });
 }
 
@@ -211,7 +211,7 @@ function tooOld(host: string): ServiceError {
     'bad_argument',
     `This version of git is too old to be limited to the checked addresses of ${host}.`,
     {
-      fix: `Ask whoever runs the service to install git ${PINNING_GIT.join('.')} or newer, or to add ${host} to SVC_PRIVATE_HOSTS.`,
+      fix: `Ask the operator of the service to install git ${PINNING_GIT.join('.')} or newer, or to add ${host} to SVC_PRIVATE_HOSTS.`,
     },
   );
 }

@@ -53,7 +53,7 @@ export async function syncMirror(folder: string, url: string, options: MirrorOpt
       onStderr: progressTo(onProgress),
     });
     if (head !== undefined) await runGit(inMirror('symbolic-ref', 'HEAD', head), git);
-    // Many small fetches leave many small packs; git itself decides whether it is worth while.
+    // Many small fetches leave many small packs; git itself decides whether a collection pays.
     await runGit(inMirror('-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'), {
       ...git,
       timeoutMs: FETCH_TIMEOUT_MS,

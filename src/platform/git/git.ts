@@ -102,7 +102,7 @@ export function transferEnvironment(allowFile: boolean): NodeJS.ProcessEnv {
 export function spawnGit(args: readonly string[], options: GitOptions): GitProcess {
   const { env, signal, timeoutMs = DEFAULT_TIMEOUT_MS, background = isBackground(), onStderr } = options;
   signal?.throwIfAborted();
-  // A path is a path, whatever it begins with (`:(glob)`, `:!`): callers often take it from somebody.
+  // A path is a path, whatever it begins with (`:(glob)`, `:!`): callers often take it from outside.
   const child = spawn('git', ['--no-pager', '--literal-pathspecs', ...GUARDS, ...args], {
     cwd: '/',
     env,
@@ -139,7 +139,7 @@ export function spawnGit(args: readonly string[], options: GitOptions): GitProce
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   });
-  // Whoever reads the output may fail first and never come to await this.
+  // The reader of the output may fail first and never await this.
   ended.catch(() => undefined);
   const { stdin, stdout } = child;
   return { pid, stdin, stdout, ended, stop: () => stop(new Error(`git ${command} was stopped`)) };
