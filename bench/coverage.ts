@@ -10,7 +10,13 @@ import {
 } from '../src/code-index/resolve/resolve.ts';
 import { DefinitionKind, type FileFacts } from '../src/languages/facts/facts.ts';
 import { lineOf } from '../src/languages/facts/lines.ts';
-import { groupOf, groupsSeenBy, languageOf, languageOfPath, type LanguageGroup } from '../src/languages/languages.ts';
+import {
+  groupOf,
+  listVisibleGroups,
+  languageOf,
+  languageOfPath,
+  type LanguageGroup,
+} from '../src/languages/languages.ts';
 import { openObjects } from '../src/platform/git/git-objects.ts';
 import { withoutCommentsAndStrings } from './plain-code.ts';
 import { sequence } from './sample.ts';
@@ -127,7 +133,7 @@ function drawNames(code: readonly CodeFile[], resolution: Resolution): Map<Langu
     for (const { name } of resolution.symbols(at, text)) {
       if (name.length < SHORTEST_NAME || RESERVED.has(name)) continue;
       const groups = groupsOfName.get(name) ?? new Set();
-      for (const seen of groupsSeenBy(group)) groups.add(seen);
+      for (const visible of listVisibleGroups(group)) groups.add(visible);
       groupsOfName.set(name, groups);
     }
   const all = [...groupsOfName.keys()].toSorted();

@@ -172,14 +172,14 @@ test('a run tells the same numbers as the index that it wrote', async () => {
 
   const { files, symbols, lines, failed, languages } = await index(repository);
 
-  const told = withIndex((db) => coverage(db, {}));
+  const totals = withIndex((db) => coverage(db, {}));
   expect({ files, symbols, lines, unparsed: failed }).toEqual({
-    files: told.files,
-    symbols: told.symbols,
-    lines: told.lines,
-    unparsed: told.unparsed,
+    files: totals.files,
+    symbols: totals.symbols,
+    lines: totals.lines,
+    unparsed: totals.unparsed,
   });
-  expect(Object.entries(languages)).toEqual(Object.entries(told.languages));
+  expect(Object.entries(languages)).toEqual(Object.entries(totals.languages));
   expect(languages).not.toHaveProperty('Python');
 });
 
@@ -223,9 +223,9 @@ test('searches what is large or minified as text, leaves out what is no text, an
   const unread = withIndex((db) => unreadFiles(db, { limit: 20 }));
   const named = ['huge.json', 'wide.js', 'zero.go', 'big.ts', 'old.dart', 'small.min.js', 'alias.ts', 'latin.py'];
   expect(unread.files.map(({ path }) => path)).toEqual(named);
-  const found = (pattern: string): unknown[] =>
+  const matchesOf = (pattern: string): unknown[] =>
     withIndex((db) => grep(db, { pattern, limit: 1, offset: 0 }).rows.map(({ path, line }) => `${path}:${line}`));
-  expect([found('const größe'), found('café'), found('filler'), found(',c\\)')]).toEqual([
+  expect([matchesOf('const größe'), matchesOf('café'), matchesOf('filler'), matchesOf(',c\\)')]).toEqual([
     ['utf16.ts:1'],
     ['latin.py:1'],
     ['big.ts:2'],

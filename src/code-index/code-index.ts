@@ -24,7 +24,7 @@ const MOST_PROCESSES = 8;
 /** How long one file may be parsed. */
 export const FILE_DEADLINE_MS = 10_000;
 /** Text that is kept from reading to writing, in characters; what is beyond is read twice. */
-const KEPT_CHARACTERS = 256_000_000;
+const RETAINED_CHARACTERS = 256_000_000;
 /** How long reading texts keeps the thread before others may run. */
 const TURN_MS = 5;
 /** Least time between two progress messages. */
@@ -161,23 +161,23 @@ async function extractAll(
   files: readonly IndexedFile[],
 ): Promise<{ files: IndexedFile[]; configs: Map<string, string>; texts: ShardTexts }> {
   const configs = new Map<string, string>();
-  const kept: IndexedFile[] = [];
+  const indexedFiles: IndexedFile[] = [];
   let characters = 0;
   for await (const { file, text } of textsOf(objects, files, signal)) {
     if (text === undefined && !file.isListed) continue;
-    kept.push(file);
+    indexedFiles.push(file);
     if (text === undefined) continue;
     if (isResolutionConfig(file.path)) configs.set(file.path, text);
     characters += text.length;
-    if (characters <= KEPT_CHARACTERS) file.text = text;
+    if (characters <= RETAINED_CHARACTERS) file.text = text;
     const request = collector.request(file, text);
     if (request !== undefined) await pool.add(request);
   }
-  const texts = await readTexts(kept, signal);
+  const texts = await readTexts(indexedFiles, signal);
   await pool.finish();
   collector.finish();
   signal.throwIfAborted();
-  return { files: kept, configs, texts };
+  return { files: indexedFiles, configs, texts };
 }
 
 /**
@@ -204,9 +204,9 @@ export async function* textsOf(
   files: readonly IndexedFile[],
   signal: AbortSignal,
 ): AsyncGenerator<SourceText> {
-  const wanted = files.filter(({ isRead }) => isRead);
+  const filesToRead = files.filter(({ isRead }) => isRead);
   const blobs = objects.readBlobs(
-    wanted.map(({ blob }) => blob),
+    filesToRead.map(({ blob }) => blob),
     signal,
   );
   for (const file of files) {
@@ -274,7 +274,7 @@ export function shardFile(
     nameOnly: uses.nameOnly,
     imports: uses.imports,
     ...(facts !== undefined && {
-      alike: uses.alike,
+      familyPairs: uses.familyPairs,
       parser: language.parser ?? '',
       definitions: facts.definitions.count,
       structure: fileStructure(facts, text),
@@ -303,7 +303,7 @@ export const NO_LINKS: FileLinks = {
   nameOnly: NO_NAMES,
   imports: NONE,
   supers: new Map(),
-  alike: NONE,
+  familyPairs: NONE,
 };
 
 /** Passes on the first message of a stage, the last, and few in between. */
@@ -321,7 +321,7 @@ export function throttleProgress(
 
 function keepOnly(paths: readonly string[] | undefined, listing: TreeListing): TreeListing {
   if (paths === undefined) return listing;
-  const wanted = new Set(paths);
-  const isWanted = ({ path }: { path: string }): boolean => wanted.has(path);
-  return { ...listing, files: listing.files.filter(isWanted), links: listing.links.filter(isWanted) };
+  const selectedPaths = new Set(paths);
+  const isSelected = ({ path }: { path: string }): boolean => selectedPaths.has(path);
+  return { ...listing, files: listing.files.filter(isSelected), links: listing.links.filter(isSelected) };
 }

@@ -234,12 +234,12 @@ export function contentOf(
 export function readByName<Value>(
   read: (language: LanguageDefinition) => Value | undefined,
 ): ReadonlyMap<string, Value> {
-  const known = new Map<string, Value>();
+  const byName = new Map<string, Value>();
   for (const language of LANGUAGES) {
     const value = read(language);
-    if (value !== undefined) for (const [name] of language.names) known.set(name, value);
+    if (value !== undefined) for (const [name] of language.names) byName.set(name, value);
   }
-  return known;
+  return byName;
 }
 
 /** Languages of which something holds, by the names that people read. */
@@ -275,7 +275,7 @@ export function groupOf(parser: Parser | undefined): LanguageGroup | undefined {
 }
 
 /** The families whose names files of a family see: its own, and the one that it shares names with. */
-export function groupsSeenBy(group: LanguageGroup): ReadonlySet<LanguageGroup> {
+export function listVisibleGroups(group: LanguageGroup): ReadonlySet<LanguageGroup> {
   const { sharesNamesWith } = languageOf(group);
   return new Set(sharesNamesWith === undefined ? [group] : [group, sharesNamesWith]);
 }
@@ -284,8 +284,8 @@ export function groupsSeenBy(group: LanguageGroup): ReadonlySet<LanguageGroup> {
 export function languageOfPath(path: string): FileLanguage {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const first = name.indexOf('.');
-  const known = BY_NAME.get(name) ?? (name.startsWith('dockerfile') ? BY_NAME.get('dockerfile') : undefined);
-  if (known !== undefined || first === -1) return known ?? UNKNOWN;
+  const language = BY_NAME.get(name) ?? (name.startsWith('dockerfile') ? BY_NAME.get('dockerfile') : undefined);
+  if (language !== undefined || first === -1) return language ?? UNKNOWN;
   const last = name.lastIndexOf('.');
   const double = name.lastIndexOf('.', last - 1);
   const long = double === -1 ? undefined : BY_EXTENSION.get(name.slice(double + 1));
@@ -303,8 +303,8 @@ export function languageOfText(path: string, text: string): FileLanguage {
     const language = languageOfPath(path);
     return isOfMarkup(language) ? language : (formatOfText(path, text) ?? language);
   }
-  const known = languageOfPath(path);
-  if (known.name !== '' || !text.startsWith('#!')) return known;
+  const fromPath = languageOfPath(path);
+  if (fromPath.name !== '' || !text.startsWith('#!')) return fromPath;
   const line = text.slice(2, text.indexOf('\n') === -1 ? 200 : text.indexOf('\n'));
   const words = line
     .trim()

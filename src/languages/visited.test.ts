@@ -163,11 +163,11 @@ test.each(Object.keys(EXCLUSIONS) as Guarded[])(
             .trimStart()
             .charAt(0);
         const reasons = excluded.filter(
-          (place) =>
-            place === `=${written}` ||
-            path.includes(place) ||
-            nested.endsWith(`>${place}`) ||
-            followed.endsWith(`>${place}`),
+          (pattern) =>
+            pattern === `=${written}` ||
+            path.includes(pattern) ||
+            nested.endsWith(`>${pattern}`) ||
+            followed.endsWith(`>${pattern}`),
         );
         for (const reason of reasons) unused.delete(reason);
         if (reasons.length === 0) missing.push(`${name}: ${written} (${path.slice(0, 3).toReversed().join(' > ')})`);

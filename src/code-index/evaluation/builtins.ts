@@ -169,8 +169,8 @@ export const typescriptTypes: BuiltinTypes = (on, of) => {
   const { name, unit, generics, bindings } = of;
   const first = generics[0];
   if (first === undefined) return undefined;
-  const known = inTypescript(on, of);
-  if (known !== undefined) return known;
+  const type = inTypescript(on, of);
+  if (type !== undefined) return type;
   const argument = on.type(unit, first, bindings);
   switch (name) {
     case 'Awaited':

@@ -198,8 +198,8 @@ export function parameterType(on: Evaluation, callee: Type | undefined, position
       );
     case 'union': {
       for (const type of callee.types) {
-        const found = on.parameter(type, position);
-        if (found !== undefined) return found;
+        const expected = on.parameter(type, position);
+        if (expected !== undefined) return expected;
       }
       return undefined;
     }

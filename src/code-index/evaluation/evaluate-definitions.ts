@@ -10,7 +10,7 @@ const MAX_RETURNS = 4;
 
 /** Types of definitions that need no bindings, kept for the life of the program; `open` are being evaluated. */
 export interface DefinitionTypes {
-  known: Map<Entity, Type | undefined>;
+  types: Map<Entity, Type | undefined>;
   open: Set<Entity>;
 }
 
@@ -21,21 +21,21 @@ export interface DefinitionTypes {
  */
 export function definitionType(
   on: Evaluation,
-  kept: DefinitionTypes,
+  cache: DefinitionTypes,
   entity: Entity,
   bindings?: Bindings,
 ): Type | undefined {
   if (entity < 0) return { kind: 'module', module: moduleOf(entity) };
   if (bindings !== undefined) return on.value(entity, bindings);
-  if (kept.open.has(entity)) {
+  if (cache.open.has(entity)) {
     on.budget.cuts += 1;
     return undefined;
   }
-  if (kept.known.has(entity)) return kept.known.get(entity);
-  kept.open.add(entity);
+  if (cache.types.has(entity)) return cache.types.get(entity);
+  cache.open.add(entity);
   const type = on.value(entity);
-  kept.open.delete(entity);
-  kept.known.set(entity, type);
+  cache.open.delete(entity);
+  cache.types.set(entity, type);
   return type;
 }
 

@@ -74,8 +74,8 @@ function importedType(on: Evaluation, unit: Unit, node: number): Type | undefine
   if (module < 0) return undefined;
   const [first, ...rest] = nameIdsOf(unit, node);
   if (first === undefined) return { kind: 'module', module };
-  const found = inside(on, on.names.exported(module, first), rest);
-  return found[0] === undefined ? undefined : on.declared(found[0]);
+  const entities = inside(on, on.names.exported(module, first), rest);
+  return entities[0] === undefined ? undefined : on.declared(entities[0]);
 }
 
 function inside(on: Evaluation, start: readonly Entity[], path: readonly number[]): readonly Entity[] {
@@ -96,15 +96,15 @@ export function evaluateNamedType(
   const [first = 0, ...rest] = nameIdsOf(unit, node);
   const scoped = { program: on.program, unit, scope: operand(unit, node, 0) };
   const start = resolveName(on.names, scoped, first, rest.length === 0 ? UseFlag.type : BOTH);
-  const [found] = rest.length === 0 ? start : inside(on, start, rest);
+  const [entity] = rest.length === 0 ? start : inside(on, start, rest);
   const generics = genericsOf(unit, node);
-  if (found === undefined) {
+  if (entity === undefined) {
     const name = rest.at(-1) ?? importedName(on, { unit, scope: scoped.scope, name: first });
     return builtins(on, { name: on.program.names.text(name), unit, generics, bindings });
   }
-  const bound = bindings?.get(found);
+  const bound = bindings?.get(entity);
   if (bound !== undefined) return bound.type;
-  return on.declared(found, lazyTypes(on, unit, generics, bindings));
+  return on.declared(entity, lazyTypes(on, unit, generics, bindings));
 }
 
 /** The name that an import from elsewhere gave another name: `use std::result::Result as StdResult`. */

@@ -5,7 +5,7 @@ import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
 import { bindingsOf, declaredType } from './evaluate-types.ts';
-import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { BoundMember, Evaluation } from './evaluation.ts';
 import type { Names } from '../names/names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { elementType, findMembers } from './members.ts';
@@ -55,7 +55,7 @@ export function attachedEvaluation(
         }),
       element: (type) => elementOf(self, type),
       ...collections?.(self),
-      members: (type, name, seen) => members(self, written(), { type, name, seen: seen ?? new Set() }),
+      members: (type, name, visited) => members(self, written(), { type, name, visited: visited ?? new Set() }),
       self: (unit, scope) => selfOf(self, unit, scope),
       bases: (type) => bases(self, type),
       ...overloaded,
@@ -151,17 +151,21 @@ function underlyingType(on: Evaluation, type: Type): Type | undefined {
 function members(
   on: Evaluation,
   { methods, traits }: { methods: Attached; traits: Map<Entity, Type[]> },
-  { type, name, seen }: { type: Type | undefined; name: number; seen: Set<number> },
-): readonly FoundMember[] {
-  if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, seen);
-  if (seen.has(type.definition)) return [];
-  seen.add(type.definition);
-  const found = [...ownMembers(on.program, type.definition, name), ...(methods.get(type.definition)?.get(name) ?? [])];
+  { type, name, visited }: { type: Type | undefined; name: number; visited: Set<number> },
+): readonly BoundMember[] {
+  if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, visited);
+  if (visited.has(type.definition)) return [];
+  visited.add(type.definition);
+  const entities = [
+    ...ownMembers(on.program, type.definition, name),
+    ...(methods.get(type.definition)?.get(name) ?? []),
+  ];
   const bindings = bindingsOf(on, type);
-  if (found.length > 0) return found.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
+  if (entities.length > 0)
+    return entities.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
   // What a trait gives that the type does not write itself.
   for (const base of [...on.bases(type), ...(traits.get(type.definition) ?? [])]) {
-    const inherited = on.members(base, name, seen);
+    const inherited = on.members(base, name, visited);
     if (inherited.length > 0) return inherited;
   }
   return [];

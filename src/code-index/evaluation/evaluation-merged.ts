@@ -5,7 +5,7 @@ import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
 import { bindingsOf, declaredType } from './evaluate-types.ts';
 import { attachMethods, type Attached } from './evaluation-attached.ts';
-import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { BoundMember, Evaluation } from './evaluation.ts';
 import type { MergedNames } from '../names/names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { overloadedExpression } from './evaluation-overloaded.ts';
@@ -68,28 +68,28 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
             type.kind === 'instance' && read(program, type.definition, Definition.kind) === DefinitionKind.enum;
           return isCase ? type : callType(self, type, site);
         }),
-      members: (type, name, seen = new Set()) => {
-        if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(self, type, name, seen);
+      members: (type, name, visited = new Set()) => {
+        if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(self, type, name, visited);
         const first = names.merged(type.definition)[0] ?? type.definition;
         // A class may have itself as a base of its other side.
         const key = first * 2 + (type.kind === 'class' ? 1 : 0);
-        if (seen.has(key)) return [];
-        seen.add(key);
+        if (visited.has(key)) return [];
+        visited.add(key);
         const all = names.distinct(names.spellings(name).flatMap((spelling) => held(type, spelling)));
         // Copies of a declaration (dialects of a schema) repeat the member: that of the declaration at hand is meant.
         // A name space of parts is no copy: what one part declares, another defines.
         const isApart = rules.isDeclaredApart === true;
-        const isFunction = ({ entity }: FoundMember): boolean => overloads?.isCallable(entity) === true;
+        const isFunction = ({ entity }: BoundMember): boolean => overloads?.isCallable(entity) === true;
         const hasFunctions = all.some((entity) => isFunction({ entity }));
         // Functions of one name are told apart by what they take, wherever they are declared.
         const own =
           isApart || hasFunctions ? [] : all.filter((definition) => ownerOf(program, definition) === type.definition);
-        const found = own.length > 0 ? own : all;
+        const ids = own.length > 0 ? own : all;
         const bindings = bindingsOf(self, type);
-        const here = found.map((entity): FoundMember => (bindings === undefined ? { entity } : { entity, bindings }));
+        const here = ids.map((entity): BoundMember => (bindings === undefined ? { entity } : { entity, bindings }));
         if (here.length > 0 && !hasFunctions) return here;
         for (const base of self.bases(type)) {
-          const inherited = self.members(base, name, seen);
+          const inherited = self.members(base, name, visited);
           here.push(...(here.length === 0 ? inherited : inherited.filter(isFunction)));
           if (here.length > 0 && !here.some(isFunction)) return here;
         }
@@ -115,7 +115,7 @@ interface Where {
 
 /** Members called `name` that the declarations of a type have themselves, or that are written outside for it. */
 function membersHere(on: Evaluation, { names, attached, rules }: Where, type: Holder, name: number): readonly Entity[] {
-  const found = names
+  const entities = names
     .merged(type.definition)
     .flatMap((definition) => [
       ...ownMembers(on.program, definition, name),
@@ -130,8 +130,8 @@ function membersHere(on: Evaluation, { names, attached, rules }: Where, type: Ho
   // Nested types are on both sides.
   const isOfSide = (entity: Entity): boolean =>
     isHolder(on.program, entity) || isStatic(entity) === (type.kind === 'class');
-  const ofSide = found.filter(isOfSide);
-  return ofSide.length > 0 || rules.hasSides ? ofSide : found;
+  const ofSide = entities.filter(isOfSide);
+  return ofSide.length > 0 || rules.hasSides ? ofSide : entities;
 }
 
 /** What a type is made from. What only its class side has (`extend` of Ruby) is a `spread` facet. */

@@ -1,7 +1,7 @@
 import { NodeOp } from '../../languages/facts/facts.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
 import { bindingsOf } from './evaluate-types.ts';
-import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { BoundMember, Evaluation } from './evaluation.ts';
 import type { Differences } from './evaluation-typescript.ts';
 import { findMembers } from './members.ts';
 import { opOf } from '../program/nodes.ts';
@@ -12,7 +12,7 @@ import type { Bindings, OfKind, Type } from './type-model.ts';
 import type { Unit } from '../program/unit.ts';
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
-const NONE: readonly FoundMember[] = [];
+const NONE: readonly BoundMember[] = [];
 
 /** What a language with overloads does its own way: a type has the functions of a name that its bases have too. */
 export function overloadedEvaluation(
@@ -20,30 +20,30 @@ export function overloadedEvaluation(
   rules: OverloadRules,
 ): Pick<Differences, 'overloads' | 'members' | 'expressionNode'> {
   const overloads = new Overloads(on, rules);
-  const kept = new Map<Entity, Map<number, readonly FoundMember[]>>();
+  const cache = new Map<Entity, Map<number, readonly BoundMember[]>>();
   return {
     overloads,
     expressionNode: (unit, node, bindings) => overloadedExpression(on, overloads, { unit, node, bindings }),
-    members: (type, name, seen = new Set()) => {
-      if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, seen);
+    members: (type, name, visited = new Set()) => {
+      if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, visited);
       const { definition } = type;
       const isPlain = type.arguments === undefined && type.bindings === undefined;
       // Which members there are does not depend on type arguments, and not on the side of the type in these languages.
-      let byName = kept.get(definition);
-      if (byName === undefined) kept.set(definition, (byName = new Map()));
-      let found = byName.get(name);
-      if (found === undefined) {
+      let byName = cache.get(definition);
+      if (byName === undefined) cache.set(definition, (byName = new Map()));
+      let members = byName.get(name);
+      if (members === undefined) {
         const { cuts } = on.budget;
-        const isWhole = seen.size === 0;
+        const isWhole = visited.size === 0;
         const plain: Holder = { kind: type.kind, definition };
-        found = heldMembers(on, overloads, { type: plain, name, seen: isPlain ? seen : new Set(seen) });
-        if (isWhole && on.budget.cuts === cuts) byName.set(name, found);
+        members = heldMembers(on, overloads, { type: plain, name, visited: isPlain ? visited : new Set(visited) });
+        if (isWhole && on.budget.cuts === cuts) byName.set(name, members);
       }
-      if (isPlain || found.length === 0) return found;
-      if (!found.every(({ entity }) => ownerOf(on.program, entity) === definition))
-        return heldMembers(on, overloads, { type, name, seen });
+      if (isPlain || members.length === 0) return members;
+      if (!members.every(({ entity }) => ownerOf(on.program, entity) === definition))
+        return heldMembers(on, overloads, { type, name, visited });
       const bindings = bindingsOf(on, type);
-      return bindings === undefined ? found : found.map(({ entity }) => ({ entity, bindings }));
+      return bindings === undefined ? members : members.map(({ entity }) => ({ entity, bindings }));
     },
   };
 }
@@ -52,23 +52,23 @@ export function overloadedEvaluation(
 function heldMembers(
   on: Evaluation,
   overloads: Overloads,
-  { type, name, seen }: { type: Holder; name: number; seen: Set<number> },
-): readonly FoundMember[] {
-  if (seen.has(type.definition)) return NONE;
-  seen.add(type.definition);
+  { type, name, visited }: { type: Holder; name: number; visited: Set<number> },
+): readonly BoundMember[] {
+  if (visited.has(type.definition)) return NONE;
+  visited.add(type.definition);
   const bindings = bindingsOf(on, type);
-  const own = ownMembers(on.program, type.definition, name).map((entity): FoundMember =>
+  const own = ownMembers(on.program, type.definition, name).map((entity): BoundMember =>
     bindings === undefined ? { entity } : { entity, bindings },
   );
-  const isOpen = (member: FoundMember): boolean => overloads.isCallable(member.entity);
+  const isOpen = (member: BoundMember): boolean => overloads.isCallable(member.entity);
   if (own.length > 0 && !own.some(isOpen)) return own;
-  const found = own;
+  const members = own;
   for (const base of on.bases(type)) {
-    const inherited = on.members(base, name, seen);
-    found.push(...(found.length === 0 ? inherited : inherited.filter(isOpen)));
-    if (found.length > 0 && !found.some(isOpen)) return found;
+    const inherited = on.members(base, name, visited);
+    members.push(...(members.length === 0 ? inherited : inherited.filter(isOpen)));
+    if (members.length > 0 && !members.some(isOpen)) return members;
   }
-  return overloads.distinctMembers(found);
+  return overloads.distinctMembers(members);
 }
 
 /** A call gives what the function gives that it means; everything else is as in TypeScript. */

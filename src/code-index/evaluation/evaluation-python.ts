@@ -4,7 +4,7 @@ import { goTypes } from './builtins.ts';
 import { isFunction, selfType } from './evaluate-definitions.ts';
 import { evaluateExpression } from './evaluate-expressions.ts';
 import { declaredType, lazyTypes } from './evaluate-types.ts';
-import { type CallSite, enter, type Evaluation, type FoundMember, leave } from './evaluation.ts';
+import { type CallSite, enter, type Evaluation, type BoundMember, leave } from './evaluation.ts';
 import type { Names } from '../names/names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { callBindings, classBindings, isEnumeration, isEnumValue, madeInstance } from './generics-python.ts';
@@ -48,7 +48,7 @@ export function pythonEvaluation(program: Program, names: Names): Evaluation {
     returned: (entity, bindings) => returnedType(on, entity, bindings),
     call: (callee, site) => call(on, callee, site),
     member: (type, name) => member(on, type, name),
-    members: (type, name, seen) => members(on, type, name, seen ?? new Set()),
+    members: (type, name, visited) => members(on, type, name, visited ?? new Set()),
     element: (type) => element(on, type),
     self: (unit, scope) => self(on, unit, scope),
     bases: (type) => bases(on, type),
@@ -59,12 +59,12 @@ function namedType(on: Evaluation, unit: Unit, node: number, bindings?: Bindings
   const [first = 0, ...rest] = nameIdsOf(unit, node);
   const scope = operand(unit, node, 0);
   if (on.program.names.text(rest.at(-1) ?? first) === 'Self') return on.self(unit, scope);
-  let found = on.names.lookup(unit, first, scope, 0).flatMap((definition) => on.names.follow(definition));
+  let entities = on.names.lookup(unit, first, scope, 0).flatMap((definition) => on.names.follow(definition));
   for (const name of rest)
-    found = found.flatMap((entity) =>
+    entities = entities.flatMap((entity) =>
       entity < 0 ? on.names.exported(moduleOf(entity), name) : ownMembers(on.program, entity, name),
     );
-  for (const entity of found) {
+  for (const entity of entities) {
     if (entity < 0) continue;
     const bound = bindings?.get(entity);
     if (bound !== undefined) return bound.type;
@@ -199,8 +199,8 @@ function call(on: Evaluation, callee: Type | undefined, site: CallSite | undefin
 
 /** What a special method of a value gives. */
 function resultOf(on: Evaluation, type: Type, method: string): Type | undefined {
-  const [found] = on.members(type, on.program.names.find(method));
-  return found === undefined || found.entity < 0 ? undefined : on.returned(found.entity);
+  const [match] = on.members(type, on.program.names.find(method));
+  return match === undefined || match.entity < 0 ? undefined : on.returned(match.entity);
 }
 
 function member(on: Evaluation, type: Type | undefined, name: number): Type | undefined {
@@ -217,8 +217,8 @@ function member(on: Evaluation, type: Type | undefined, name: number): Type | un
       if (text === '__class__') return { ...type, kind: 'class' };
       return heldMember(on, type, name);
     case 'super': {
-      const [found] = on.members(type, name);
-      return found === undefined ? undefined : on.definition(found.entity);
+      const [inherited] = on.members(type, name);
+      return inherited === undefined ? undefined : on.definition(inherited.entity);
     }
     default:
       return memberType(on, type, name);
@@ -240,24 +240,24 @@ function heldMember(on: Evaluation, type: Holder, name: number): Type | undefine
       const instance: Type = { ...type, kind: 'instance' };
       return hasFlag(on.program, entity, DefinitionFlag.getter) ? instance : { kind: 'builtin', result: instance };
     }
-    const found = on.definition(entity, bindings);
-    if (found !== undefined) return found;
+    const definitionType = on.definition(entity, bindings);
+    if (definitionType !== undefined) return definitionType;
   }
   return undefined;
 }
 
-function members(on: Evaluation, type: Type | undefined, name: number, seen: Set<number>): readonly FoundMember[] {
+function members(on: Evaluation, type: Type | undefined, name: number, visited: Set<number>): readonly BoundMember[] {
   switch (type?.kind) {
     case 'union':
-      return distinctMembers(type.types.flatMap((part) => on.members(part, name, seen)));
+      return distinctMembers(type.types.flatMap((part) => on.members(part, name, visited)));
     case 'module':
       return on.names.exported(type.module, name).map((entity) => ({ entity }));
     case 'super':
-      seen.add(type.definition);
-      return boundMember(on, on.bases({ kind: 'instance', definition: type.definition }), name, seen);
+      visited.add(type.definition);
+      return boundMember(on, on.bases({ kind: 'instance', definition: type.definition }), name, visited);
     case 'instance':
     case 'class':
-      return boundMember(on, [type], name, seen);
+      return boundMember(on, [type], name, visited);
     default:
       return [];
   }
@@ -267,17 +267,22 @@ function members(on: Evaluation, type: Type | undefined, name: number, seen: Set
  * What `.name` is bound to: the first member along the classes whose type is declared, whatever a nearer class assigns
  * without saying its type. Only when none is declared, the first one that is assigned.
  */
-function boundMember(on: Evaluation, holders: Iterable<Type>, name: number, seen: Set<number>): readonly FoundMember[] {
-  let assigned: readonly FoundMember[] = [];
+function boundMember(
+  on: Evaluation,
+  holders: Iterable<Type>,
+  name: number,
+  visited: Set<number>,
+): readonly BoundMember[] {
+  let assigned: readonly BoundMember[] = [];
   const open = [...holders];
   for (let holder = open.shift(); holder !== undefined; holder = open.shift()) {
-    if ((holder.kind !== 'instance' && holder.kind !== 'class') || seen.has(holder.definition)) continue;
-    seen.add(holder.definition);
+    if ((holder.kind !== 'instance' && holder.kind !== 'class') || visited.has(holder.definition)) continue;
+    visited.add(holder.definition);
     const own = ownMembers(on.program, holder.definition, name).flatMap((definition) => on.names.follow(definition));
     const bindings = own.length === 0 ? undefined : classBindings(on, holder);
-    const found = own.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
-    if (own.some((entity) => isDeclared(on, entity))) return found;
-    if (assigned.length === 0) assigned = found;
+    const boundMembers = own.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));
+    if (own.some((entity) => isDeclared(on, entity))) return boundMembers;
+    if (assigned.length === 0) assigned = boundMembers;
     open.unshift(...on.bases(holder));
   }
   return assigned;
@@ -297,8 +302,8 @@ function* bases(on: Evaluation, type: Holder): Generator<Type> {
   const nodes = facetsOf(on.program, type.definition, Facet.extends);
   const bindings = nodes.length === 0 ? undefined : classBindings(on, type);
   for (const node of nodes) {
-    const found = on.expression(unit, node, bindings) ?? on.type(unit, node, bindings);
-    for (const part of found?.kind === 'union' ? found.types : [found])
+    const baseType = on.expression(unit, node, bindings) ?? on.type(unit, node, bindings);
+    for (const part of baseType?.kind === 'union' ? baseType.types : [baseType])
       if (part?.kind === 'class' || part?.kind === 'instance') yield { ...part, kind: type.kind };
   }
 }
@@ -309,9 +314,9 @@ function element(on: Evaluation, type: Type | undefined): Type | undefined {
   if (type?.kind !== 'instance') return elementType(on, type);
   // An iterator is its own `__iter__`.
   if (!enter(on.budget)) return undefined;
-  const found = on.element(resultOf(on, type, '__iter__') ?? resultOf(on, type, '__aiter__'));
+  const item = on.element(resultOf(on, type, '__iter__') ?? resultOf(on, type, '__aiter__'));
   leave(on.budget);
-  return found;
+  return item;
 }
 
 function expression(on: Evaluation, unit: Unit, node: number, bindings?: Bindings): Type | undefined {
@@ -361,8 +366,8 @@ function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   const scope = operand(unit, node, 1);
   const narrowed = findNarrowing(on, unit, name, scope);
   if (narrowed !== undefined) return narrowed;
-  const found = on.names.lookup(unit, name, scope, 0).flatMap((definition) => on.names.follow(definition));
-  return unionOf(found.map((entity) => on.definition(entity)));
+  const entities = on.names.lookup(unit, name, scope, 0).flatMap((definition) => on.names.follow(definition));
+  return unionOf(entities.map((entity) => on.definition(entity)));
 }
 
 /** What `isinstance` said of a name, up to the function that binds it. */

@@ -50,7 +50,7 @@ export function createEvaluation(
   differ: (on: Evaluation) => Differences,
 ): Evaluation {
   const budget: Budget = { steps: 0, limit: NAME_STEPS, depth: 0, cuts: 0, aliases: new Set() };
-  const kept: DefinitionTypes = { known: new Map(), open: new Set() };
+  const cache: DefinitionTypes = { types: new Map(), open: new Set() };
   const guarded = guard(budget);
   const on: Evaluation = {
     program,
@@ -71,14 +71,14 @@ export function createEvaluation(
       isAny,
       guarded((unit, node) => contextType(on, unit, node)),
     ),
-    definition: (entity, bindings) => definitionType(on, kept, entity, bindings),
+    definition: (entity, bindings) => definitionType(on, cache, entity, bindings),
     value: (entity, bindings) => evaluateDefinition(on, entity, bindings),
     declared: (entity, generics) => declaredType(on, entity, generics),
     returned: (entity, bindings) => returnedType(on, entity, bindings),
     call: (callee, site) => callType(on, callee, site),
     construct: (callee, site) => constructType(on, callee, site),
     member: (type, name) => memberType(on, type, name),
-    members: (type, name, seen) => findMembers(on, type, name, seen),
+    members: (type, name, visited) => findMembers(on, type, name, visited),
     element: (type) => elementType(on, type),
     parameter: (callee, position) => parameterType(on, callee, position),
     self: (unit, scope) => selfType(on, unit, scope),
@@ -113,12 +113,12 @@ const isNamed = (op: number): boolean => op === NodeOp.TypeName;
 const isAny = (): boolean => true;
 
 /** Keeps the types of nodes when the evaluation was whole: it met neither itself nor the end of the budget. */
-function rememberTypes(budget: Budget, isKept: (op: number) => boolean, evaluate: Evaluate): Evaluate {
-  const kept = new Map<Unit, Map<number, Type | undefined>>();
+function rememberTypes(budget: Budget, isCacheable: (op: number) => boolean, evaluate: Evaluate): Evaluate {
+  const cache = new Map<Unit, Map<number, Type | undefined>>();
   return (unit, node, bindings) => {
-    if (bindings !== undefined || !isKept(opOf(unit, node))) return evaluate(unit, node, bindings);
-    let types = kept.get(unit);
-    if (types === undefined) kept.set(unit, (types = new Map()));
+    if (bindings !== undefined || !isCacheable(opOf(unit, node))) return evaluate(unit, node, bindings);
+    let types = cache.get(unit);
+    if (types === undefined) cache.set(unit, (types = new Map()));
     if (types.has(node)) return types.get(node);
     const { cuts } = budget;
     const type = evaluate(unit, node);

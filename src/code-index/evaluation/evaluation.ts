@@ -5,7 +5,7 @@ import type { Bindings, LazyType, OfKind, Type } from './type-model.ts';
 import type { Unit } from '../program/unit.ts';
 
 /** A member that was found, with what stands for the type parameters of its owner. */
-export interface FoundMember {
+export interface BoundMember {
   entity: Entity;
   bindings?: Bindings;
 }
@@ -45,8 +45,8 @@ export interface Evaluation {
   construct(callee: Type | undefined, site?: CallSite): Type | undefined;
   /** The type of `.name` of a value. */
   member(type: Type | undefined, name: number): Type | undefined;
-  /** The definitions that `.name` of a value can mean. `seen` guards against circles of inheritance. */
-  members(type: Type | undefined, name: number, seen?: Set<number>): readonly FoundMember[];
+  /** The definitions that `.name` of a value can mean. `visited` guards against cycles of inheritance. */
+  members(type: Type | undefined, name: number, visited?: Set<number>): readonly BoundMember[];
   element(type: Type | undefined): Type | undefined;
   parameter(callee: Type | undefined, position: number): Type | undefined;
   /** The type of `this` or `self` seen from a scope. */

@@ -43,23 +43,23 @@ export class Fitting {
     this.#shapes = shapes;
   }
 
-  fit(given: Shape | undefined, wanted: Shape | undefined): FitCode {
-    if (given === undefined || wanted === undefined) return Fit.maybe;
+  fit(given: Shape | undefined, expected: Shape | undefined): FitCode {
+    if (given === undefined || expected === undefined) return Fit.maybe;
     switch (given.kind) {
       case 'null':
-        return wanted.kind === 'named' && this.#rules.widening.has(wanted.name) && wanted.entity < 0
+        return expected.kind === 'named' && this.#rules.widening.has(expected.name) && expected.entity < 0
           ? Fit.no
           : Fit.wider;
       case 'function':
-        return this.#fitFunction(given.parameters, wanted);
+        return this.#fitFunction(given.parameters, expected);
       case 'array':
-        return this.#fitArray(given, wanted);
+        return this.#fitArray(given, expected);
       case 'variable':
-        if (wanted.kind === 'variable') return Fit.exact;
-        if (given.bound !== undefined) return Math.max(this.fit(given.bound, wanted), Fit.wider) as FitCode;
-        return this.#isTop(wanted) ? Fit.wider : Fit.no;
+        if (expected.kind === 'variable') return Fit.exact;
+        if (given.bound !== undefined) return Math.max(this.fit(given.bound, expected), Fit.wider) as FitCode;
+        return this.#isTop(expected) ? Fit.wider : Fit.no;
       case 'named':
-        return this.#fitNamed(given, wanted);
+        return this.#fitNamed(given, expected);
     }
   }
 
@@ -67,14 +67,16 @@ export class Fitting {
     return shape.kind === 'named' && shape.entity < 0 && this.#rules.tops.has(shape.name);
   }
 
-  #fitNamed(given: Named, wanted: Shape): FitCode {
+  #fitNamed(given: Named, expected: Shape): FitCode {
     const isPrimitive = given.entity < 0 && this.#rules.widening.has(given.name);
-    switch (wanted.kind) {
+    switch (expected.kind) {
       case 'variable':
         if (isPrimitive) return Fit.boxed;
-        return wanted.bound === undefined ? Fit.wider : (Math.max(this.fit(given, wanted.bound), Fit.wider) as FitCode);
+        return expected.bound === undefined
+          ? Fit.wider
+          : (Math.max(this.fit(given, expected.bound), Fit.wider) as FitCode);
       case 'named':
-        return isSame(given, wanted) ? Fit.exact : this.#fitOther(given, wanted, isPrimitive);
+        return isSame(given, expected) ? Fit.exact : this.#fitOther(given, expected, isPrimitive);
       case 'function':
         return isPrimitive || given.entity >= 0 || this.#rules.supers.has(given.name) ? Fit.no : Fit.maybe;
       default:
@@ -87,55 +89,55 @@ export class Fitting {
     return entity < 0 && !this.#rules.supers.has(name);
   }
 
-  #fitOther(given: Named, wanted: Named, isPrimitive: boolean): FitCode {
+  #fitOther(given: Named, expected: Named, isPrimitive: boolean): FitCode {
     const { widening, boxes } = this.#rules;
     if (isPrimitive) {
-      if (widening.get(given.name)?.has(wanted.name) === true) return Fit.wider;
-      if (widening.has(wanted.name)) return Fit.no;
-      if (this.#isTop(wanted)) return Fit.boxed;
+      if (widening.get(given.name)?.has(expected.name) === true) return Fit.wider;
+      if (widening.has(expected.name)) return Fit.no;
+      if (this.#isTop(expected)) return Fit.boxed;
       const box = boxes.get(given.name);
       if (box === undefined) return Fit.no;
-      return this.fit({ kind: 'named', name: box, entity: -1 }, wanted) <= Fit.wider ? Fit.boxed : Fit.no;
+      return this.fit({ kind: 'named', name: box, entity: -1 }, expected) <= Fit.wider ? Fit.boxed : Fit.no;
     }
-    if (wanted.entity < 0 && widening.has(wanted.name)) {
+    if (expected.entity < 0 && widening.has(expected.name)) {
       const held = [...boxes].find(([, box]) => given.entity < 0 && box === given.name)?.[0];
       if (held === undefined) return Fit.no;
-      return held === wanted.name || widening.get(held)?.has(wanted.name) === true ? Fit.boxed : Fit.no;
+      return held === expected.name || widening.get(held)?.has(expected.name) === true ? Fit.boxed : Fit.no;
     }
-    if (this.#isTop(wanted)) return Fit.wider;
+    if (this.#isTop(expected)) return Fit.wider;
     if (this.#isTop(given)) return Fit.no;
     const supers = this.#supersOf(given);
-    if (wanted.entity >= 0) return supers.entities.has(wanted.entity) ? Fit.wider : Fit.no;
-    if (supers.names.has(wanted.name)) return Fit.wider;
-    return supers.isOpen && !this.#rules.closed.has(wanted.name) ? Fit.maybe : Fit.no;
+    if (expected.entity >= 0) return supers.entities.has(expected.entity) ? Fit.wider : Fit.no;
+    if (supers.names.has(expected.name)) return Fit.wider;
+    return supers.isOpen && !this.#rules.closed.has(expected.name) ? Fit.maybe : Fit.no;
   }
 
-  #fitArray(given: Extract<Shape, { kind: 'array' }>, wanted: Shape): FitCode {
-    if (wanted.kind === 'array') {
-      if (isSame(given.element, wanted.element) && given.element !== undefined) return Fit.exact;
-      const fit = this.fit(given.element, wanted.element);
+  #fitArray(given: Extract<Shape, { kind: 'array' }>, expected: Shape): FitCode {
+    if (expected.kind === 'array') {
+      if (isSame(given.element, expected.element) && given.element !== undefined) return Fit.exact;
+      const fit = this.fit(given.element, expected.element);
       const isPrimitive = given.element?.kind === 'named' && this.#rules.widening.has(given.element.name);
       return fit === Fit.boxed || (isPrimitive && fit === Fit.wider) ? Fit.no : fit;
     }
-    if (wanted.kind === 'variable') return wanted.bound === undefined ? Fit.wider : Fit.no;
-    if (wanted.kind !== 'named' || wanted.entity >= 0) return Fit.no;
-    return this.#rules.arrays.has(wanted.name) || this.#isTop(wanted) ? Fit.wider : Fit.no;
+    if (expected.kind === 'variable') return expected.bound === undefined ? Fit.wider : Fit.no;
+    if (expected.kind !== 'named' || expected.entity >= 0) return Fit.no;
+    return this.#rules.arrays.has(expected.name) || this.#isTop(expected) ? Fit.wider : Fit.no;
   }
 
-  #fitFunction(parameters: number | undefined, wanted: Shape): FitCode {
+  #fitFunction(parameters: number | undefined, expected: Shape): FitCode {
     const byCount = (count: number | undefined): FitCode => {
       if (count === undefined) return Fit.no;
       return parameters === undefined || parameters === count ? Fit.wider : Fit.no;
     };
-    if (wanted.kind === 'function') return byCount(wanted.parameters);
-    if (wanted.kind === 'variable')
-      return wanted.bound === undefined ? Fit.maybe : this.#fitFunction(parameters, wanted.bound);
-    if (wanted.kind !== 'named') return Fit.no;
-    if (wanted.entity >= 0) return byCount(this.#functionOf(wanted.entity));
+    if (expected.kind === 'function') return byCount(expected.parameters);
+    if (expected.kind === 'variable')
+      return expected.bound === undefined ? Fit.maybe : this.#fitFunction(parameters, expected.bound);
+    if (expected.kind !== 'named') return Fit.no;
+    if (expected.entity >= 0) return byCount(this.#functionOf(expected.entity));
     const { functions, closed, widening, supers } = this.#rules;
-    if (functions.has(wanted.name)) return byCount(functions.get(wanted.name));
-    const isNone = closed.has(wanted.name) || widening.has(wanted.name) || supers.has(wanted.name);
-    return isNone || this.#isTop(wanted) ? Fit.no : Fit.maybe;
+    if (functions.has(expected.name)) return byCount(functions.get(expected.name));
+    const isNone = closed.has(expected.name) || widening.has(expected.name) || supers.has(expected.name);
+    return isNone || this.#isTop(expected) ? Fit.no : Fit.maybe;
   }
 
   #supersOf({ name, entity }: Named): Supertypes {
@@ -155,26 +157,26 @@ export class Fitting {
   }
 
   #supersOfEntity(entity: Entity): Supertypes {
-    const known = this.#supers.get(entity);
-    if (known !== undefined) return known;
+    const cached = this.#supers.get(entity);
+    if (cached !== undefined) return cached;
     const [entities, names] = [new Set<Entity>(), new Set<string>()];
-    const found = { entities, names, isOpen: false };
-    this.#supers.set(entity, found);
+    const supertypes = { entities, names, isOpen: false };
+    this.#supers.set(entity, supertypes);
     for (const base of this.#basesOf(entity)) {
       if (base?.kind !== 'named') {
-        found.isOpen ||= base === undefined;
+        supertypes.isOpen ||= base === undefined;
         continue;
       }
       if (base.entity < 0) {
-        found.isOpen = this.#addNamed(base.name, names) || found.isOpen;
+        supertypes.isOpen = this.#addNamed(base.name, names) || supertypes.isOpen;
         continue;
       }
       const supers = this.#supersOfEntity(base.entity);
       for (const holder of [base.entity, ...supers.entities]) entities.add(holder);
       for (const name of supers.names) names.add(name);
-      found.isOpen ||= supers.isOpen;
+      supertypes.isOpen ||= supers.isOpen;
     }
-    return found;
+    return supertypes;
   }
 
   #basesOf(entity: Entity): (Shape | undefined)[] {
@@ -197,13 +199,13 @@ export class Fitting {
   /** The number of parameters of each method that an interface and those it extends ask for, by name. */
   #abstractMethods(entity: Entity, depth = 0): Map<number, number> {
     const { program } = this.#on;
-    const found = new Map<number, number>();
-    if (depth > 4 || read(program, entity, Definition.kind) !== DefinitionKind.interface) return found;
+    const methods = new Map<number, number>();
+    if (depth > 4 || read(program, entity, Definition.kind) !== DefinitionKind.interface) return methods;
     for (const base of this.#basesOf(entity)) {
       if (base?.kind !== 'named') continue;
       if (base.entity >= 0)
-        for (const [name, count] of this.#abstractMethods(base.entity, depth + 1)) found.set(name, count);
-      else if (this.#rules.functions.has(base.name)) found.set(-1, this.#rules.functions.get(base.name) ?? 0);
+        for (const [name, count] of this.#abstractMethods(base.entity, depth + 1)) methods.set(name, count);
+      else if (this.#rules.functions.has(base.name)) methods.set(-1, this.#rules.functions.get(base.name) ?? 0);
     }
     const unit = unitOf(program, entity);
     for (let local = entity - unit.base + 1; local < unit.count; local += 1) {
@@ -211,9 +213,9 @@ export class Fitting {
       if (ownerOf(program, member) !== entity || !hasFlag(program, member, DefinitionFlag.callable)) continue;
       const name = nameOf(program, member);
       if (hasFlag(program, member, DefinitionFlag.static) || OF_ALL.has(program.names.text(name))) continue;
-      if (!hasFlag(program, member, DefinitionFlag.abstract)) found.delete(name);
-      else found.set(name, this.#shapes.signature(member).shapes.length);
+      if (!hasFlag(program, member, DefinitionFlag.abstract)) methods.delete(name);
+      else methods.set(name, this.#shapes.signature(member).shapes.length);
     }
-    return found;
+    return methods;
   }
 }

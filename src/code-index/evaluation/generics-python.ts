@@ -41,14 +41,14 @@ export function callBindings(
 ): Bindings | undefined {
   if (site === undefined || callee < 0 || !mentionsVariable(on, callee)) return bindings;
   const unit = unitOf(on.program, callee);
-  const found = new Map<Entity, LazyType>(bindings);
+  const inferredBindings = new Map<Entity, LazyType>(bindings);
   const values = argumentsOf(site.unit, site.node);
   facetsOf(on.program, callee, Facet.parameter).forEach((parameter, index) => {
     const value = values[index] ?? 0;
     const node = operand(unit, parameter, 0);
-    if (value !== 0) infer(on, { unit, node }, () => on.expression(site.unit, value, site.bindings), found);
+    if (value !== 0) infer(on, { unit, node }, () => on.expression(site.unit, value, site.bindings), inferredBindings);
   });
-  return found.size === 0 ? undefined : found;
+  return inferredBindings.size === 0 ? undefined : inferredBindings;
 }
 
 /** Binds the type variables that a type mentions to what the same places of `given` hold; the first wins. */
@@ -56,19 +56,20 @@ function infer(
   on: Evaluation,
   { unit, node }: { unit: Unit; node: number },
   given: () => Type | undefined,
-  found: Map<Entity, LazyType>,
+  inferredBindings: Map<Entity, LazyType>,
 ): void {
   const deeper = (take: (type: Type) => Type | undefined): void => {
     const within = (): Type | undefined => {
       const type = given();
       return type === undefined ? undefined : take(type);
     };
-    infer(on, { unit, node: operand(unit, node, 0) }, within, found);
+    infer(on, { unit, node: operand(unit, node, 0) }, within, inferredBindings);
   };
   switch (opOf(unit, node)) {
     case NodeOp.TypeName: {
       const variable = variableAt(on, unit, node);
-      if (variable !== undefined && !found.has(variable)) found.set(variable, lazyType(on.budget, given));
+      if (variable !== undefined && !inferredBindings.has(variable))
+        inferredBindings.set(variable, lazyType(on.budget, given));
       return;
     }
     case NodeOp.ArrayType:
@@ -84,7 +85,7 @@ function infer(
       deeper((type) => on.call(type));
       return;
     case NodeOp.Union:
-      for (const part of listAt(unit, node, 0)) infer(on, { unit, node: part }, given, found);
+      for (const part of listAt(unit, node, 0)) infer(on, { unit, node: part }, given, inferredBindings);
       return;
     default:
   }

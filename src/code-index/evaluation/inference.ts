@@ -29,17 +29,17 @@ export function bindCall(
   plain = false,
 ): Bindings | undefined {
   if (site === undefined) return callee.bindings;
-  const found = new Map<Entity, LazyType>(callee.bindings);
+  const bindings = new Map<Entity, LazyType>(callee.bindings);
   if (callee.definition !== undefined) {
     const explicit = typeArgumentsOf(site.unit, site.node);
     typeParametersOf(on.program, callee.definition).forEach((parameter, index) => {
       const node = explicit[index];
       if (node !== undefined)
-        found.set(
+        bindings.set(
           parameter,
           lazyType(on.budget, () => on.type(site.unit, node, site.bindings)),
         );
-      else found.delete(parameter);
+      else bindings.delete(parameter);
     });
   }
   const values = argumentsOf(site.unit, site.node);
@@ -47,9 +47,9 @@ export function bindCall(
     const value = values[index] ?? 0;
     if (value === 0 || (plain && opOf(site.unit, value) === NodeOp.FunctionValue)) return;
     const node = operand(callee.parameters.unit, parameter, 0);
-    infer(on, { unit: callee.parameters.unit, node }, () => on.expression(site.unit, value, site.bindings), found);
+    infer(on, { unit: callee.parameters.unit, node }, () => on.expression(site.unit, value, site.bindings), bindings);
   });
-  return found.size === 0 ? undefined : found;
+  return bindings.size === 0 ? undefined : bindings;
 }
 
 /** Binds the type parameters that a type node mentions to what the same places of `given` hold; the first wins. */
@@ -57,20 +57,20 @@ function infer(
   on: Evaluation,
   at: { unit: Unit; node: number },
   given: () => Type | undefined,
-  found: Map<Entity, LazyType>,
+  bindings: Map<Entity, LazyType>,
 ): void {
   const { unit, node } = at;
   const deeper = (inner: number, take: (type: Type) => Type | undefined): void =>
-    infer(on, { unit, node: inner }, () => mapTypes(given(), take), found);
+    infer(on, { unit, node: inner }, () => mapTypes(given(), take), bindings);
   switch (opOf(unit, node)) {
     case NodeOp.TypeName:
-      return inferName(on, at, given, found);
+      return inferName(on, at, given, bindings);
     case NodeOp.ArrayType:
       return deeper(operand(unit, node, 0), (type) => on.element(type));
     case NodeOp.PromiseType:
       return deeper(operand(unit, node, 0), awaited);
     case NodeOp.Union:
-      for (const child of listAt(unit, node, 0)) infer(on, { unit, node: child }, given, found);
+      for (const child of listAt(unit, node, 0)) infer(on, { unit, node: child }, given, bindings);
       return undefined;
     case NodeOp.FunctionType:
       return deeper(operand(unit, node, 0), (type) => on.call(type));
@@ -85,7 +85,7 @@ function inferName(
   on: Evaluation,
   { unit, node }: { unit: Unit; node: number },
   given: () => Type | undefined,
-  found: Map<Entity, LazyType>,
+  bindings: Map<Entity, LazyType>,
 ): void {
   const names = namesOf(unit, node);
   const generics = genericsOf(unit, node);
@@ -93,14 +93,14 @@ function inferName(
   const [entity] =
     names.length === 1 ? resolveName(on.names, scoped, intAt(unit.names, names[0] ?? 0), UseFlag.type) : [];
   if (entity !== undefined && entity >= 0 && isTypeParameter(on, entity)) {
-    if (found.has(entity)) return;
+    if (bindings.has(entity)) return;
     const type = given();
-    if (type !== undefined) found.set(entity, { type });
+    if (type !== undefined) bindings.set(entity, { type });
     return;
   }
   if (generics.length === 0) return;
   generics.forEach((generic, index) =>
-    infer(on, { unit, node: generic }, () => argumentOf(on, given(), entity, index), found),
+    infer(on, { unit, node: generic }, () => argumentOf(on, given(), entity, index), bindings),
   );
 }
 

@@ -7,7 +7,7 @@ import { eachOf, type Type, unionOf } from './type-model.ts';
 
 /** What functions of TypeScript's own library give, by `Object.name`; most keep what they are given. */
 const CALLS: Readonly<Record<string, (on: Evaluation, given: Given) => Type | undefined>> = {
-  'Promise.all': (on, given) => ({ kind: 'promise', value: settledType(on, given.first()) }),
+  'Promise.all': (on, given) => ({ kind: 'promise', value: awaitElements(on, given.first()) }),
   'Promise.race': (on, given) => ({ kind: 'promise', value: awaited(on.element(given.first())) }),
   'Promise.any': (on, given) => ({ kind: 'promise', value: awaited(on.element(given.first())) }),
   'Promise.resolve': (_on, given) => ({ kind: 'promise', value: awaited(given.first()) }),
@@ -48,7 +48,7 @@ export function libraryCall(on: Evaluation, site: CallSite): Type | undefined {
 }
 
 /** What waiting for all elements gives: a tuple stays one. */
-function settledType(on: Evaluation, type: Type | undefined): Type | undefined {
+function awaitElements(on: Evaluation, type: Type | undefined): Type | undefined {
   if (type?.kind === 'tuple') return { kind: 'tuple', elements: type.elements.map(awaited) };
   return type === undefined ? undefined : { kind: 'array', element: awaited(on.element(type)) };
 }

@@ -43,11 +43,11 @@ export function valueKey(
   unit: Unit,
   row: number,
   type: Type | undefined,
-): { found: readonly Entity[]; isCertain: boolean } | undefined {
+): { entities: readonly Entity[]; isCertain: boolean } | undefined {
   const are = languageOf(unit.facts.language).hasValueKeys === true ? literalKeys(on, type) : 'fields';
   if (are === 'fields') return undefined;
   const { keys } = unit.facts;
   const name = intAt(unit.names, keys.name(row));
   const bound = on.names.lookup(unit, name, keys.scope(row), UseFlag.value);
-  return { found: bound.flatMap((definition) => on.names.follow(definition)), isCertain: are === 'values' };
+  return { entities: bound.flatMap((definition) => on.names.follow(definition)), isCertain: are === 'values' };
 }

@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { bindingsOf } from './evaluate-types.ts';
-import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { BoundMember, Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from '../names/names-typescript.ts';
 import { isExpression, namesOf, operand, opOf } from '../program/nodes.ts';
 import {
@@ -43,7 +43,7 @@ const MAYBE_ONE = words('findFirst findAny max min');
 const MAP_ONE = words('get getOrDefault computeIfAbsent computeIfPresent getValue');
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
-const NONE: readonly FoundMember[] = [];
+const NONE: readonly BoundMember[] = [];
 
 /** The type of `.name` in TypeScript: what its definitions say, or what a builtin container gives. */
 export function memberType(on: Evaluation, type: Type | undefined, name: number): Type | undefined {
@@ -64,10 +64,10 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
     default:
   }
   for (const { entity, bindings } of on.members(type, name)) {
-    const found = on.definition(entity, bindings);
-    if (found?.kind === 'function' && type.kind === 'instance' && returnsThis(on, found.definition))
-      return { ...found, self: type };
-    if (found !== undefined) return found;
+    const definitionType = on.definition(entity, bindings);
+    if (definitionType?.kind === 'function' && type.kind === 'instance' && returnsThis(on, definitionType.definition))
+      return { ...definitionType, self: type };
+    if (definitionType !== undefined) return definitionType;
   }
   return type.kind === 'instance' ? indexType(on, type) : undefined;
 }
@@ -135,11 +135,11 @@ export function findMembers(
   on: Evaluation,
   type: Type | undefined,
   name: number,
-  seen: Set<number> = new Set(),
-): readonly FoundMember[] {
+  visited: Set<number> = new Set(),
+): readonly BoundMember[] {
   switch (type?.kind) {
     case 'union':
-      return distinctMembers(type.types.flatMap((part) => on.members(part, name, seen)));
+      return distinctMembers(type.types.flatMap((part) => on.members(part, name, visited)));
     case 'module':
       return on.names.exported(type.module, name).map((entity) => ({ entity }));
     case 'namespace':
@@ -147,36 +147,36 @@ export function findMembers(
       return namesInside(on.names, on.program, type.definition, name).map((entity) => ({ entity }));
     case 'instance':
     case 'class':
-      return heldMembers(on, type, name, seen);
+      return heldMembers(on, type, name, visited);
     default:
       return NONE;
   }
 }
 
-export function distinctMembers(found: readonly FoundMember[]): readonly FoundMember[] {
+export function distinctMembers(members: readonly BoundMember[]): readonly BoundMember[] {
   const entities = new Set<Entity>();
-  return found.filter(({ entity }) => !entities.has(entity) && entities.add(entity));
+  return members.filter(({ entity }) => !entities.has(entity) && entities.add(entity));
 }
 
-function heldMembers(on: Evaluation, type: Holder, name: number, seen: Set<number>): readonly FoundMember[] {
+function heldMembers(on: Evaluation, type: Holder, name: number, visited: Set<number>): readonly BoundMember[] {
   const { definition } = type;
-  if (seen.has(definition)) return NONE;
-  seen.add(definition);
-  const found = [...ownedBySide(on, definition, type, name)];
+  if (visited.has(definition)) return NONE;
+  visited.add(definition);
+  const members = [...ownedBySide(on, definition, type, name)];
   for (const sibling of mergedWith(on, definition)) {
-    if (seen.has(sibling)) continue;
-    found.push(...ownedBySide(on, sibling, type, name));
+    if (visited.has(sibling)) continue;
+    members.push(...ownedBySide(on, sibling, type, name));
   }
-  if (found.length > 0) return found;
+  if (members.length > 0) return members;
   for (const base of on.bases(type)) {
-    const inherited = on.members(base, name, seen);
+    const inherited = on.members(base, name, visited);
     if (inherited.length > 0) return inherited;
   }
   return NONE;
 }
 
 /** Members written in one declaration, on the static or on the instance side. */
-function ownedBySide(on: Evaluation, definition: Entity, type: Holder, name: number): FoundMember[] {
+function ownedBySide(on: Evaluation, definition: Entity, type: Holder, name: number): BoundMember[] {
   const owned = ownMembers(on.program, definition, name);
   if (owned.length === 0) return [];
   const wantsStatic = type.kind === 'class';

@@ -26,7 +26,7 @@ export function narrowedType(
     if (definedIn(unit, scope, name).length > 0) break;
   }
   // Outer conditions were met first.
-  return tests.reduceRight((left, test) => narrowByTest(on, { unit, test, holds: true }, left), type);
+  return tests.reduceRight((narrowed, test) => narrowByTest(on, { unit, test, holds: true }, narrowed), type);
 }
 
 interface Test {
@@ -58,8 +58,8 @@ function narrowByTest(on: Evaluation, { unit, test, holds }: Test, type: Type | 
 /** The parts of a union that fit; all of them when none does. Anything else stays as it is. */
 function keep(type: Type | undefined, fits: (part: Type) => boolean): Type | undefined {
   if (type?.kind !== 'union') return type;
-  const left = type.types.filter(fits);
-  return left.length === 0 ? type : unionOf(left);
+  const remaining = type.types.filter(fits);
+  return remaining.length === 0 ? type : unionOf(remaining);
 }
 
 /** Whether a property of these literal types surely is none of the values, or (`within`) surely one of them. */
@@ -71,10 +71,10 @@ function isCertain(literals: readonly string[] | undefined, values: ReadonlySet<
 /** The literals that a property can have, as JSON; undefined when it can have others, or is not there. */
 function literalsOf(on: Evaluation, type: Type, property: number): readonly string[] | undefined {
   if (type.kind !== 'instance') return undefined;
-  const [found] = on.members(type, property);
-  if (found === undefined || found.entity < 0) return undefined;
-  const unit = unitOf(on.program, found.entity);
-  const local = found.entity - unit.base;
+  const [member] = on.members(type, property);
+  if (member === undefined || member.entity < 0) return undefined;
+  const unit = unitOf(on.program, member.entity);
+  const local = member.entity - unit.base;
   return literalTypes(unit, unit.facts.definitions.type(local));
 }
 
@@ -124,11 +124,11 @@ function instanceTested(
 
 function derives(on: Evaluation, type: OfKind<'instance'>, from: Entity): boolean {
   const open: Type[] = [type];
-  const seen = new Set<Entity>();
-  for (let base = open.pop(); base !== undefined && seen.size < MAX_BASES; base = open.pop()) {
-    if ((base.kind !== 'instance' && base.kind !== 'class') || seen.has(base.definition)) continue;
+  const visited = new Set<Entity>();
+  for (let base = open.pop(); base !== undefined && visited.size < MAX_BASES; base = open.pop()) {
+    if ((base.kind !== 'instance' && base.kind !== 'class') || visited.has(base.definition)) continue;
     if (base.definition === from) return true;
-    seen.add(base.definition);
+    visited.add(base.definition);
     open.push(...on.bases({ ...base, kind: 'instance' }));
   }
   return false;
@@ -151,7 +151,7 @@ export function narrowByProperties(on: Evaluation, type: Type, given: readonly L
 
 /** The properties of an object literal (a local definition) that have a literal value. */
 export function literalProperties(unit: Unit, container: number): LiteralProperty[] {
-  const found: LiteralProperty[] = [];
+  const properties: LiteralProperty[] = [];
   // Members of a literal are defined after it, those of one inside it between them.
   for (let local = container + 1; local < unit.count; local += 1) {
     if (unit.facts.definitions.start(local) >= unit.facts.definitions.end(container)) break;
@@ -159,7 +159,7 @@ export function literalProperties(unit: Unit, container: number): LiteralPropert
     const value = unit.facts.definitions.value(local);
     if (opOf(unit, value) !== NodeOp.Literal) continue;
     const text = unit.facts.strings[operand(unit, value, 0)] ?? '';
-    if (isLiteralText(text)) found.push([intAt(unit.definitionNames, local), text]);
+    if (isLiteralText(text)) properties.push([intAt(unit.definitionNames, local), text]);
   }
-  return found;
+  return properties;
 }

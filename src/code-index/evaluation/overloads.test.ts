@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { resolveSources, type ResolvedSources } from '../../testing/resolve-sources.ts';
 
 /** `line` of the symbols that a use at `path:line:column` means, by their places. */
-async function meantAt(sources: Readonly<Record<string, string>>): Promise<(place: string) => string[]> {
+async function meantAt(sources: Readonly<Record<string, string>>): Promise<(location: string) => string[]> {
   const resolved: ResolvedSources = await resolveSources(sources);
-  return (place) =>
-    resolved.symbols.filter((symbol) => resolved.usesOf(symbol).some((use) => use.split(' ')[0] === place));
+  return (location) =>
+    resolved.symbols.filter((symbol) => resolved.usesOf(symbol).some((use) => use.split(' ')[0] === location));
 }
 
 /** The overload of `take` of a class that a statement calls, by its parameters; `before` are declarations beside it. */

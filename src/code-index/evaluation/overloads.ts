@@ -1,6 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { BoundMember, Evaluation } from './evaluation.ts';
 import { Fit, type FitCode, Fitting } from './fitting.ts';
 import { resolveName } from '../names/names-typescript.ts';
 import { argumentsOf, operand, opOf, typeArgumentsOf } from '../program/nodes.ts';
@@ -57,9 +57,9 @@ export class Overloads {
   }
 
   /** What a name means that stands at an offset, of what it can mean, the nearest first. */
-  meant(unit: Unit, start: number, found: readonly Entity[]): readonly Entity[] {
-    if (found.length < 2 || !found.every((entity) => this.isCallable(entity))) return found;
-    const distinct = this.distinct(found);
+  meant(unit: Unit, start: number, candidates: readonly Entity[]): readonly Entity[] {
+    if (candidates.length < 2 || !candidates.every((entity) => this.isCallable(entity))) return candidates;
+    const distinct = this.distinct(candidates);
     const site = distinct.length < 2 ? undefined : this.#sitesOf(unit).get(start);
     return site === undefined ? distinct : this.#choose(site, distinct);
   }
@@ -77,30 +77,30 @@ export class Overloads {
 
   /** The functions that a Call node means. */
   callees(unit: Unit, node: number): readonly Entity[] {
-    const found = this.#candidatesOf(unit, node).map(({ entity }) => entity);
-    const distinct = found.length < 2 ? found : this.distinct(found);
+    const entities = this.#candidatesOf(unit, node).map(({ entity }) => entity);
+    const distinct = entities.length < 2 ? entities : this.distinct(entities);
     if (distinct.length < 2) return distinct;
     return this.#choose({ unit, node, named: this.#namedOf(unit, node) }, distinct);
   }
 
   /** Which of several functions a call node means, with what stands for their type parameters; the first when several do. */
-  callee(unit: Unit, node: number): FoundMember | undefined {
-    const found = this.#candidatesOf(unit, node);
-    if (found.length < 2) return undefined;
+  callee(unit: Unit, node: number): BoundMember | undefined {
+    const candidates = this.#candidatesOf(unit, node);
+    if (candidates.length < 2) return undefined;
     const [meant] = this.#choose(
       { unit, node, named: this.#namedOf(unit, node) },
-      this.distinct(found.map(({ entity }) => entity)),
+      this.distinct(candidates.map(({ entity }) => entity)),
     );
-    return found.find(({ entity }) => entity === meant);
+    return candidates.find(({ entity }) => entity === meant);
   }
 
-  #candidatesOf(unit: Unit, node: number): readonly FoundMember[] {
+  #candidatesOf(unit: Unit, node: number): readonly BoundMember[] {
     const callee = operand(unit, node, 0);
     switch (opOf(unit, callee)) {
       case NodeOp.MemberOf: {
         const receiver = this.#on.expression(unit, operand(unit, callee, 0));
-        const found = this.#on.members(receiver, intAt(unit.names, operand(unit, callee, 1)));
-        return found.filter(({ entity }) => this.isCallable(entity));
+        const members = this.#on.members(receiver, intAt(unit.names, operand(unit, callee, 1)));
+        return members.filter(({ entity }) => this.isCallable(entity));
       }
       case NodeOp.Identifier: {
         const scoped = { program: this.#on.program, unit, scope: operand(unit, callee, 1) };
@@ -121,29 +121,29 @@ export class Overloads {
   }
 
   /** Without what is overridden by one before it. Functions of one type are never the same. */
-  distinct(found: readonly Entity[]): readonly Entity[] {
-    const kept: Entity[] = [];
-    for (const definition of firstOf(found)) {
+  distinct(entities: readonly Entity[]): readonly Entity[] {
+    const result: Entity[] = [];
+    for (const definition of firstOf(entities)) {
       const owner = ownerOf(this.#on.program, definition);
-      const isOverridden = kept.some(
+      const isOverridden = result.some(
         (other) =>
           other === definition ||
           (ownerOf(this.#on.program, other) !== owner && this.#takesSame(other, definition) >= 0),
       );
-      if (!isOverridden) kept.push(definition);
+      if (!isOverridden) result.push(definition);
     }
-    return kept;
+    return result;
   }
 
-  distinctMembers(found: readonly FoundMember[]): readonly FoundMember[] {
-    if (found.length < 2) return found;
-    const kept = new Set(this.distinct(found.map(({ entity }) => entity)));
-    return found.filter(({ entity }) => kept.delete(entity));
+  distinctMembers(members: readonly BoundMember[]): readonly BoundMember[] {
+    if (members.length < 2) return members;
+    const entities = new Set(this.distinct(members.map(({ entity }) => entity)));
+    return members.filter(({ entity }) => entities.delete(entity));
   }
 
   /** Of members of a base the ones that a member overrides: those that take the same. */
-  overridden(member: Entity, found: readonly FoundMember[]): readonly Entity[] {
-    const scored = found.map(({ entity, bindings }) => ({
+  overridden(member: Entity, inherited: readonly BoundMember[]): readonly Entity[] {
+    const scored = inherited.map(({ entity, bindings }) => ({
       entity,
       score: this.isCallable(entity) ? this.#takesSame(member, entity, bindings) : 0,
     }));
@@ -169,7 +169,7 @@ export class Overloads {
   /** What stands for a type variable, where that is known. */
   #bound(shape: Shape | undefined, bindings: Bindings | undefined): Shape | undefined {
     if (shape?.kind !== 'variable') return shape;
-    return this.#shapes.ofKnown(bindings?.get(shape.definition)?.type) ?? shape;
+    return this.#shapes.ofEvaluated(bindings?.get(shape.definition)?.type) ?? shape;
   }
 
   #isPrimitive(shape: Shape | undefined): boolean {
@@ -177,8 +177,8 @@ export class Overloads {
   }
 
   #sitesOf(unit: Unit): ReadonlyMap<number, CallAt> {
-    const known = this.#sites.get(unit);
-    if (known !== undefined) return known;
+    const cached = this.#sites.get(unit);
+    if (cached !== undefined) return cached;
     const made = new Map<number, CallAt>();
     const { sites } = unit.facts;
     for (let row = 0; row < sites.count; row += 1)
@@ -188,17 +188,17 @@ export class Overloads {
   }
 
   #namedOf(unit: Unit, node: number): number {
-    let known = this.#named.get(unit);
-    if (known === undefined) {
+    let byNode = this.#named.get(unit);
+    if (byNode === undefined) {
       const named = [...this.#sitesOf(unit).values()].filter((site) => site.named !== 0);
-      this.#named.set(unit, (known = new Map(named.map((site) => [site.node, site.named]))));
+      this.#named.set(unit, (byNode = new Map(named.map((site) => [site.node, site.named]))));
     }
-    return known.get(node) ?? 0;
+    return byNode.get(node) ?? 0;
   }
 
-  #choose(site: CallAt, found: readonly Entity[]): readonly Entity[] {
+  #choose(site: CallAt, candidates: readonly Entity[]): readonly Entity[] {
     const given = argumentsOf(site.unit, site.node);
-    const all = firstOf(found).map((entity) => ({ entity, signature: this.#takenAt(entity, given.length) }));
+    const all = firstOf(candidates).map((entity) => ({ entity, signature: this.#takenAt(entity, given.length) }));
     const counted = this.#withTypes(
       site,
       all.filter(({ signature }) => takes(signature, given.length)),
@@ -230,8 +230,8 @@ export class Overloads {
       hasFlag(program, entity, DefinitionFlag.static) &&
       !hasFlag(program, entity, DefinitionFlag.classMethod);
     if (!takesReceiver || facetsOf(program, entity, Facet.receiver).length === 0) return signature;
-    const rest = { ...signature, shapes: signature.shapes.slice(1), required: signature.required - 1 };
-    return takes(rest, count) ? rest : signature;
+    const withoutReceiver = { ...signature, shapes: signature.shapes.slice(1), required: signature.required - 1 };
+    return takes(withoutReceiver, count) ? withoutReceiver : signature;
   }
 
   /** The shapes of the arguments that tell the candidates apart; the others need not be known. */
@@ -239,16 +239,18 @@ export class Overloads {
     { unit, named }: CallAt,
     given: Int32Array,
     candidates: readonly Candidate[],
-  ): readonly { isAsked: boolean; shape: Shape | undefined }[] {
+  ): readonly { isDecisive: boolean; shape: Shape | undefined }[] {
     return Array.from(given, (node, index) => {
-      const [first, ...others] = candidates.map(({ signature }) => this.#wanted(signature, index, given.length));
-      const isAsked = first === undefined || !others.every((other) => isSame(other, first));
+      const [first, ...others] = candidates.map(({ signature }) =>
+        this.#parameterShape(signature, index, given.length),
+      );
+      const isDecisive = first === undefined || !others.every((other) => isSame(other, first));
       const isNamed = index < 31 && (named & (1 << index)) !== 0;
-      return { isAsked, shape: isAsked && !isNamed ? this.#shapes.ofValue(unit, node) : undefined };
+      return { isDecisive, shape: isDecisive && !isNamed ? this.#shapes.ofValue(unit, node) : undefined };
     });
   }
 
-  #fitted(candidate: Candidate, values: readonly { isAsked: boolean; shape: Shape | undefined }[]): Fitted {
+  #fitted(candidate: Candidate, values: readonly { isDecisive: boolean; shape: Shape | undefined }[]): Fitted {
     const { signature } = candidate;
     const last = signature.shapes.length - 1;
     const whole =
@@ -256,9 +258,9 @@ export class Overloads {
     // A list in the place of the last parameter is taken as it is.
     const isSpread = signature.isVariadic && whole !== Fit.exact && whole !== Fit.wider;
     let [phase, wrong, isSure, isExact] = [isSpread ? 3 : 1, 0, true, !isSpread];
-    values.forEach(({ isAsked, shape }, index) => {
-      const wanted = this.#isTrailing(signature, index, values.length) ? last : index;
-      const fit = this.#fitAt({ signature, isSpread }, wanted, { isAsked, shape });
+    values.forEach(({ isDecisive, shape }, index) => {
+      const position = this.#isTrailing(signature, index, values.length) ? last : index;
+      const fit = this.#fitAt({ signature, isSpread }, position, { isDecisive, shape });
       if (fit === Fit.boxed) phase = Math.max(phase, 2);
       if (fit === Fit.no) wrong += 1;
       isSure &&= fit !== Fit.maybe && fit !== Fit.no;
@@ -273,7 +275,7 @@ export class Overloads {
     return isLast && shapes.at(-1)?.kind === 'function';
   }
 
-  #wanted(signature: Signature, index: number, count: number): Shape | undefined {
+  #parameterShape(signature: Signature, index: number, count: number): Shape | undefined {
     return this.#isTrailing(signature, index, count) ? signature.shapes.at(-1) : parameterAt(signature, index);
   }
 
@@ -284,12 +286,12 @@ export class Overloads {
   #fitAt(
     { signature, isSpread }: { signature: Signature; isSpread: boolean },
     index: number,
-    { isAsked, shape }: { isAsked: boolean; shape: Shape | undefined },
+    { isDecisive, shape }: { isDecisive: boolean; shape: Shape | undefined },
   ): FitCode {
-    if (!isAsked) return Fit.exact;
-    const wanted = signature.shapes[Math.min(index, signature.shapes.length - 1)];
-    if (!isSpread || index < signature.shapes.length - 1) return this.#fitting.fit(shape, wanted);
-    return this.#fitting.fit(shape, wanted?.kind === 'array' ? wanted.element : wanted);
+    if (!isDecisive) return Fit.exact;
+    const expected = signature.shapes[Math.min(index, signature.shapes.length - 1)];
+    if (!isSpread || index < signature.shapes.length - 1) return this.#fitting.fit(shape, expected);
+    return this.#fitting.fit(shape, expected?.kind === 'array' ? expected.element : expected);
   }
 
   #mostSpecific(fitted: readonly Fitted[], count: number): readonly Fitted[] {
@@ -297,10 +299,10 @@ export class Overloads {
     if (exact.length > 0) return withoutDefaults(exact, count);
     const sure = fitted.filter((candidate) => candidate.isSure);
     const phase = Math.min(...sure.map((candidate) => candidate.phase));
-    const left = fitted.filter((candidate) => candidate.phase <= phase);
-    const best = left.filter(
+    const remaining = fitted.filter((candidate) => candidate.phase <= phase);
+    const best = remaining.filter(
       (candidate) =>
-        !left.some(
+        !remaining.some(
           (other) =>
             other !== candidate &&
             other.isSure &&
@@ -321,8 +323,8 @@ export class Overloads {
   }
 }
 
-const firstOf = (found: readonly Entity[]): readonly Entity[] =>
-  found.length > MOST_OVERLOADS ? found.slice(0, MOST_OVERLOADS) : found;
+const firstOf = (entities: readonly Entity[]): readonly Entity[] =>
+  entities.length > MOST_OVERLOADS ? entities.slice(0, MOST_OVERLOADS) : entities;
 
 /** Of functions that fit as well, those that take all they can be given. */
 function withoutDefaults(fitted: readonly Fitted[], count: number): readonly Fitted[] {

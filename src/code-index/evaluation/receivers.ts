@@ -1,7 +1,7 @@
 import { Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { expectedArgument } from './contexts.ts';
-import type { Evaluation, FoundMember } from './evaluation.ts';
+import type { BoundMember, Evaluation } from './evaluation.ts';
 import type { MergedNames } from '../names/names.ts';
 import { type ReceiverRules, receiversAround, withReceivers } from '../names/names-receivers.ts';
 import { operand, opOf, receiverParameter } from '../program/nodes.ts';
@@ -15,7 +15,7 @@ type Holder = OfKind<'instance'> | OfKind<'class'>;
 /** What functions in braces are called on, evaluated once each. */
 export class Receivers {
   readonly #on: Evaluation;
-  readonly #known = new Map<Unit, Map<number, Type | undefined>>();
+  readonly #types = new Map<Unit, Map<number, Type | undefined>>();
   readonly #open = new Map<Unit, Set<number>>();
 
   readonly #rules: Rules;
@@ -35,11 +35,11 @@ export class Receivers {
 
   /** The type that a row of narrowings tells. Not known while it is being evaluated: an argument may decide what is called. */
   typeAt(unit: Unit, row: number): Type | undefined {
-    const known = this.#known.get(unit) ?? new Map<number, Type | undefined>();
+    const types = this.#types.get(unit) ?? new Map<number, Type | undefined>();
     const open = this.#open.get(unit) ?? new Set<number>();
-    this.#known.set(unit, known);
+    this.#types.set(unit, types);
     this.#open.set(unit, open);
-    if (known.has(row)) return known.get(row);
+    if (types.has(row)) return types.get(row);
     if (open.has(row)) {
       this.#on.budget.cuts += 1;
       return undefined;
@@ -48,7 +48,7 @@ export class Receivers {
     const { cuts } = this.#on.budget;
     const type = this.#evaluate(unit, row);
     open.delete(row);
-    if (this.#on.budget.cuts === cuts) known.set(row, type);
+    if (this.#on.budget.cuts === cuts) types.set(row, type);
     return type;
   }
 
@@ -73,18 +73,20 @@ export class Receivers {
         ? this.#on.expression(unit, operand(unit, call, 0))
         : this.#on.definition(meant.entity, meant.bindings);
     const expected = callee && expectedArgument(this.#on, callee, { unit, call, position });
-    const found = this.#receiverAsked(expected);
-    if (found !== undefined || callee?.kind === 'function') return found;
+    const receiver = this.#expectedReceiver(expected);
+    if (receiver !== undefined || callee?.kind === 'function') return receiver;
     for (const { entity, bindings } of this.#invoked(unit, { row, callee, called: operand(unit, call, 0) })) {
       const method = this.#on.definition(entity, bindings);
-      const asked = this.#receiverAsked(method && expectedArgument(this.#on, method, { unit, call, position }));
-      if (asked !== undefined) return asked;
+      const methodReceiver = this.#expectedReceiver(
+        method && expectedArgument(this.#on, method, { unit, call, position }),
+      );
+      if (methodReceiver !== undefined) return methodReceiver;
     }
     return undefined;
   }
 
   /** What a parameter that is a function wants to be called on. */
-  #receiverAsked(expected: Type | undefined): Type | undefined {
+  #expectedReceiver(expected: Type | undefined): Type | undefined {
     if (expected?.kind !== 'signature') return undefined;
     const parameter = receiverParameter(expected.unit, expected.node);
     if (parameter === 0) return undefined;
@@ -98,7 +100,7 @@ export class Receivers {
   #invoked(
     unit: Unit,
     { row, callee, called }: { row: number; callee: Type | undefined; called: number },
-  ): readonly FoundMember[] {
+  ): readonly BoundMember[] {
     const { calledMethod } = languageOf(unit.facts.language);
     const name = calledMethod === undefined ? -1 : this.#on.program.names.find(calledMethod);
     if (name < 0) return [];

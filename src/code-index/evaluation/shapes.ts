@@ -52,8 +52,8 @@ export class Shapes {
 
   /** What a function takes. An extension of C# has what it extends as its first parameter. */
   signature(definition: Entity): Signature {
-    const known = this.#signatures.get(definition);
-    if (known !== undefined) return known;
+    const cached = this.#signatures.get(definition);
+    if (cached !== undefined) return cached;
     const unit = unitOf(this.#on.program, definition);
     const nodes = facetsOf(this.#on.program, definition, Facet.parameter);
     const flags = nodes.map((node) => {
@@ -72,13 +72,13 @@ export class Shapes {
   /** The shape that a type node names. */
   ofType(unit: Unit, node: number): Shape | undefined {
     if (node === 0) return undefined;
-    let known = this.#ofTypes.get(unit);
-    if (known === undefined) this.#ofTypes.set(unit, (known = new Map()));
-    if (known.has(node)) return known.get(node);
+    let cache = this.#ofTypes.get(unit);
+    if (cache === undefined) this.#ofTypes.set(unit, (cache = new Map()));
+    if (cache.has(node)) return cache.get(node);
     // A bound may name what it bounds.
-    known.set(node, undefined);
+    cache.set(node, undefined);
     const shape = this.#typed(unit, node);
-    known.set(node, shape);
+    cache.set(node, shape);
     return shape;
   }
 
@@ -98,7 +98,7 @@ export class Shapes {
       case NodeOp.Union:
         return this.ofType(unit, listAt(unit, node, 0)[0] ?? 0);
       case NodeOp.ThisType:
-        return this.ofKnown(this.#on.self(unit, operand(unit, node, 0)));
+        return this.ofEvaluated(this.#on.self(unit, operand(unit, node, 0)));
       default:
         return undefined;
     }
@@ -110,21 +110,21 @@ export class Shapes {
     const { names, program } = this.#on;
     const scoped = { program, unit, scope: operand(unit, node, 0) };
     const start = resolveName(names, scoped, first, rest.length === 0 ? UseFlag.type : BOTH);
-    const [found] = rest.reduce<readonly Entity[]>(
+    const [target] = rest.reduce<readonly Entity[]>(
       (at, part) => at.flatMap((entity) => namesInside(names, program, entity, part)),
       start,
     );
     const name = program.names.text(parts.at(-1) ?? 0);
-    if (found === undefined || found < 0) return { kind: 'named', name, entity: -1 };
-    const owner = unitOf(program, found);
-    const type = owner.facts.definitions.type(found - owner.base);
-    switch (read(program, found, Definition.kind)) {
+    if (target === undefined || target < 0) return { kind: 'named', name, entity: -1 };
+    const owner = unitOf(program, target);
+    const type = owner.facts.definitions.type(target - owner.base);
+    switch (read(program, target, Definition.kind)) {
       case DefinitionKind.type_parameter:
-        return { kind: 'variable', definition: found, bound: this.ofType(owner, type) };
+        return { kind: 'variable', definition: target, bound: this.ofType(owner, type) };
       case DefinitionKind.type:
         return this.ofType(owner, type);
       default:
-        return { kind: 'named', name, entity: found };
+        return { kind: 'named', name, entity: target };
     }
   }
 
@@ -163,11 +163,11 @@ export class Shapes {
   }
 
   #evaluated(unit: Unit, node: number): Shape | undefined {
-    return this.ofKnown(this.#on.expression(unit, node));
+    return this.ofEvaluated(this.#on.expression(unit, node));
   }
 
   /** The shape of a type that was evaluated: only those of the repository are known well enough. */
-  ofKnown(type: Type | undefined): Shape | undefined {
+  ofEvaluated(type: Type | undefined): Shape | undefined {
     if (type?.kind === 'function') return { kind: 'function', parameters: undefined };
     if (type?.kind !== 'instance') return undefined;
     // Where there is a definition the name is not looked at.
@@ -192,9 +192,9 @@ export class Shapes {
 
   #ofEither(unit: Unit, node: number, depth: number): Shape | undefined {
     const shapes = Array.from(listAt(unit, node, 0), (element) => this.ofValue(unit, element, depth + 1));
-    const known = shapes.filter((shape) => shape?.kind !== 'null');
-    const [first] = known;
-    return known.every((shape) => isSame(shape, first)) ? first : undefined;
+    const nonNull = shapes.filter((shape) => shape?.kind !== 'null');
+    const [first] = nonNull;
+    return nonNull.every((shape) => isSame(shape, first)) ? first : undefined;
   }
 
   #ofName(unit: Unit, node: number, depth: number): Shape | undefined {
@@ -225,8 +225,8 @@ export class Shapes {
   #ofMember(unit: Unit, node: number, depth: number): Shape | undefined {
     const object = operand(unit, node, 0);
     const name = operand(unit, node, 1);
-    const found = this.#on.members(this.#on.expression(unit, object), intAt(unit.names, name));
-    const field = found.find(({ entity }) => entity >= 0 && !this.#isCallable(entity)) ?? found[0];
+    const members = this.#on.members(this.#on.expression(unit, object), intAt(unit.names, name));
+    const field = members.find(({ entity }) => entity >= 0 && !this.#isCallable(entity)) ?? members[0];
     if (field !== undefined)
       return field.entity < 0 ? undefined : withoutVariable(this.#ofVariable(field.entity, depth));
     if (unit.facts.strings[name] !== 'length') return undefined;

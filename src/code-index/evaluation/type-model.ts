@@ -46,14 +46,14 @@ export const UNKNOWN: LazyType = { type: undefined };
 
 /** The union of the types that are known; one alone is itself, none is undefined. Repeats of one object are dropped. */
 export function unionOf(types: readonly (Type | undefined)[]): Type | undefined {
-  const known: Type[] = [];
+  const distinctTypes: Type[] = [];
   for (const type of types) {
-    if (type === undefined || known.some((member) => sameType(member, type))) continue;
+    if (type === undefined || distinctTypes.some((member) => sameType(member, type))) continue;
     if (type.kind === 'union')
-      known.push(...type.types.filter((member) => !known.some((other) => sameType(member, other))));
-    else known.push(type);
+      distinctTypes.push(...type.types.filter((member) => !distinctTypes.some((other) => sameType(member, other))));
+    else distinctTypes.push(type);
   }
-  return known.length > 1 ? { kind: 'union', types: known } : known[0];
+  return distinctTypes.length > 1 ? { kind: 'union', types: distinctTypes } : distinctTypes[0];
 }
 
 /**
@@ -83,13 +83,13 @@ export function lazyContainer(kind: 'array' | 'map' | 'promise', evaluate: () =>
 
 /** A type that `evaluate` gives, once. What was cut short is evaluated anew. */
 export function lazyType(budget: { cuts: number }, evaluate: () => Type | undefined): LazyType {
-  let known: LazyType | undefined;
+  let cached: LazyType | undefined;
   return {
     get type() {
-      if (known !== undefined) return known.type;
+      if (cached !== undefined) return cached.type;
       const { cuts } = budget;
       const type = evaluate();
-      if (budget.cuts === cuts) known = { type };
+      if (budget.cuts === cuts) cached = { type };
       return type;
     },
   };

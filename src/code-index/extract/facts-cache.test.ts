@@ -78,10 +78,10 @@ test('throws away a file that turns out to be cut off', () => {
   truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096);
 
   using cache = new FactsCache(file);
-  const known = Array.from({ length: 200 }, (_, id) => cache.read(String(id), 'typescript'));
+  const entries = Array.from({ length: 200 }, (_, id) => cache.read(String(id), 'typescript'));
   cache.write([entry('new')]);
 
-  expect(known).toContain(undefined);
+  expect(entries).toContain(undefined);
   expect(cache.read('new', 'typescript')).toEqual({ facts });
 });
 

@@ -73,12 +73,12 @@ export class FactsCache {
   }
 
   /** Drops texts that the commit does not have, once they are many more than its files. */
-  prune(kept: readonly { blob: string; parser: Parser }[]): void {
-    if (this.size <= kept.length * (1 + SPARE_PER_FILE) + LEAST_SPARE) return;
+  prune(retained: readonly { blob: string; parser: Parser }[]): void {
+    if (this.size <= retained.length * (1 + SPARE_PER_FILE) + LEAST_SPARE) return;
     this.#guarded(() => {
       this.#db.exec('begin; create temp table kept (blob text, parser text, primary key (blob, parser)) without rowid');
       const insert = this.#db.prepare('insert or ignore into kept values (?, ?)');
-      for (const { blob, parser } of kept) insert.run(blob, parser);
+      for (const { blob, parser } of retained) insert.run(blob, parser);
       this.#db.exec(
         `delete from facts where (blob, parser) not in (select blob, parser from kept);
          drop table kept; commit; pragma incremental_vacuum`,

@@ -41,10 +41,10 @@ export class FactsCollector {
     if (parser === undefined || file.isTextOnly) return undefined;
     this.#total += 1;
     const key = `${blob} ${parser}`;
-    const known = this.#byKey.get(key);
-    if (known !== undefined) {
-      known.files.push(file);
-      if (known.outcome !== undefined) this.#complete(file, known.outcome);
+    const existing = this.#byKey.get(key);
+    if (existing !== undefined) {
+      existing.files.push(file);
+      if (existing.outcome !== undefined) this.#complete(file, existing.outcome);
       return undefined;
     }
     const entry: Text = { blob, parser, files: [file] };

@@ -24,14 +24,14 @@ export async function readPastFacts<Made>(
   make: (facts: FileFacts, text: PastText) => Made,
   signal: AbortSignal,
 ): Promise<(Made | undefined)[]> {
-  const found = texts.map((): Made | undefined => undefined);
+  const results = texts.map((): Made | undefined => undefined);
   using pool = new ExtractorPool({
     size: 1,
     deadlineMs: TEXT_DEADLINE_MS,
     onResult: (result) => {
       const facts = 'facts' in result ? decodeFacts(result.facts) : undefined;
       const text = texts[result.id];
-      if (facts !== undefined && text !== undefined) found[result.id] = make(facts, text);
+      if (facts !== undefined && text !== undefined) results[result.id] = make(facts, text);
     },
   });
   for (const [id, { path, text }] of texts.entries()) {
@@ -47,5 +47,5 @@ export async function readPastFacts<Made>(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  return found;
+  return results;
 }

@@ -52,9 +52,9 @@ test('only comments count where a parser told them, each line once, long ones cu
   const text = `const TODO = 'TODO: no';\n/* a\n TODO b TODO c */ // FIXME ${'x'.repeat(300)}\n`;
   const block = text.indexOf('/*');
   const line = text.indexOf('//');
-  const found = tagsOf(text, [block, line - 1, line, text.length - 1]);
+  const tags = tagsOf(text, [block, line - 1, line, text.length - 1]);
 
-  expect(found).toEqual(['3 TODO TODO b TODO c']);
+  expect(tags).toEqual(['3 TODO TODO b TODO c']);
   expect(tagsOf(text.slice(line))[0]).toHaveLength('1 FIXME '.length + 200);
 });
 

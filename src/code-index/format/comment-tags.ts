@@ -54,23 +54,23 @@ export function taggedComments(file: FileInput, starts: Int32Array): TaggedComme
     if (isRead || language === '' || !ANY_TAG.test(text)) return [];
     return plainComments(text, PROSE.has(language) ? AFTER_MARKUP : AFTER_MARK);
   }
-  const found: TaggedComment[] = [];
+  const tags: TaggedComment[] = [];
   let line = 0;
   for (let at = 0; at < comments.length; at += 2) {
     const start = comments[at] ?? 0;
     const comment = text.slice(start, comments[at + 1]);
     if (!ANY_TAG.test(comment)) continue;
     while ((starts[line + 1] ?? text.length) <= start) line++;
-    const last = found.at(-1)?.line;
-    found.push(...tagsOf(comment.split('\n'), line + 1).filter((taggedComment) => taggedComment.line !== last));
+    const last = tags.at(-1)?.line;
+    tags.push(...tagsOf(comment.split('\n'), line + 1).filter((taggedComment) => taggedComment.line !== last));
   }
-  return found;
+  return tags;
 }
 
 function tagsOf(lines: readonly string[], first: number): TaggedComment[] {
   return lines.flatMap((line, index) => {
-    for (const way of WRITTEN) {
-      const match = way.exec(line);
+    for (const pattern of WRITTEN) {
+      const match = pattern.exec(line);
       if (match !== null) return [readTag(match, lines[index + 1] ?? '', first + index)];
     }
     return [];
@@ -88,10 +88,10 @@ function plainComments(text: string, mark: RegExp): TaggedComment[] {
 function readTag(match: RegExpExecArray, next: string, line: number): TaggedComment {
   const [, whole = '', word = ''] = match;
   const start = match.index + match[0].indexOf(whole, match[0].length - whole.length);
-  const rest = match.input.slice(start).replace(/\s*(?:\*\/|-->)?\s*$/, '');
-  const isBare = /^\W*\w+\W*$/.test(rest);
+  const tail = match.input.slice(start).replace(/\s*(?:\*\/|-->)?\s*$/, '');
+  const isBare = /^\W*\w+\W*$/.test(tail);
   const more = isBare ? next.replace(new RegExp(`^${MARKS}`), '').replace(/\s*(?:\*\/|-->)?\s*$/, '') : '';
-  const text = (more === '' ? rest : `${rest} ${more}`).replace(/\s+/g, ' ');
+  const text = (more === '' ? tail : `${tail} ${more}`).replace(/\s+/g, ' ');
   const tag = COMMENT_TAGS.find((commentTag) => commentTag === word.toUpperCase()) ?? 'NOTE';
   return { line, tag, text: text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT - 1)}…` : text };
 }

@@ -18,10 +18,10 @@ test('the words of a file are those that the pattern finds, with their offsets a
     const { terms, starts, firstOfLine } = vocabulary.read(text, lines);
 
     const byId = [...vocabulary.termIds.keys()];
-    const found = terms.map((ids, word) => [starts[word], [...ids].map((id) => byId[id])]);
+    const actual = terms.map((ids, word) => [starts[word], [...ids].map((id) => byId[id])]);
     const matches = [...text.matchAll(WORD)].map((match) => [match.index, termsOfWord(match[0])] as const);
     const expected = matches.filter(([, words]) => words.length > 0);
-    expect(found).toEqual(expected.map(([index, words]) => [index, words]));
+    expect(actual).toEqual(expected.map(([index, words]) => [index, words]));
     const offsets = expected.map(([index]) => index);
     expect([...firstOfLine]).toEqual(
       [...lines, text.length].map((_, line) =>

@@ -2,7 +2,7 @@ import { termsOfWord } from '../../kernel/terms.ts';
 import { WordTable } from './word-table.ts';
 
 /** Words whose terms are kept at hand; then the memory starts anew. */
-const KNOWN_WORDS = 200_000;
+const CACHED_WORDS = 200_000;
 
 const LETTER = 1;
 const DIGIT = 2;
@@ -32,19 +32,19 @@ export class Vocabulary {
   #idsOfWords: Int32Array[] = [];
 
   /** The terms that are known beforehand have the first numbers, in their order. */
-  constructor(known: readonly string[]) {
-    this.termIds = new Map(known.map((term, id) => [term, id]));
+  constructor(terms: readonly string[]) {
+    this.termIds = new Map(terms.map((term, id) => [term, id]));
   }
 
   /** Term ids of each word of a short text. */
   idsOf(text: string): Int32Array[] {
-    const found: Int32Array[] = [];
+    const idsByWord: Int32Array[] = [];
     for (let at = 0; at < text.length;) {
       const end = endOfWord(text, at);
-      if (end > at) found.push(this.#idsOf(text, at, end));
+      if (end > at) idsByWord.push(this.#idsOf(text, at, end));
       at = Math.max(end, at + 1);
     }
-    return found;
+    return idsByWord;
   }
 
   /** The words of a file that have terms. `lines` holds the offset of each line. About 30 MB a second. */
@@ -74,11 +74,11 @@ export class Vocabulary {
   /** Term ids of the word from `start` to `end`. */
   #idsOf(text: string, start: number, end: number): Int32Array {
     const word = this.#words.number(text, start, end);
-    const known = this.#idsOfWords[word];
-    if (known !== undefined) return known;
+    const cached = this.#idsOfWords[word];
+    if (cached !== undefined) return cached;
     const ids = Int32Array.from(termsOfWord(text.slice(start, end)), (term) => this.#termId(term));
     this.#idsOfWords.push(ids);
-    if (this.#words.size >= KNOWN_WORDS) {
+    if (this.#words.size >= CACHED_WORDS) {
       this.#words = new WordTable();
       this.#idsOfWords = [];
     }

@@ -47,7 +47,7 @@ export function heritage(below: SymbolKind | undefined, above: SymbolKind | unde
 }
 
 /** The relation to tell of these bits, of the wanted ones when given; undefined when none is wanted. */
-export function strongestRelation(bits: number, scope: { areFiles: boolean; wanted: number }): Relation | undefined {
+export function strongestRelation(bits: number, scope: { areFiles: boolean; relations: number }): Relation | undefined {
   const order: readonly Relation[] = scope.areFiles ? BETWEEN_FILES : RELATIONS;
-  return order.find((relation) => (bits & scope.wanted & relationBit(relation)) !== 0);
+  return order.find((relation) => (bits & scope.relations & relationBit(relation)) !== 0);
 }

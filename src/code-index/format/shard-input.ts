@@ -82,7 +82,7 @@ export interface FileInput {
   /** File ids this file imports. Order and repeats do not matter. */
   imports: Int32Array;
   /** Pairs of symbol ids, one after the other: what this file makes members of one family. */
-  alike?: Int32Array;
+  familyPairs?: Int32Array;
   /** What read the file, '' for nothing, and how many definitions its facts have. */
   parser?: string;
   definitions?: number;

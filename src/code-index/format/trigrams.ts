@@ -15,9 +15,9 @@ const BLOCK_DATA = 12;
  * feed or a character beyond ASCII are left out: they are in no index, so nothing may be asked of them.
  */
 export function trigramsOf(text: string): Set<number> {
-  const found = new Set<number>();
-  eachTrigram(text, (trigram) => found.add(trigram));
-  return found;
+  const trigrams = new Set<number>();
+  eachTrigram(text, (trigram) => trigrams.add(trigram));
+  return trigrams;
 }
 
 /** The first two characters of a trigram, which its row of the index goes by. */
@@ -68,9 +68,9 @@ export class TrigramWriter {
       const gap = chunk + 1 - (last[trigram] ?? 0);
       if (gap === 0) continue;
       last[trigram] = chunk + 1;
-      let rest = gap;
-      for (; rest > 127; rest >>>= 7) this.#append(trigram, (rest & 127) | 128);
-      this.#append(trigram, rest);
+      let remainder = gap;
+      for (; remainder > 127; remainder >>>= 7) this.#append(trigram, (remainder & 127) | 128);
+      this.#append(trigram, remainder);
     }
   }
 

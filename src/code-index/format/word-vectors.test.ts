@@ -11,10 +11,10 @@ const SMALL = new WordVectors({
   code: Buffer.from(Int8Array.of(0, 0, 50, 0, 0, 50).buffer).toString('base64'),
 });
 
-const code = (terms: readonly number[]): { text: Map<number, number>; name: number[]; place: number[] } => ({
+const code = (terms: readonly number[]): { text: Map<number, number>; name: number[]; context: number[] } => ({
   text: new Map(terms.map((row) => [row, 1])),
   name: [],
-  place: [],
+  context: [],
 });
 
 test('a question meets the code that says the same in other words', () => {
@@ -51,10 +51,10 @@ test('what holds no known term has no direction', () => {
 test('the encoder of this build knows words that mean the same', () => {
   const rows = new Map(WORD_VECTORS.terms.map((term, row) => [term, row]));
   const near = (question: string, words: string): number => {
-    const known = termsOf(words).map((term) => rows.get(term) ?? -1);
-    expect(known).not.toContain(-1);
-    const asked = WORD_VECTORS.ofQuestion(termsOf(question)) ?? new Float32Array(WORD_VECTORS.dimensions);
-    return similarities(asked, WORD_VECTORS.ofCode(code(known)))[0] ?? 0;
+    const rowIds = termsOf(words).map((term) => rows.get(term) ?? -1);
+    expect(rowIds).not.toContain(-1);
+    const questionVector = WORD_VECTORS.ofQuestion(termsOf(question)) ?? new Float32Array(WORD_VECTORS.dimensions);
+    return similarities(questionVector, WORD_VECTORS.ofCode(code(rowIds)))[0] ?? 0;
   };
 
   expect(near('delete the entry', 'remove')).toBeGreaterThan(near('delete the entry', 'add'));

@@ -18,13 +18,13 @@ interface CodeTerms {
   text: ReadonlyMap<number, number>;
   name: readonly number[];
   /** Names around it, and its path. */
-  place: readonly number[];
+  context: readonly number[];
 }
 
 /** Shares of the three kinds of terms in the vector of a document. The text counts with length 1 before. */
 const TEXT = 3;
 const NAME = 0.4;
-const PLACE = 0.14;
+const CONTEXT = 0.14;
 
 const LARGEST_BYTE = 127;
 
@@ -68,7 +68,7 @@ export class WordVectors {
   }
 
   /** The vector of a document, in bytes that stand for -1 to 1; zeros when no term of it is known. */
-  ofCode({ text, name, place }: CodeTerms): Int8Array {
+  ofCode({ text, name, context }: CodeTerms): Int8Array {
     const vector = new Float32Array(this.dimensions);
     let squares = 0;
     for (const [row, count] of text) squares += this.#weight(row, Math.log1p(count)) ** 2;
@@ -76,7 +76,7 @@ export class WordVectors {
     for (const [row, count] of text)
       this.#addTo(vector, this.#code, { row, weight: share * this.#weight(row, Math.log1p(count)) });
     for (const row of name) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, NAME) });
-    for (const row of place) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, PLACE) });
+    for (const row of context) this.#addTo(vector, this.#code, { row, weight: this.#weight(row, CONTEXT) });
     const bytes = new Int8Array(vector.length);
     const full = scaleVector(vector, LARGEST_BYTE);
     for (let at = 0; at < full.length; at++) bytes[at] = Math.round(full[at] ?? 0);
@@ -118,13 +118,13 @@ export class WordVectors {
  */
 export function similarities(question: Float32Array, vectors: Int8Array): Float32Array {
   const dimensions = question.length;
-  const found = new Float32Array(vectors.length / dimensions);
-  for (let document = 0, from = 0; document < found.length; document++, from += dimensions) {
+  const scores = new Float32Array(vectors.length / dimensions);
+  for (let document = 0, from = 0; document < scores.length; document++, from += dimensions) {
     let sum = 0;
     for (let at = 0; at < dimensions; at++) sum += (question[at] ?? 0) * (vectors[from + at] ?? 0);
-    found[document] = sum / LARGEST_BYTE;
+    scores[document] = sum / LARGEST_BYTE;
   }
-  return found;
+  return scores;
 }
 
 function scaleVector(vector: Float32Array, length: number): Float32Array {

@@ -49,7 +49,7 @@ export function expandMacro(definition: string, given: readonly Token[]): Token[
     const end = match(partsOf(pattern.tokens), given, 0, captures);
     if (end === given.length) {
       const written: Token[] = [];
-      write(result.tokens, [captures], { written, left: MOST_TOKENS });
+      write(result.tokens, [captures], { written, remaining: MOST_TOKENS });
       return written;
     }
   }
@@ -185,12 +185,12 @@ function namesIn(parts: readonly Part[]): ReadonlySet<string> {
 /** Tokens that are written, and how many may still be. */
 interface Output {
   written: Token[];
-  left: number;
+  remaining: number;
 }
 
 /** Writes tokens with the captures around them, the innermost last. */
 function write(tokens: readonly Token[], around: readonly Captures[], to: Output): void {
-  for (let at = 0; at < tokens.length && to.left > 0; at += 1) {
+  for (let at = 0; at < tokens.length && to.remaining > 0; at += 1) {
     const token = tokens[at] ?? '';
     const next = tokens[at + 1];
     if (token === '$' && typeof next === 'string') {
@@ -200,7 +200,7 @@ function write(tokens: readonly Token[], around: readonly Captures[], to: Output
         ?.single.get(next);
       const given = captured ?? (next === 'crate' ? ['$crate'] : []);
       to.written.push(...given);
-      to.left -= given.length;
+      to.remaining -= given.length;
       at += 1;
     } else if (token === '$' && typeof next === 'object') {
       const { separator, end } = repetitionAfter(tokens, at + 2);
@@ -209,20 +209,20 @@ function write(tokens: readonly Token[], around: readonly Captures[], to: Output
         .flatMap(({ repeated }) => repeated)
         .filter(({ names }) => used.some((name) => names.has(name)));
       const count = Math.max(0, ...rounds.map((repetition) => repetition.rounds.length));
-      for (let round = 0; round < count && to.left > 0; round += 1) {
+      for (let round = 0; round < count && to.remaining > 0; round += 1) {
         if (round > 0 && separator !== undefined) to.written.push(separator);
         const inner = rounds.flatMap((repetition) => repetition.rounds[round] ?? []);
         write(next.tokens, [...around, ...inner], to);
       }
       at = end;
     } else if (typeof token === 'object') {
-      const group: Output = { written: [], left: to.left };
+      const group: Output = { written: [], remaining: to.remaining };
       write(token.tokens, around, group);
       to.written.push({ open: token.open, tokens: group.written });
-      to.left = group.left - 1;
+      to.remaining = group.remaining - 1;
     } else {
       to.written.push(token);
-      to.left -= 1;
+      to.remaining -= 1;
     }
   }
 }

@@ -41,7 +41,7 @@ export class RustExpansions {
   readonly #program: Program;
   readonly #layout: RustLayout;
   readonly #macrosAt: MacrosAt;
-  readonly #known = new Map<Unit, readonly Expansion[]>();
+  readonly #expansions = new Map<Unit, readonly Expansion[]>();
   #includers: ReadonlyMap<number, { unit: Unit; scope: number }> | undefined;
 
   constructor(program: Program, layout: RustLayout, macrosAt: MacrosAt) {
@@ -52,9 +52,9 @@ export class RustExpansions {
 
   /** What the calls of a file declare; nothing while that is being read. */
   of(unit: Unit): readonly Expansion[] {
-    const known = this.#known.get(unit);
-    if (known !== undefined) return known;
-    this.#known.set(unit, []);
+    const cached = this.#expansions.get(unit);
+    if (cached !== undefined) return cached;
+    this.#expansions.set(unit, []);
     const drafts = new Map<number, Draft>();
     const { exports, strings } = unit.facts;
     for (const row of unit.macros) {
@@ -65,7 +65,7 @@ export class RustExpansions {
       this.#addCall(unit, strings[exports.a(row)] ?? '', draft);
     }
     const expansions = [...drafts.values()];
-    this.#known.set(unit, expansions);
+    this.#expansions.set(unit, expansions);
     return expansions;
   }
 
@@ -76,12 +76,13 @@ export class RustExpansions {
   }
 
   #findIncluders(): ReadonlyMap<number, { unit: Unit; scope: number }> {
-    const found = new Map<number, { unit: Unit; scope: number }>();
+    const includers = new Map<number, { unit: Unit; scope: number }>();
     for (const unit of this.#program.units) {
       if (unit === undefined || unit.macros.length === 0) continue;
-      for (const { scope, included } of this.of(unit)) for (const file of included) found.set(file, { unit, scope });
+      for (const { scope, included } of this.of(unit))
+        for (const file of included) includers.set(file, { unit, scope });
     }
-    return found;
+    return includers;
   }
 
   #addCall(unit: Unit, call: string, draft: Draft): void {

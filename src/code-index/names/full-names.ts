@@ -41,9 +41,10 @@ export class FullNames {
   }
 
   /** Of what was found, what a file may mean: not what another file declares for itself alone. */
-  seenFrom(file: number, found: readonly Entity[]): readonly Entity[] {
-    const isSeen = (entity: Entity): boolean => !this.#ofOneFile.has(entity) || this.#program.fileOf[entity] === file;
-    return this.#ofOneFile.size === 0 || found.every(isSeen) ? found : found.filter(isSeen);
+  visibleFrom(file: number, entities: readonly Entity[]): readonly Entity[] {
+    const isVisible = (entity: Entity): boolean =>
+      !this.#ofOneFile.has(entity) || this.#program.fileOf[entity] === file;
+    return this.#ofOneFile.size === 0 || entities.every(isVisible) ? entities : entities.filter(isVisible);
   }
 
   /** What has a full name that ends so, when only one has. */

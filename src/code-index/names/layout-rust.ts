@@ -47,16 +47,16 @@ export class RustLayout {
 
   /** Of the modules whose files are named, the file that declares each. */
   #findDeclarers(): ReadonlyMap<number, number> {
-    const found = new Map<number, number>();
+    const declarers = new Map<number, number>();
     for (const unit of this.#program.units) {
       if (!unit?.path.endsWith('.rs')) continue;
       const { definitions, strings } = unit.facts;
       for (let local = 0; local < definitions.count; local += 1) {
         if (definitions.kind(local) !== DefinitionKind.module || strings[definitions.imported(local)] === '*') continue;
-        for (const file of this.childFiles(unit, local)) if (file !== unit.file) found.set(file, unit.file);
+        for (const file of this.childFiles(unit, local)) if (file !== unit.file) declarers.set(file, unit.file);
       }
     }
-    return found;
+    return declarers;
   }
 
   /** The file of the module around a file's module, or -1. */
@@ -86,8 +86,8 @@ export class RustLayout {
 
   /** Whether a file starts a crate: `build.rs` and `tests/a.rs` are modules like any other where no package begins. */
   isRoot(path: string): boolean {
-    const [found, folder = ''] = ROOT.exec(path) ?? [];
-    return found !== undefined && (this.#packages.size === 0 || this.#packages.has(folder));
+    const [match, folder = ''] = ROOT.exec(path) ?? [];
+    return match !== undefined && (this.#packages.size === 0 || this.#packages.has(folder));
   }
 
   /** The folder that holds the modules inside a file: its own for roots and `mod.rs`, else the one with its name. */

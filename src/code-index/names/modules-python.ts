@@ -15,7 +15,7 @@ export class PythonModules {
   readonly #roots: readonly string[];
   readonly #directories = new Set<string>();
   readonly #packages = new Map<string, number>();
-  readonly #found = new Map<string, number>();
+  readonly #resolved = new Map<string, number>();
 
   constructor(program: Program) {
     this.#program = program;
@@ -34,11 +34,11 @@ export class PythonModules {
   find(path: string, source: string): number {
     const dots = /^\.*/.exec(source)?.[0].length ?? 0;
     const key = `${dirname(path)} ${source}`;
-    const known = this.#found.get(key);
-    if (known !== undefined) return known;
-    const found = dots > 0 ? this.#relative(path, source, dots) : this.#absolute(dirname(path), source);
-    this.#found.set(key, found);
-    return found;
+    const cached = this.#resolved.get(key);
+    if (cached !== undefined) return cached;
+    const module = dots > 0 ? this.#relative(path, source, dots) : this.#absolute(dirname(path), source);
+    this.#resolved.set(key, module);
+    return module;
   }
 
   /** The module `name` inside a package, or -1. */
@@ -55,8 +55,8 @@ export class PythonModules {
   #relative(path: string, source: string, dots: number): number {
     let directory = dirname(path);
     for (let up = 1; up < dots; up += 1) directory = dirname(directory);
-    const rest = source.slice(dots);
-    return rest === '' ? this.#at(directory) : this.#at(join(directory, rest.replaceAll('.', '/')));
+    const tail = source.slice(dots);
+    return tail === '' ? this.#at(directory) : this.#at(join(directory, tail.replaceAll('.', '/')));
   }
 
   #absolute(from: string, source: string): number {
@@ -65,18 +65,18 @@ export class PythonModules {
     for (const root of this.#roots) {
       // A folder of plugins with a `types.py` does not stand before the standard library elsewhere.
       if (isLibrary && !COMMON_ROOTS.includes(root) && !`${from}/`.startsWith(`${root}/`)) continue;
-      const found = this.#at(join(root, path), true);
-      if (found >= 0) return found;
+      const module = this.#at(join(root, path), true);
+      if (module >= 0) return module;
     }
     if (isLibrary) return -1;
     // Scripts and tests import what lies beside them, or beside a folder around them.
     for (let at = from; at !== ''; at = dirname(at)) {
-      const found = this.#at(join(at, path), true);
-      if (found >= 0) return found;
+      const module = this.#at(join(at, path), true);
+      if (module >= 0) return module;
     }
     for (const root of this.#roots) {
-      const found = this.#at(join(root, path));
-      if (found >= 0) return found;
+      const module = this.#at(join(root, path));
+      if (module >= 0) return module;
     }
     return -1;
   }
@@ -92,8 +92,8 @@ export class PythonModules {
   }
 
   #namespace(directory: string): number {
-    const known = this.#packages.get(directory);
-    if (known !== undefined) return known;
+    const existing = this.#packages.get(directory);
+    if (existing !== undefined) return existing;
     const { packages, files } = this.#program;
     const pythonPackage: Package = { key: directory, files: [] };
     const module = files.length + packages.push(pythonPackage) - 1;

@@ -27,16 +27,16 @@ export function typescriptModules(
   const files = new FileFinder(program.fileIds);
   const mappings = readPathMappings(configs);
   const workspaces = readWorkspaces(configs);
-  const known = new Map<string, Map<string, number>>();
+  const cache = new Map<string, Map<string, number>>();
   return (path, source) => {
     const directory = dirnameOf(path);
-    let inDirectory = known.get(directory);
-    if (inDirectory === undefined) known.set(directory, (inDirectory = new Map()));
+    let inDirectory = cache.get(directory);
+    if (inDirectory === undefined) cache.set(directory, (inDirectory = new Map()));
     const before = inDirectory.get(source);
     if (before !== undefined) return before;
-    const found = findModule(files, directory, source, { mappings, workspaces });
-    inDirectory.set(source, found);
-    return found;
+    const file = findModule(files, directory, source, { mappings, workspaces });
+    inDirectory.set(source, file);
+    return file;
   };
 }
 
@@ -50,20 +50,20 @@ function findModule(
   const source = written.replace(/[?].*$/, '');
   if (/^\.{1,2}(\/|$)/.test(source)) {
     const path = joinPath(directory, source);
-    const found = files.find(path);
-    return found >= 0 ? found : findTarget(files, workspaces.at(path));
+    const file = files.find(path);
+    return file >= 0 ? file : findTarget(files, workspaces.at(path));
   }
   for (const candidate of mappings(directory, source)) {
-    const found = files.find(candidate);
-    if (found >= 0) return found;
+    const file = files.find(candidate);
+    if (file >= 0) return file;
   }
   return findTarget(files, workspaces.named(directory, source));
 }
 
 function findTarget(files: FileFinder, targets: PackageTargets): number {
   for (const { root, target } of targets) {
-    const found = files.find(joinPath(root, target));
-    if (found >= 0) return found;
+    const file = files.find(joinPath(root, target));
+    if (file >= 0) return file;
     for (const other of sourcesOf(target)) {
       const made = files.find(joinPath(root, other));
       if (made >= 0) return made;
@@ -83,7 +83,7 @@ function sourcesOf(target: string): string[] {
       .join('/')
       .replace(/\.(d\.)?[mc]?[jt]sx?$/, '');
   const rests = Array.from({ length: built + 1 }, (_, cut) => plain(built - cut));
-  return rests.flatMap((rest) => [`src/${rest}`, rest, `source/${rest}`]);
+  return rests.flatMap((tail) => [`src/${tail}`, tail, `source/${tail}`]);
 }
 
 /**
@@ -110,8 +110,8 @@ class FileFinder {
 
   #withEnding(path: string): number | undefined {
     for (const ending of ENDINGS) {
-      const found = this.#ids.get(path + ending);
-      if (found !== undefined) return found;
+      const id = this.#ids.get(path + ending);
+      if (id !== undefined) return id;
     }
     return undefined;
   }
@@ -121,8 +121,8 @@ class FileFinder {
     if (ending === undefined) return undefined;
     const stem = path.slice(0, -ending.length);
     for (const other of WRITTEN_FOR[ending] ?? []) {
-      const found = this.#ids.get(stem + other);
-      if (found !== undefined) return found;
+      const id = this.#ids.get(stem + other);
+      if (id !== undefined) return id;
     }
     return undefined;
   }

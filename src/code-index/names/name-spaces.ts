@@ -22,8 +22,8 @@ export class SharedImports {
     for (let row = 0; row < exports.count; row += 1) {
       if (strings[exports.name(row)] !== GLOBAL) continue;
       const folder = dirnameOf(path).replace(/(^|\/)Properties$/, '');
-      const known = this.#byFolder.get(folder) ?? new Set();
-      this.#byFolder.set(folder, known.add(strings[exports.a(row)] ?? ''));
+      const existing = this.#byFolder.get(folder) ?? new Set();
+      this.#byFolder.set(folder, existing.add(strings[exports.a(row)] ?? ''));
     }
   }
 
@@ -72,8 +72,8 @@ export class NameSpaces {
 
   #package(full: string): Package {
     const { packages, files } = this.#program;
-    const known = packages[(this.#modules.get(full) ?? -1) - files.length];
-    if (known !== undefined) return known;
+    const existing = packages[(this.#modules.get(full) ?? -1) - files.length];
+    if (existing !== undefined) return existing;
     const made = { key: full, files: [] };
     this.#modules.set(full, files.length + packages.push(made) - 1);
     return made;

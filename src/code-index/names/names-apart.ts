@@ -16,10 +16,10 @@ export function declarationsOf(program: Program, entity: Entity, all: readonly E
 }
 
 /** Of types of one name in several programs of a repository, that of the file itself. */
-export function nearestTypes(program: Program, unit: Unit, found: readonly Entity[]): readonly Entity[] {
-  if (found.length < 2 || !found.every((entity) => isWholeType(program, entity))) return found;
-  const own = found.filter((entity) => program.fileOf[entity] === unit.file);
-  return own.length > 0 ? own : found;
+export function nearestTypes(program: Program, unit: Unit, entities: readonly Entity[]): readonly Entity[] {
+  if (entities.length < 2 || !entities.every((entity) => isWholeType(program, entity))) return entities;
+  const own = entities.filter((entity) => program.fileOf[entity] === unit.file);
+  return own.length > 0 ? own : entities;
 }
 
 /** Whether a `static` is seen in its file only; that of a header is one of each file that includes it. */
@@ -36,12 +36,12 @@ export function isWholeType(program: Program, entity: Entity): boolean {
  * Whether the bases of a type are asked for a name too of which the type has these: where functions of one name are told
  * apart by what they take, it has those of its bases.
  */
-export function hasMore(program: Program, found: readonly Entity[], hasOverloads = false): boolean {
-  return found.length === 0 || (hasOverloads && functionsAmong(program, found).length === found.length);
+export function hasMore(program: Program, entities: readonly Entity[], hasOverloads = false): boolean {
+  return entities.length === 0 || (hasOverloads && functionsAmong(program, entities).length === entities.length);
 }
 
-export function functionsAmong(program: Program, found: readonly Entity[]): readonly Entity[] {
-  return found.filter((definition) => definition >= 0 && hasFlag(program, definition, DefinitionFlag.callable));
+export function functionsAmong(program: Program, entities: readonly Entity[]): readonly Entity[] {
+  return entities.filter((definition) => definition >= 0 && hasFlag(program, definition, DefinitionFlag.callable));
 }
 
 /** Whether a definition holds others by name: a type or a name space. */

@@ -23,22 +23,22 @@ export class BashNames implements Names {
 
   module(unit: Unit, source: string): number {
     const key = `${dirnameOf(unit.path)} ${source}`;
-    const known = this.#sources.get(key);
-    if (known !== undefined) return known;
-    const found = this.#find(unit, source);
-    this.#sources.set(key, found);
-    return found;
+    const cached = this.#sources.get(key);
+    if (cached !== undefined) return cached;
+    const file = this.#find(unit, source);
+    this.#sources.set(key, file);
+    return file;
   }
 
   lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name);
-      if (found.length > 0) return found;
+      const entities = definedIn(unit, at, name);
+      if (entities.length > 0) return entities;
     }
     for (const file of this.#companions(unit.file)) {
       const other = this.#program.units[file];
-      const found = other === undefined ? NOTHING : definedIn(other, 0, name);
-      if (found.length > 0) return found;
+      const entities = other === undefined ? NOTHING : definedIn(other, 0, name);
+      if (entities.length > 0) return entities;
     }
     return NOTHING;
   }
@@ -60,7 +60,7 @@ export class BashNames implements Names {
     // `load helper` of test runners leaves out the ending.
     const near = candidates.flatMap((file) => [file, `${file}.bash`, `${file}.sh`]).find((file) => fileIds.has(file));
     if (near !== undefined || !isDynamic) return near === undefined ? -1 : (fileIds.get(near) ?? -1);
-    const ends = [...fileIds].filter(([known]) => known.endsWith(`/${joinPath('', path)}`));
+    const ends = [...fileIds].filter(([filePath]) => filePath.endsWith(`/${joinPath('', path)}`));
     return ends.length === 1 ? (ends[0]?.[1] ?? -1) : -1;
   }
 
@@ -78,22 +78,22 @@ export class BashNames implements Names {
 
   /** What a file sources, at once or through others, the nearest first; then what sources it, and what that sources. */
   #companions(file: number): readonly number[] {
-    const known = this.#together.get(file);
-    if (known !== undefined) return known;
-    const seen = new Set([file]);
+    const cached = this.#together.get(file);
+    if (cached !== undefined) return cached;
+    const visited = new Set([file]);
     const below = (from: readonly number[]): number[] => {
-      const found: number[] = [];
+      const callers: number[] = [];
       for (let level = from; level.length > 0;) {
         level = level
           .flatMap((caller) => [...(this.#direct.get(caller) ?? [])])
-          .filter((caller) => !seen.has(caller) && seen.add(caller));
-        found.push(...level);
+          .filter((caller) => !visited.has(caller) && visited.add(caller));
+        callers.push(...level);
       }
-      return found;
+      return callers;
     };
     const sourced = below([file]);
     const callers = [...this.#direct].filter(([, files]) => files.has(file)).map(([caller]) => caller);
-    const above = callers.filter((caller) => !seen.has(caller) && seen.add(caller));
+    const above = callers.filter((caller) => !visited.has(caller) && visited.add(caller));
     const all = [...sourced, ...above, ...below(above)];
     this.#together.set(file, all);
     return all;

@@ -35,16 +35,16 @@ export class GoNames implements Names {
   module(_unit: Unit, source: string): number {
     for (const [path, directory] of this.#modules) {
       if (source !== path && !source.startsWith(`${path}/`)) continue;
-      const found = this.#packages.get(joinPath(directory, source.slice(path.length)));
-      if (found !== undefined) return found;
+      const id = this.#packages.get(joinPath(directory, source.slice(path.length)));
+      if (id !== undefined) return id;
     }
     return -1;
   }
 
   lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name);
-      if (found.length > 0) return found;
+      const entities = definedIn(unit, at, name);
+      if (entities.length > 0) return entities;
     }
     const shared = this.exported(this.#packages.get(packageKey(unit)) ?? -1, name);
     if (shared.length > 0) return shared;
@@ -66,8 +66,8 @@ export class GoNames implements Names {
   #addFile(unit: Unit): void {
     const { packages, files } = this.#program;
     const key = packageKey(unit);
-    const known = this.#packages.get(key);
-    const module = known ?? files.length + packages.push({ key, files: [] }) - 1;
+    const existing = this.#packages.get(key);
+    const module = existing ?? files.length + packages.push({ key, files: [] }) - 1;
     this.#packages.set(key, module);
     packages[module - files.length]?.files.push(unit.file);
     const tops = this.#tops.get(module) ?? new Map<number, Entity[]>();

@@ -8,7 +8,7 @@ import {
   UseFlag,
 } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
+import { groupOf, listVisibleGroups, type LanguageGroup } from '../../languages/languages.ts';
 import type { Names } from './names.ts';
 import {
   definedIn,
@@ -22,7 +22,7 @@ import {
   unitOf,
   unitsOf,
 } from '../program/program.ts';
-import { KeptNames } from './kept-names.ts';
+import { NameCache } from './name-cache.ts';
 import { LAYOUT_MODULES } from './nearest-declarations.ts';
 import { nameIdsOf, operand, opOf } from '../program/nodes.ts';
 import type { Unit } from '../program/unit.ts';
@@ -42,31 +42,31 @@ export class JavaNames implements Names {
   /** Types by package and name. */
   readonly #types = new Map<string, Entity[]>();
   readonly #bases = new Map<Entity, readonly Entity[]>();
-  readonly #outer = new KeptNames();
+  readonly #outer = new NameCache();
   /** Classes whose bases are being looked up. */
   #open = 0;
 
   constructor(program: Program, group: LanguageGroup) {
     this.#program = program;
     this.#group = group;
-    for (const unit of unitsOf(program, ...groupsSeenBy(group))) this.#addFile(unit);
+    for (const unit of unitsOf(program, ...listVisibleGroups(group))) this.#addFile(unit);
   }
 
   /** A package, or the file of a class. */
   module(unit: Unit, source: string): number {
-    const known = this.#packages.get(source);
-    if (known !== undefined) return known;
+    const packageId = this.#packages.get(source);
+    if (packageId !== undefined) return packageId;
     const [type] = this.#typeNamed(unit, source);
     return type === undefined ? -1 : (this.#program.fileOf[type] ?? -1);
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name);
+      const entities = definedIn(unit, at, name);
       const local = unit.facts.scopes.definition(at);
       const isClass = unit.facts.scopes.kind(at) === ScopeKind.class && local >= 0;
       // Of methods the class has those of its bases too.
-      if (found.length > 0 && !(isClass && found.some((entity) => this.#isMethod(entity)))) return found;
+      if (entities.length > 0 && !(isClass && entities.some((entity) => this.#isMethod(entity)))) return entities;
       if (!isClass) continue;
       const members = this.#membersNamed(unit.base + local, name).filter((member) => this.#fits(member, space));
       if (members.length > 0) return members;
@@ -84,8 +84,8 @@ export class JavaNames implements Names {
     const neighbours = this.#typesNear(unit, `${unit.facts.packageName}.${this.#program.names.text(name)}`);
     if (neighbours !== undefined) return neighbours;
     for (const star of unit.stars) {
-      const found = this.#offered(unit, unit.facts.strings[star] ?? '', name);
-      if (found.length > 0) return found;
+      const entities = this.#offered(unit, unit.facts.strings[star] ?? '', name);
+      if (entities.length > 0) return entities;
     }
     return NOTHING;
   }
@@ -135,8 +135,8 @@ export class JavaNames implements Names {
 
   /** The type with a full name; nested types follow the name of the one around them. */
   #typeNamed(unit: Unit, full: string): readonly Entity[] {
-    const known = this.#typesNear(unit, full);
-    if (known !== undefined) return known;
+    const types = this.#typesNear(unit, full);
+    if (types !== undefined) return types;
     const dot = full.lastIndexOf('.');
     const name = this.#program.names.find(full.slice(dot + 1));
     if (dot < 0 || name < 0) return NOTHING;
@@ -160,27 +160,27 @@ export class JavaNames implements Names {
   }
 
   /** Members called `name` of a class or of what it is made from, those of the class first. */
-  #membersNamed(type: Entity, name: number, seen = new Set<Entity>()): readonly Entity[] {
-    seen.add(type);
+  #membersNamed(type: Entity, name: number, visited = new Set<Entity>()): readonly Entity[] {
+    visited.add(type);
     const own = ownMembers(this.#program, type, name);
     const isMethod = (entity: Entity): boolean => this.#isMethod(entity);
-    if ((own.length > 0 && !own.some(isMethod)) || seen.size >= MOST_TYPES) return own;
+    if ((own.length > 0 && !own.some(isMethod)) || visited.size >= MOST_TYPES) return own;
     // Methods of the bases are told apart from those of the class by what they take.
-    const found = own;
+    const members = own;
     for (const base of this.#basesOf(type)) {
-      const inherited = seen.has(base)
+      const inherited = visited.has(base)
         ? NOTHING
-        : this.#membersNamed(base, name, seen).filter((member) => !this.#isHidden(member, type));
-      found.push(...(found.length === 0 ? inherited : inherited.filter(isMethod)));
-      if (found.length > 0 && !found.some(isMethod)) return found;
+        : this.#membersNamed(base, name, visited).filter((member) => !this.#isHidden(member, type));
+      members.push(...(members.length === 0 ? inherited : inherited.filter(isMethod)));
+      if (members.length > 0 && !members.some(isMethod)) return members;
     }
-    return found;
+    return members;
   }
 
   /** The types that a class is made from, in the order they are written. */
   #basesOf(type: Entity): readonly Entity[] {
-    const known = this.#bases.get(type);
-    if (known !== undefined) return known;
+    const cached = this.#bases.get(type);
+    if (cached !== undefined) return cached;
     // Files that import the members of each other's classes ask for the bases of a class while they are looked up.
     this.#bases.set(type, NOTHING);
     const nodes = [Facet.extends, Facet.implements].flatMap((facet) => facetsOf(this.#program, type, facet));

@@ -35,30 +35,30 @@ export class PythonNames implements Names {
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
       const isClass = unit.facts.scopes.kind(at) === ScopeKind.class;
       if (isClass && at !== scope && !reachedThroughBlocks(unit, scope, at)) continue;
-      const found = definedIn(unit, at, name);
-      if (found.length > 0) return found;
+      const entities = definedIn(unit, at, name);
+      if (entities.length > 0) return entities;
     }
     return exportedByStars(this, unit, name);
   }
 
   follow(entity: Entity): readonly Entity[] {
     if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
-    const known = this.#followed.get(entity);
-    if (known !== undefined) return known;
+    const cached = this.#followed.get(entity);
+    if (cached !== undefined) return cached;
     this.#followed.set(entity, NOTHING);
-    const found = this.#imported(entity);
-    this.#followed.set(entity, found);
-    return found;
+    const targets = this.#imported(entity);
+    this.#followed.set(entity, targets);
+    return targets;
   }
 
   exported(module: number, name: number): readonly Entity[] {
     const key = `${module} ${name}`;
-    const known = this.#offered.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#offered.get(key);
+    if (cached !== undefined) return cached;
     this.#offered.set(key, NOTHING);
-    const found = this.#exported(module, name);
-    this.#offered.set(key, found);
-    return found;
+    const entities = this.#exported(module, name);
+    this.#offered.set(key, entities);
+    return entities;
   }
 
   #imported(entity: Entity): readonly Entity[] {
@@ -70,8 +70,8 @@ export class PythonNames implements Names {
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*') return module < 0 ? NOTHING : [moduleEntity(module)];
     if (module < 0) return NOTHING;
-    const found = this.exported(module, intAt(unit.names, imported));
-    if (found.length > 0) return found;
+    const entities = this.exported(module, intAt(unit.names, imported));
+    if (entities.length > 0) return entities;
     const part = this.#modules.inside(module, text);
     return part < 0 ? NOTHING : [moduleEntity(part)];
   }
@@ -80,8 +80,8 @@ export class PythonNames implements Names {
   #exported(module: number, name: number): readonly Entity[] {
     const unit = this.#program.units[module];
     if (unit !== undefined) {
-      const found = definedIn(unit, 0, name).flatMap((entity) => this.follow(entity));
-      if (found.length > 0) return found;
+      const entities = definedIn(unit, 0, name).flatMap((entity) => this.follow(entity));
+      if (entities.length > 0) return entities;
       const through = exportedByStars(this, unit, name);
       if (through.length > 0) return through;
     }

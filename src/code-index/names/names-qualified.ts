@@ -35,7 +35,7 @@ import {
   nearestTypes,
 } from './names-apart.ts';
 import { FullNames } from './full-names.ts';
-import { KeptNames } from './kept-names.ts';
+import { NameCache } from './name-cache.ts';
 import { NameSpaces, SharedImports, spacesOutward } from './name-spaces.ts';
 import type { NameRules } from './names-rules.ts';
 import type { Unit } from '../program/unit.ts';
@@ -65,7 +65,7 @@ export class QualifiedNames implements MergedNames {
   readonly #outside = new Map<string, Entity[]>();
   readonly #open = new Set<Entity>();
   readonly #shared = new SharedImports();
-  readonly #kept = new KeptNames();
+  readonly #cache = new NameCache();
 
   get hasBareMembers(): boolean {
     return this.#rules.hasBareMembers;
@@ -94,9 +94,9 @@ export class QualifiedNames implements MergedNames {
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number = BOTH): readonly Entity[] {
-    const seen = this.#full.seenFrom(unit.file, this.#lookup(unit, name, scope, space));
-    const found = this.distinct(this.#nearest(unit, seen));
-    return this.#rules.isDeclaredApart === true ? nearestTypes(this.#program, unit, found) : found;
+    const visibleEntities = this.#full.visibleFrom(unit.file, this.#lookup(unit, name, scope, space));
+    const entities = this.distinct(this.#nearest(unit, visibleEntities));
+    return this.#rules.isDeclaredApart === true ? nearestTypes(this.#program, unit, entities) : entities;
   }
 
   #lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
@@ -107,10 +107,12 @@ export class QualifiedNames implements MergedNames {
     let isClosed = false;
     let isStatic: boolean | undefined;
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name);
-      const open = isClosed ? found.filter((id) => !VARIABLES.has(read(this.#program, id, Definition.kind))) : found;
-      const seen = isType ? open.filter((entity) => hasFlag(this.#program, entity, DefinitionFlag.type)) : open;
-      if (seen.length > 0) return seen;
+      const entities = definedIn(unit, at, name);
+      const open = isClosed
+        ? entities.filter((id) => !VARIABLES.has(read(this.#program, id, Definition.kind)))
+        : entities;
+      const matches = isType ? open.filter((entity) => hasFlag(this.#program, entity, DefinitionFlag.type)) : open;
+      if (matches.length > 0) return matches;
       const local = unit.facts.scopes.definition(at);
       if (local < 0) continue;
       const definition = unit.base + local;
@@ -124,7 +126,7 @@ export class QualifiedNames implements MergedNames {
       const fitting = isType ? inside.filter((entity) => hasFlag(this.#program, entity, DefinitionFlag.type)) : inside;
       if (fitting.length > 0) return fitting;
     }
-    return this.#kept.of({ unit, name }, () => this.#outer(unit, name, text));
+    return this.#cache.of({ unit, name }, () => this.#outer(unit, name, text));
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -146,11 +148,11 @@ export class QualifiedNames implements MergedNames {
   }
 
   /** Of declarations of one full name, those of the module that a file means: none when several are equally near. */
-  #nearest(unit: Unit, found: readonly Entity[]): readonly Entity[] {
+  #nearest(unit: Unit, entities: readonly Entity[]): readonly Entity[] {
     const { modules } = this.#rules;
-    if (modules === undefined || found.length < 2) return found;
-    const isShared = found.every((entity) => entity >= 0 && this.#full.of(entity) !== undefined);
-    return isShared ? (modules.nearest(this.#program, unit, found) ?? NOTHING) : found;
+    if (modules === undefined || entities.length < 2) return entities;
+    const isShared = entities.every((entity) => entity >= 0 && this.#full.of(entity) !== undefined);
+    return isShared ? (modules.nearest(this.#program, unit, entities) ?? NOTHING) : entities;
   }
 
   /** The full name that an import names. In Java the last part stands by itself. */
@@ -175,22 +177,22 @@ export class QualifiedNames implements MergedNames {
     return all === undefined || !all.includes(declaration)
       ? [declaration]
       : this.#full
-          .seenFrom(this.#program.fileOf[declaration] ?? -1, all)
+          .visibleFrom(this.#program.fileOf[declaration] ?? -1, all)
           .filter((entity) => isHolder(this.#program, entity))
           .filter((entity) => this.#rules.modules?.areOfOne(this.#program, entity, declaration) !== false);
   }
 
   /** Of a type that several places declare, only the one with most in it. */
-  distinct(found: readonly Entity[]): readonly Entity[] {
+  distinct(entities: readonly Entity[]): readonly Entity[] {
     const { hasSides, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
     if (isDeclaredApart) {
-      const declarations = found.flatMap((entity) =>
+      const declarations = entities.flatMap((entity) =>
         declarationsOf(this.#program, entity, this.#full.at(this.#full.of(entity) ?? '') ?? []),
       );
       return [...new Set(declarations)];
     }
-    if ((!hasSides && !hasNestedSpaces) || found.length === 0) return found;
-    const whole = found.map((entity) =>
+    if ((!hasSides && !hasNestedSpaces) || entities.length === 0) return entities;
+    const whole = entities.map((entity) =>
       entity >= 0 && isHolder(this.#program, entity) ? (this.merged(entity)[0] ?? entity) : entity,
     );
     return [...new Set(whole)];
@@ -233,25 +235,25 @@ export class QualifiedNames implements MergedNames {
     return this.#rules.hasBareMembers ? this.#members({ types, isStatic }, name) : NOTHING;
   }
 
-  /** Members of all declarations of a type, or of what it is made from. `seen` are the sides of types that were asked. */
-  #members({ types, isStatic }: Side, name: number, seen = new Set<string>()): readonly Entity[] {
+  /** Members of all declarations of a type, or of what it is made from. `visited` holds the sides of types already searched. */
+  #members({ types, isStatic }: Side, name: number, visited = new Set<string>()): readonly Entity[] {
     const [first] = types;
     const side = `${first} ${isStatic}`;
-    if (first === undefined || this.#open.has(first) || seen.has(side) || seen.size >= MOST_TYPES) return NOTHING;
-    seen.add(side);
+    if (first === undefined || this.#open.has(first) || visited.has(side) || visited.size >= MOST_TYPES) return NOTHING;
+    visited.add(side);
     const outside = this.#outside.get(`${this.#full.of(first)} ${name}`) ?? NOTHING;
-    const found = [...types.flatMap((type) => ownMembers(this.#program, type, name)), ...outside].filter((member) =>
+    const members = [...types.flatMap((type) => ownMembers(this.#program, type, name)), ...outside].filter((member) =>
       isVisible(this.#program, this.#rules, member, isStatic),
     );
-    const isOpen = (): boolean => hasMore(this.#program, found, this.#hasOverloads);
+    const isOpen = (): boolean => hasMore(this.#program, members, this.#hasOverloads);
     this.#open.add(first);
     for (const type of isOpen() ? types : NOTHING)
       for (const base of this.#bases(type, isStatic)) {
-        const inherited = isOpen() ? this.#members(base, name, seen) : NOTHING;
-        found.push(...(found.length === 0 ? inherited : functionsAmong(this.#program, inherited)));
+        const inherited = isOpen() ? this.#members(base, name, visited) : NOTHING;
+        members.push(...(members.length === 0 ? inherited : functionsAmong(this.#program, inherited)));
       }
     this.#open.delete(first);
-    return found;
+    return members;
   }
 
   *#bases(type: Entity, isStatic: boolean | undefined): Generator<Side> {
@@ -270,9 +272,9 @@ export class QualifiedNames implements MergedNames {
     const [first = 0, ...rest] = nameIdsOf(unit, node);
     const scope = operand(unit, node, 0);
     const space = rest.length === 0 ? UseFlag.type : BOTH;
-    let found = this.lookup(unit, first, scope, space).flatMap((entity) => this.follow(entity));
-    for (const part of rest) found = found.flatMap((entity) => this.#part(entity, part));
-    const type = found.find((entity) => entity >= 0 && entity !== from && isHolder(this.#program, entity));
+    let entities = this.lookup(unit, first, scope, space).flatMap((entity) => this.follow(entity));
+    for (const part of rest) entities = entities.flatMap((entity) => this.#part(entity, part));
+    const type = entities.find((entity) => entity >= 0 && entity !== from && isHolder(this.#program, entity));
     return type === undefined ? NOTHING : this.merged(type);
   }
 
@@ -282,7 +284,7 @@ export class QualifiedNames implements MergedNames {
     const nested = this.#full.at(full);
     return nested === undefined
       ? ownMembers(this.#program, entity, name)
-      : this.#full.seenFrom(this.#program.fileOf[entity] ?? -1, nested);
+      : this.#full.visibleFrom(this.#program.fileOf[entity] ?? -1, nested);
   }
 
   /** A name outside all scopes: of the name space of the file, of what it imports whole, of the program. */
@@ -292,8 +294,8 @@ export class QualifiedNames implements MergedNames {
       if (own !== undefined) return own;
     }
     for (const source of this.#starsOf(unit)) {
-      const found = this.#meant(unit, this.#full.join(source, text));
-      if (found.length > 0) return found;
+      const entities = this.#meant(unit, this.#full.join(source, text));
+      if (entities.length > 0) return entities;
       const members = this.#meant(unit, source).flatMap((definition) => ownMembers(this.#program, definition, name));
       if (members.length > 0) return members;
     }
@@ -354,8 +356,8 @@ export class QualifiedNames implements MergedNames {
       const local = entity - unit.base;
       if (unit.facts.definitions.kind(local) !== DefinitionKind.import) continue;
       const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
-      const found = this.#full.at(source + text.slice(cut));
-      if (found !== undefined) return found;
+      const entities = this.#full.at(source + text.slice(cut));
+      if (entities !== undefined) return entities;
     }
     return scope < 0 ? NOTHING : this.#meant(unit, text);
   }

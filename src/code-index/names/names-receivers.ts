@@ -39,21 +39,21 @@ export function withReceivers(
   const find = (unit: Unit, name: number, scope: number): readonly Entity[] => {
     for (const { at, row } of receiversAround(program, unit, scope)) {
       if (isDefinedBelow(unit, name, scope, at)) return NOTHING;
-      const found = membersOf(unit, row, name).filter((entity) => !isHidden(unit, entity));
-      if (found.length > 0) return found;
+      const members = membersOf(unit, row, name).filter((entity) => !isHidden(unit, entity));
+      if (members.length > 0) return members;
     }
     return NOTHING;
   };
   return {
     lookup: (unit, name, scope, space) => {
-      const found = space === UseFlag.type ? NOTHING : find(unit, name, scope);
-      if (found.length > 0 && !found.every(isExtension)) return found;
+      const members = space === UseFlag.type ? NOTHING : find(unit, name, scope);
+      if (members.length > 0 && !members.every(isExtension)) return members;
       const around = names.lookup(unit, name, scope, space);
-      const seen = around.some((entity) => isHidden(unit, entity))
+      const visibleEntities = around.some((entity) => isHidden(unit, entity))
         ? around.filter((entity) => !isHidden(unit, entity))
         : around;
       // An extension that is a member is called on something else; by its name alone it is rarely meant.
-      return seen.length > 0 ? seen : found;
+      return visibleEntities.length > 0 ? visibleEntities : members;
     },
     follow: (definition) => names.follow(definition),
     exported: (module, name) => names.exported(module, name),
@@ -63,7 +63,7 @@ export function withReceivers(
     merged: (declaration) => names.merged(declaration),
     hasBareMembers: names.hasBareMembers === true,
     isAmbiguous: (definition) => names.isAmbiguous?.(definition) === true,
-    distinct: (found) => names.distinct(found),
+    distinct: (entities) => names.distinct(entities),
     spellings: (name) => names.spellings(name),
   };
 }

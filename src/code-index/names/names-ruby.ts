@@ -42,8 +42,8 @@ export function rubyRules(program: Program): NameRules {
       const file = source.endsWith('.rb') ? source : `${source}.rb`;
       if (/^\.{1,2}\//.test(source)) return program.fileIds.get(joinPath(dirnameOf(path), file)) ?? -1;
       for (const root of RUBY_ROOTS) {
-        const found = program.fileIds.get(joinPath(root, file));
-        if (found !== undefined) return found;
+        const id = program.fileIds.get(joinPath(root, file));
+        if (id !== undefined) return id;
       }
       return ends(`lib/${file}`) ?? at(source);
     },

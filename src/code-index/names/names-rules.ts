@@ -118,7 +118,7 @@ export function pathEnds(program: Program, ending: string): (end: string) => num
   }
   return (end) => {
     const candidates = byName.get(end.slice(end.lastIndexOf('/') + 1)) ?? [];
-    const found = candidates.filter(([path]) => path.endsWith(`/${end}`));
-    return found.length === 1 ? found[0]?.[1] : undefined;
+    const matches = candidates.filter(([path]) => path.endsWith(`/${end}`));
+    return matches.length === 1 ? matches[0]?.[1] : undefined;
   };
 }

@@ -61,9 +61,9 @@ export class RustNames implements Names {
 
   /** The file of a module path. */
   module(unit: Unit, source: string): number {
-    const [found] = this.#path(unit, 0, source);
-    if (found === undefined) return -1;
-    return found < 0 ? moduleOf(found) : (this.#program.fileOf[found] ?? -1);
+    const [entity] = this.#path(unit, 0, source);
+    if (entity === undefined) return -1;
+    return entity < 0 ? moduleOf(entity) : (this.#program.fileOf[entity] ?? -1);
   }
 
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
@@ -71,16 +71,16 @@ export class RustNames implements Names {
     const text = this.#program.names.text(name);
     if (text === 'crate') return this.#rootNamed(unit, text);
     if (text === 'self' || text === 'super') {
-      const found = definedIn(unit, scope, name);
-      if (found.length > 0) return found;
+      const entities = definedIn(unit, scope, name);
+      if (entities.length > 0) return entities;
     }
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name);
-      if (found.length > 0) return found;
+      const entities = definedIn(unit, at, name);
+      if (entities.length > 0) return entities;
     }
     if (text === 'self' || text === 'super') return this.#rootNamed(unit, text);
-    const found = this.#starred(unit, name);
-    if (found.length > 0) return found;
+    const entities = this.#starred(unit, name);
+    if (entities.length > 0) return entities;
     const expanded = this.#expanded(unit, scope, name);
     if (expanded.length > 0) return expanded;
     const crate = this.#crates.get(text);
@@ -97,11 +97,11 @@ export class RustNames implements Names {
         this.#rootOf(unitOf(this.#program, entity)) !== this.#rootOf(unit));
     const calls = (entity: Entity): boolean => this.follow(entity).some(isMeant);
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name).filter(calls);
-      if (found.length > 0) return found;
+      const macros = definedIn(unit, at, name).filter(calls);
+      if (macros.length > 0) return macros;
     }
-    const found = this.#starred(unit, name).filter(calls);
-    return found.length > 0 ? found : this.#macrosOf(unit, name);
+    const macros = this.#starred(unit, name).filter(calls);
+    return macros.length > 0 ? macros : this.#macrosOf(unit, name);
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -114,8 +114,8 @@ export class RustNames implements Names {
       return children.length === 0 ? [entity] : children.map((file) => moduleEntity(file));
     }
     if (kind !== DefinitionKind.import) return [entity];
-    const known = this.#followed.get(entity);
-    if (known !== undefined) return known;
+    const cached = this.#followed.get(entity);
+    if (cached !== undefined) return cached;
     if (this.#open.has(entity)) return this.#cut();
     const cuts = this.#cuts;
     this.#open.add(entity);
@@ -123,7 +123,7 @@ export class RustNames implements Names {
     const imported = unit.facts.definitions.imported(local);
     const scope = unit.facts.definitions.scope(local);
     const text = unit.facts.strings[imported] ?? '';
-    const found =
+    const targets =
       text === '*' || text === '' || text === 'self'
         ? this.#used(unit, scope, source)
         : source === ''
@@ -131,8 +131,8 @@ export class RustNames implements Names {
           : this.#used(unit, scope, source).flatMap((holder) => this.#inside(holder, intAt(unit.names, imported)));
     this.#open.delete(entity);
     const isInside = this.#open.size > 0 || this.#following.size > 0;
-    if (this.#cuts === cuts || !isInside) this.#followed.set(entity, found);
-    return found;
+    if (this.#cuts === cuts || !isInside) this.#followed.set(entity, targets);
+    return targets;
   }
 
   /** Ends a search that has come back to where it is: what searches inside of it give may be less than there is. */
@@ -153,8 +153,8 @@ export class RustNames implements Names {
   #used(unit: Unit, scope: number, path: string): readonly Entity[] {
     const isRelative = /^(?:self|super|crate)\b/.test(path);
     const root = !isRelative && this.#isOfOldPackage(unit) ? this.#program.units[this.#rootOf(unit)] : undefined;
-    const found = root === undefined || root === unit ? NOTHING : this.#path(root, 0, path);
-    return found.length > 0 ? found : this.#path(unit, scope, path);
+    const entities = root === undefined || root === unit ? NOTHING : this.#path(root, 0, path);
+    return entities.length > 0 ? entities : this.#path(unit, scope, path);
   }
 
   #isOfOldPackage(unit: Unit): boolean {
@@ -193,10 +193,10 @@ export class RustNames implements Names {
     if (!isModule) return ownMembers(this.#program, entity, name);
     const scope = entity < 0 ? 0 : unit.facts.definitions.bodyScope(entity - unit.base);
     const defined = definedIn(unit, scope, name);
-    const found = (isStar ? defined.filter((each) => this.#isHandedOn(each)) : defined).flatMap((each) =>
+    const entities = (isStar ? defined.filter((each) => this.#isHandedOn(each)) : defined).flatMap((each) =>
       this.follow(each),
     );
-    if (found.length > 0) return found;
+    if (entities.length > 0) return entities;
     const starred = entity < 0 ? this.#starred(unit, name) : NOTHING;
     const expanded = starred.length > 0 ? NOTHING : this.#expanded(unit, scope, name);
     if (expanded.length > 0 || entity >= 0) return expanded;
@@ -214,17 +214,17 @@ export class RustNames implements Names {
   }
 
   #findMacros(): ReadonlyMap<number, readonly Entity[]> {
-    const found = new Map<number, Entity[]>();
+    const macros = new Map<number, Entity[]>();
     for (const unit of this.#program.units) {
       if (!unit?.path.endsWith('.rs')) continue;
       const { definitions } = unit.facts;
       for (let local = 0; local < definitions.count; local += 1) {
         if (definitions.kind(local) !== DefinitionKind.macro) continue;
         const name = intAt(unit.definitionNames, local);
-        found.set(name, [...(found.get(name) ?? []), unit.base + local]);
+        macros.set(name, [...(macros.get(name) ?? []), unit.base + local]);
       }
     }
-    return found;
+    return macros;
   }
 
   /** A name that a `use a::*` of the file brings; none while the stars of the file are being followed. */
@@ -233,13 +233,13 @@ export class RustNames implements Names {
     if (unit.stars.length === 0) return NOTHING;
     if (this.#open.has(own)) return this.#cut();
     this.#open.add(own);
-    let found: readonly Entity[] = NOTHING;
+    let entities: readonly Entity[] = NOTHING;
     for (const star of unit.stars) {
-      found = this.#used(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) => this.#inside(entity, name));
-      if (found.length > 0) break;
+      entities = this.#used(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) => this.#inside(entity, name));
+      if (entities.length > 0) break;
     }
     this.#open.delete(own);
-    return found;
+    return entities;
   }
 
   /** What macro calls among the items of a scope, or of one around it, declare as `name`. */
@@ -247,8 +247,8 @@ export class RustNames implements Names {
     const expansions = unit.macros.length === 0 ? [] : this.#expansions.of(unit);
     for (let at = scope; at >= 0 && expansions.length > 0; at = unit.facts.scopes.parent(at)) {
       const expansion = expansions.find((each) => each.scope === at);
-      const found = expansion === undefined ? NOTHING : this.#inExpansion(unit, expansion, name);
-      if (found.length > 0) return found;
+      const entities = expansion === undefined ? NOTHING : this.#inExpansion(unit, expansion, name);
+      if (entities.length > 0) return entities;
     }
     return NOTHING;
   }
@@ -261,9 +261,9 @@ export class RustNames implements Names {
     // Each expansion is followed once at a time, whichever file the way leads through.
     if (this.#following.has(expansion)) return modules.length > 0 ? modules : this.#cut();
     this.#following.add(expansion);
-    const found = this.#followExpansion(unit, expansion, { name, path });
+    const entities = this.#followExpansion(unit, expansion, { name, path });
     this.#following.delete(expansion);
-    return [...modules, ...found];
+    return [...modules, ...entities];
   }
 
   #followExpansion(
@@ -279,13 +279,13 @@ export class RustNames implements Names {
     const open = starred.filter((entity) => entity < 0 || this.#isOffered(entity));
     if (starred.length > 0) return open.length > 0 ? open : starred.slice(0, 1);
     for (const file of included) {
-      const found = this.#inside(moduleEntity(file), name);
-      if (found.length > 0) return found;
+      const entities = this.#inside(moduleEntity(file), name);
+      if (entities.length > 0) return entities;
     }
     return offered.flatMap((file) => {
       const inner = this.#program.units[file];
-      const found = inner === undefined ? NOTHING : definedIn(inner, 0, name);
-      return found.filter((entity) => this.#isOffered(entity)).flatMap((entity) => this.follow(entity));
+      const entities = inner === undefined ? NOTHING : definedIn(inner, 0, name);
+      return entities.filter((entity) => this.#isOffered(entity)).flatMap((entity) => this.follow(entity));
     });
   }
 
@@ -295,9 +295,9 @@ export class RustNames implements Names {
     if (includer === undefined) return NOTHING;
     if (this.#open.has(moduleEntity(unit.file))) return this.#cut();
     this.#open.add(moduleEntity(unit.file));
-    const found = this.lookup(includer.unit, name, includer.scope, UseFlag.value | UseFlag.type);
+    const entities = this.lookup(includer.unit, name, includer.scope, UseFlag.value | UseFlag.type);
     this.#open.delete(moduleEntity(unit.file));
-    return found;
+    return entities;
   }
 
   /** Whether a star outside of a module may bring a name of it: private imports are for the module alone. */
@@ -313,9 +313,11 @@ export class RustNames implements Names {
   #macrosAt(unit: Unit, scope: number, path: string): readonly Entity[] {
     const last = this.#program.names.find(path.slice(path.lastIndexOf(':') + 1));
     if (last < 0) return NOTHING;
-    const found = path.includes('::') ? this.#path(unit, scope, path) : this.#macroNamed(unit, last, scope);
+    const entities = path.includes('::') ? this.#path(unit, scope, path) : this.#macroNamed(unit, last, scope);
     this.#macros ??= this.#findMacros();
-    return found.length > 0 ? found.flatMap((entity) => this.follow(entity)) : (this.#macros.get(last) ?? NOTHING);
+    return entities.length > 0
+      ? entities.flatMap((entity) => this.follow(entity))
+      : (this.#macros.get(last) ?? NOTHING);
   }
 
   #around(entity: Entity): readonly Entity[] {

@@ -26,12 +26,12 @@ export class SqlNames implements MergedNames {
 
   lookup(unit: Unit, name: number, scope: number): readonly Entity[] {
     for (let at = scope; at > 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name);
-      if (found.length > 0) return found;
+      const entities = definedIn(unit, at, name);
+      if (entities.length > 0) return entities;
     }
-    const found = this.#created.get(this.#program.names.text(name).toLowerCase()) ?? NOTHING;
-    const here = found.filter((entity) => entity >= unit.base && entity < unit.base + unit.count);
-    return here.length > 0 ? here : found;
+    const entities = this.#created.get(this.#program.names.text(name).toLowerCase()) ?? NOTHING;
+    const here = entities.filter((entity) => entity >= unit.base && entity < unit.base + unit.count);
+    return here.length > 0 ? here : entities;
   }
 
   follow(entity: Entity): readonly Entity[] {
@@ -50,8 +50,8 @@ export class SqlNames implements MergedNames {
     return all.includes(declaration) ? all : [declaration];
   }
 
-  distinct(found: readonly Entity[]): readonly Entity[] {
-    return found;
+  distinct(entities: readonly Entity[]): readonly Entity[] {
+    return entities;
   }
 
   spellings(name: number): readonly number[] {

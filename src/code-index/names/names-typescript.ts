@@ -53,9 +53,9 @@ export class TypescriptNames implements Names {
 
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[] {
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
-      const found = definedIn(unit, at, name);
-      if (found.length === 0) continue;
-      const fitting = found.filter((entity) => (spacesOf(this.#program, entity) & space) !== 0);
+      const entities = definedIn(unit, at, name);
+      if (entities.length === 0) continue;
+      const fitting = entities.filter((entity) => (spacesOf(this.#program, entity) & space) !== 0);
       if (fitting.length > 0) return fitting;
     }
     return this.#ambient(unit, name);
@@ -69,38 +69,38 @@ export class TypescriptNames implements Names {
 
   follow(entity: Entity): readonly Entity[] {
     if (entity < 0 || read(this.#program, entity, Definition.kind) !== DefinitionKind.import) return [entity];
-    const known = this.#followed.get(entity);
-    if (known !== undefined) return known;
+    const cached = this.#followed.get(entity);
+    if (cached !== undefined) return cached;
     // An import that leads to itself ends here.
     this.#followed.set(entity, NOTHING);
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = unit.facts.definitions.source(local);
-    const found = this.#imported(unit, source, unit.facts.definitions.imported(local));
-    this.#followed.set(entity, found);
-    return found;
+    const targets = this.#imported(unit, source, unit.facts.definitions.imported(local));
+    this.#followed.set(entity, targets);
+    return targets;
   }
 
   exported(at: number, name: number): readonly Entity[] {
     const key = name * this.#program.files.length + at;
-    const known = this.#offered.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#offered.get(key);
+    if (cached !== undefined) return cached;
     this.#offered.set(key, NOTHING);
-    const found = this.#exported(at, name, new Set());
-    this.#offered.set(key, found);
-    return found;
+    const entities = this.#exported(at, name, new Set());
+    this.#offered.set(key, entities);
+    return entities;
   }
 
-  /** `seen` holds the modules that stars led to: the name stays the same along them. */
-  #exported(at: number, name: number, seen: Set<number>): readonly Entity[] {
+  /** `visited` holds the modules that stars led to: the name stays the same along them. */
+  #exported(at: number, name: number, visited: Set<number>): readonly Entity[] {
     const unit = this.#program.units[at];
-    if (unit === undefined || seen.has(at)) return NOTHING;
-    seen.add(at);
-    const found = (unit.exports.get(name) ?? []).flatMap((row) => this.#exportedRow(unit, row));
-    if (found.length > 0) return found;
+    if (unit === undefined || visited.has(at)) return NOTHING;
+    visited.add(at);
+    const entities = (unit.exports.get(name) ?? []).flatMap((row) => this.#exportedRow(unit, row));
+    if (entities.length > 0) return entities;
     if (name === this.#default) return unit.exports.has(this.#assigned) ? this.exported(at, this.#assigned) : NOTHING;
     for (const star of unit.stars) {
-      const through = this.#exported(this.module(unit, unit.facts.strings[star] ?? ''), name, seen);
+      const through = this.#exported(this.module(unit, unit.facts.strings[star] ?? ''), name, visited);
       if (through.length > 0) return through;
     }
     return NOTHING;
@@ -127,8 +127,8 @@ export class TypescriptNames implements Names {
     if (target < 0) return NOTHING;
     const text = unit.facts.strings[imports] ?? '';
     if (text === '*') return [moduleEntity(target)];
-    const found = this.exported(target, intAt(unit.names, imports));
-    if (found.length > 0) return found;
+    const entities = this.exported(target, intAt(unit.names, imports));
+    if (entities.length > 0) return entities;
     return text === '=' || text === 'default' ? [moduleEntity(target)] : NOTHING;
   }
 }
@@ -140,8 +140,8 @@ export function resolveName(
   name: number,
   space: number,
 ): readonly Entity[] {
-  const found = names.lookup(at.unit, name, at.scope, space).flatMap((definition) => names.follow(definition));
-  return space === BOTH ? found : found.filter((entity) => (spacesOf(at.program, entity) & space) !== 0);
+  const entities = names.lookup(at.unit, name, at.scope, space).flatMap((definition) => names.follow(definition));
+  return space === BOTH ? entities : entities.filter((entity) => (spacesOf(at.program, entity) & space) !== 0);
 }
 
 /** Whether a file declares for all files, without an import. */
@@ -174,7 +174,7 @@ export function namesInside(names: Names, program: Program, entity: Entity, name
     const scope = unit.facts.definitions.bodyScope(local);
     return scope < 0 ? NOTHING : definedIn(unit, scope, name).flatMap((definition) => names.follow(definition));
   }
-  const found: Entity[] = [];
-  for (let row = unit.owned.find(local, name); row >= 0; row = unit.owned.next(row)) found.push(unit.base + row);
-  return found;
+  const members: Entity[] = [];
+  for (let row = unit.owned.find(local, name); row >= 0; row = unit.owned.next(row)) members.push(unit.base + row);
+  return members;
 }

@@ -28,7 +28,7 @@ export interface MergedNames extends Names {
   /** All declarations of what a declaration declares, itself among them; the first is the same for each. */
   merged(declaration: Entity): readonly Entity[];
   /** Entities without the other declarations of the same type. */
-  distinct(found: readonly Entity[]): readonly Entity[];
+  distinct(entities: readonly Entity[]): readonly Entity[];
   /** Names that mean the same as a name, itself among them: some languages do not tell upper from lower case. */
   spellings(name: number): readonly number[];
 }
@@ -36,8 +36,8 @@ export interface MergedNames extends Names {
 /** What the first of the modules whose every export a file has offers as `name`. */
 export function exportedByStars(names: Names, unit: Unit, name: number): readonly Entity[] {
   for (const star of unit.stars) {
-    const found = names.exported(names.module(unit, unit.facts.strings[star] ?? ''), name);
-    if (found.length > 0) return found;
+    const entities = names.exported(names.module(unit, unit.facts.strings[star] ?? ''), name);
+    if (entities.length > 0) return entities;
   }
   return NOTHING;
 }

@@ -5,7 +5,7 @@ import type { Unit } from '../program/unit.ts';
 /** Modules in which types of one full name have nothing to do with one another. */
 export interface Modules {
   /** Of declarations of one full name, those that a file means; `undefined` when nothing says which. */
-  nearest(program: Program, unit: Unit, found: readonly Entity[]): readonly Entity[] | undefined;
+  nearest(program: Program, unit: Unit, declarations: readonly Entity[]): readonly Entity[] | undefined;
   /** Whether two declarations of one full name are of one module, so that both may belong to one type. */
   areOfOne(program: Program, first: Entity, second: Entity): boolean;
 }
@@ -27,10 +27,10 @@ export const SCALA_MODULES = modulesByLayout(
 function modulesByLayout(folder: RegExp): Modules {
   const moduleOf = (root: string): string => folder.exec(root)?.[0] ?? root;
   return {
-    nearest: (program, unit, found) => {
-      if (found.length < 2 || found.some((entity) => entity < 0)) return found;
-      const roots = Map.groupBy(found, (entity) => sourceRoot(unitOf(program, entity)));
-      if (roots.size < 2) return found;
+    nearest: (program, unit, entities) => {
+      if (entities.length < 2 || entities.some((entity) => entity < 0)) return entities;
+      const roots = Map.groupBy(entities, (entity) => sourceRoot(unitOf(program, entity)));
+      if (roots.size < 2) return entities;
       const folders = unit.path.split('/');
       const near = Math.max(...[...roots.keys()].map((root) => sharedFolders(folders, root)));
       const nearest = [...roots].filter(([root]) => sharedFolders(folders, root) === near);

@@ -7,7 +7,7 @@ import { type Modules, sharedFolders } from './nearest-declarations.ts';
 export class CsharpProjects implements Modules {
   /** Folders of the projects that one references. */
   readonly #references = new Map<string, ReadonlySet<string>>();
-  readonly #seen = new Map<string, ReadonlySet<string>>();
+  readonly #closures = new Map<string, ReadonlySet<string>>();
 
   /** `configs` are texts of configuration files by path. */
   constructor(configs: ReadonlyMap<string, string>) {
@@ -20,13 +20,13 @@ export class CsharpProjects implements Modules {
   }
 
   /** Those of the own project, else of the only one that it references, else of the only nearest one. */
-  nearest(program: Program, unit: Unit, found: readonly Entity[]): readonly Entity[] | undefined {
-    if (this.#references.size < 2) return found;
-    const projects = Map.groupBy(found, (entity) => this.#projectOf(unitOf(program, entity)));
+  nearest(program: Program, unit: Unit, declarations: readonly Entity[]): readonly Entity[] | undefined {
+    if (this.#references.size < 2) return declarations;
+    const projects = Map.groupBy(declarations, (entity) => this.#projectOf(unitOf(program, entity)));
     const own = this.#projectOf(unit);
-    if (projects.size < 2 || projects.has(own)) return projects.size < 2 ? found : projects.get(own);
-    const seen = [...projects.keys()].filter((project) => this.#seenFrom(own).has(project));
-    const near = seen.length > 0 ? seen : nearestTo(unit.path, [...projects.keys()]);
+    if (projects.size < 2 || projects.has(own)) return projects.size < 2 ? declarations : projects.get(own);
+    const referencedProjects = [...projects.keys()].filter((project) => this.#closureOf(own).has(project));
+    const near = referencedProjects.length > 0 ? referencedProjects : nearestTo(unit.path, [...projects.keys()]);
     return near.length === 1 ? projects.get(near[0] ?? '') : undefined;
   }
 
@@ -40,13 +40,13 @@ export class CsharpProjects implements Modules {
   }
 
   /** The projects that one references, those of these too. */
-  #seenFrom(project: string): ReadonlySet<string> {
-    const known = this.#seen.get(project);
-    if (known !== undefined) return known;
-    const seen = new Set(this.#references.get(project));
-    for (const each of seen) for (const next of this.#references.get(each) ?? []) seen.add(next);
-    this.#seen.set(project, seen);
-    return seen;
+  #closureOf(project: string): ReadonlySet<string> {
+    const cached = this.#closures.get(project);
+    if (cached !== undefined) return cached;
+    const closure = new Set(this.#references.get(project));
+    for (const each of closure) for (const next of this.#references.get(each) ?? []) closure.add(next);
+    this.#closures.set(project, closure);
+    return closure;
   }
 }
 

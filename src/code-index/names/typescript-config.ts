@@ -91,16 +91,16 @@ function readMappings(paths: Readonly<Record<string, unknown>>, base: string): M
 }
 
 function candidates({ mappings, baseUrl }: Config, source: string): string[] {
-  const found: string[] = [];
+  const paths: string[] = [];
   for (const { before, after, targets } of mappings) {
     if (after === undefined) {
-      if (source === before) found.push(...targets);
+      if (source === before) paths.push(...targets);
       continue;
     }
     if (source.length < before.length + after.length || !source.startsWith(before) || !source.endsWith(after)) continue;
     const middle = source.slice(before.length, source.length - after.length);
-    found.push(...targets.map((target) => target.replace('*', () => middle)));
+    paths.push(...targets.map((target) => target.replace('*', () => middle)));
   }
-  if (baseUrl !== undefined) found.push(joinPath(baseUrl, source));
-  return found;
+  if (baseUrl !== undefined) paths.push(joinPath(baseUrl, source));
+  return paths;
 }

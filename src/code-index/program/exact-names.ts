@@ -34,38 +34,38 @@ export function exactFile(rows: readonly number[], roles?: readonly number[]): E
   const order = Array.from({ length: rows.length / 3 }, (_, row) => row * 3).toSorted(
     (a, b) => at(rows, a) - at(rows, b) || at(rows, a + 1) - at(rows, b + 1) || at(rows, a + 2) - at(rows, b + 2),
   );
-  const kept = order.filter((row, index) => {
+  const distinctRows = order.filter((row, index) => {
     const before = order[index - 1];
     return before === undefined || [0, 1, 2].some((column) => at(rows, before + column) !== at(rows, row + column));
   });
   return {
-    start: Int32Array.from(kept, (row) => at(rows, row)),
-    file: Int32Array.from(kept, (row) => at(rows, row + 1)),
-    target: Int32Array.from(kept, (row) => at(rows, row + 2)),
-    ...(roles !== undefined && { roles: Uint8Array.from(kept, (row) => roles[row / 3] ?? 0) }),
+    start: Int32Array.from(distinctRows, (row) => at(rows, row)),
+    file: Int32Array.from(distinctRows, (row) => at(rows, row + 1)),
+    target: Int32Array.from(distinctRows, (row) => at(rows, row + 2)),
+    ...(roles !== undefined && { roles: Uint8Array.from(distinctRows, (row) => roles[row / 3] ?? 0) }),
   };
 }
 
 /** What several know together: the first that knows a name is believed. */
-export function mergeNames(known: readonly ExactNames[]): ExactNames {
+export function mergeNames(sources: readonly ExactNames[]): ExactNames {
   const files = new Map<number, ExactFile>();
-  for (const names of known)
+  for (const names of sources)
     for (const [file, exact] of names.files) {
       const before = files.get(file);
       files.set(file, before === undefined ? exact : mergeFiles(before, exact));
     }
-  return { files, overrides: known.flatMap(({ overrides }) => overrides) };
+  return { files, overrides: sources.flatMap(({ overrides }) => overrides) };
 }
 
 function mergeFiles(first: ExactFile, second: ExactFile): ExactFile {
-  const known = new Set(first.start);
+  const starts = new Set(first.start);
   const rows: number[] = [];
   const roles: number[] = [];
-  for (const { start, file, target, roles: said } of [first, second])
+  for (const { start, file, target, roles: fileRoles } of [first, second])
     for (const [index, offset] of start.entries()) {
-      if (start === second.start && known.has(offset)) continue;
+      if (start === second.start && starts.has(offset)) continue;
       rows.push(offset, file[index] ?? -1, target[index] ?? -1);
-      roles.push(said?.[index] ?? 0);
+      roles.push(fileRoles?.[index] ?? 0);
     }
   return exactFile(rows, roles);
 }

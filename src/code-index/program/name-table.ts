@@ -5,8 +5,8 @@ export class NameTable {
 
   /** The id of a name, new when it was not seen before. */
   id(text: string): number {
-    const known = this.#ids.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#ids.get(text);
+    if (existing !== undefined) return existing;
     this.#ids.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
   }

@@ -99,14 +99,14 @@ export function ownerOf(program: Program, definition: number): number {
 export function facetsOf(program: Program, definition: number, facet: number): number[] {
   const unit = unitOf(program, definition);
   const local = definition - unit.base;
-  const found: number[] = [];
+  const nodes: number[] = [];
   const { facets } = unit.facts;
   const end = intAt(unit.facetStarts, local + 1);
   for (let at = intAt(unit.facetStarts, local); at < end; at += 1) {
     const row = intAt(unit.facetRows, at);
-    if (facets.facet(row) === facet) found.push(facets.node(row));
+    if (facets.facet(row) === facet) nodes.push(facets.node(row));
   }
-  return found;
+  return nodes;
 }
 
 /** The type parameters of a definition as program-wide definitions. */
@@ -125,18 +125,18 @@ export function reachedThroughBlocks(unit: Unit, from: number, to: number): bool
 
 /** Local definitions called `name` in exactly this scope, appended to `into` as program-wide ids. */
 export function definedIn(unit: Unit, scope: number, name: number): number[] {
-  const found: number[] = [];
-  for (let row = unit.scoped.find(scope, name); row >= 0; row = unit.scoped.next(row)) found.push(unit.base + row);
-  return found;
+  const entities: number[] = [];
+  for (let row = unit.scoped.find(scope, name); row >= 0; row = unit.scoped.next(row)) entities.push(unit.base + row);
+  return entities;
 }
 
 /** Members called `name` of a definition, those written inside it only, in source order. */
 export function ownMembers(program: Program, definition: number, name: number): number[] {
   const unit = unitOf(program, definition);
-  const found: number[] = [];
+  const members: number[] = [];
   const first = unit.owned.find(definition - unit.base, name);
-  for (let row = first; row >= 0; row = unit.owned.next(row)) found.push(unit.base + row);
-  return found;
+  for (let row = first; row >= 0; row = unit.owned.next(row)) members.push(unit.base + row);
+  return members;
 }
 
 const HOLDERS = new Set<number>([

@@ -9,7 +9,7 @@ import type { Unit } from './unit.ts';
  * the hash is over all of them in their order, and the sketch is that of the longest.
  */
 export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<number, SymbolSyntax> {
-  const found = new Map<number, SymbolSyntax>();
+  const syntaxBySymbol = new Map<number, SymbolSyntax>();
   const { syntax } = facts;
   // Row 0 is the file's.
   for (let row = 1; row < syntax.count; row += 1) {
@@ -17,16 +17,16 @@ export function syntaxOfSymbols({ facts, base }: Unit, table: SymbolTable): Map<
     if (symbol < 0) continue;
     const tokens = syntax.tokens(row);
     const syntaxOf = { hash: syntaxNumber(syntax, row), tokens, sketch: sketchAt(facts, row) };
-    const known = found.get(symbol);
-    found.set(symbol, known === undefined ? syntaxOf : joinSyntax(known, syntaxOf));
+    const previous = syntaxBySymbol.get(symbol);
+    syntaxBySymbol.set(symbol, previous === undefined ? syntaxOf : joinSyntax(previous, syntaxOf));
   }
-  return found;
+  return syntaxBySymbol;
 }
 
-function joinSyntax(known: SymbolSyntax, added: SymbolSyntax): SymbolSyntax {
+function joinSyntax(previous: SymbolSyntax, added: SymbolSyntax): SymbolSyntax {
   return {
-    hash: joinedHash(known.hash, added.hash),
-    tokens: known.tokens + added.tokens,
-    sketch: known.sketch.length >= added.sketch.length ? known.sketch : added.sketch,
+    hash: joinedHash(previous.hash, added.hash),
+    tokens: previous.tokens + added.tokens,
+    sketch: previous.sketch.length >= added.sketch.length ? previous.sketch : added.sketch,
   };
 }

@@ -63,15 +63,15 @@ interface Growing {
 /** Appends the symbols of one file. */
 export function addSymbols(unit: Unit, { symbolOf, definitions, parents }: Growing): void {
   const namers = containerNamers(unit);
-  const found = chooseLocals(unit, namers);
+  const locals = chooseLocals(unit, namers);
   const first = definitions.length;
   const bySpot = new Map<string, number>();
-  for (const { spot, local } of firstOfSpots(unit, found)) {
+  for (const { spot, local } of firstOfSpots(unit, locals)) {
     bySpot.set(spot, definitions.length);
     definitions.push(unit.base + local);
     parents.push(-1);
   }
-  for (const local of found) symbolOf[unit.base + local] = bySpot.get(spotOf(unit, local)) ?? -1;
+  for (const local of locals) symbolOf[unit.base + local] = bySpot.get(spotOf(unit, local)) ?? -1;
   const ranges = symbolRanges(unit, symbolOf);
   for (let symbol = first; symbol < definitions.length; symbol += 1) {
     const local = (definitions[symbol] ?? 0) - unit.base;
@@ -80,13 +80,13 @@ export function addSymbols(unit: Unit, { symbolOf, definitions, parents }: Growi
 }
 
 /** The definition at which each symbol stands: the first of its spot, or the first accessor, which declares it. */
-function firstOfSpots(unit: Unit, found: readonly number[]): { spot: string; local: number }[] {
+function firstOfSpots(unit: Unit, locals: readonly number[]): { spot: string; local: number }[] {
   const bySpot = new Map<string, number>();
   const isAccessor = (local: number): boolean => (unit.facts.definitions.flags(local) & ACCESSOR) !== 0;
-  for (const local of found) {
+  for (const local of locals) {
     const spot = spotOf(unit, local);
-    const known = bySpot.get(spot);
-    if (known === undefined || (isAccessor(local) && !isAccessor(known))) bySpot.set(spot, local);
+    const previous = bySpot.get(spot);
+    if (previous === undefined || (isAccessor(local) && !isAccessor(previous))) bySpot.set(spot, local);
   }
   return [...bySpot]
     .map(([spot, local]) => ({ spot, local }))
@@ -97,11 +97,11 @@ function firstOfSpots(unit: Unit, found: readonly number[]): { spot: string; loc
 function chooseLocals(unit: Unit, namers: ReadonlyMap<number, number>): number[] {
   const isSymbol = new Uint8Array(unit.count);
   for (const holder of holdersOfFunctions(unit, namers)) isSymbol[holder] = 1;
-  const found: number[] = [];
+  const locals: number[] = [];
   // A member of a literal is a symbol when what the literal is the value of is one, which may come after it.
   const decide = (local: number, depth: number): boolean => {
-    const known = isSymbol[local] ?? 0;
-    if (known !== 0) return known === 1;
+    const state = isSymbol[local] ?? 0;
+    if (state !== 0) return state === 1;
     const is =
       depth < 30 &&
       canBeSymbol(unit, local, (owner) => {
@@ -111,8 +111,8 @@ function chooseLocals(unit: Unit, namers: ReadonlyMap<number, number>): number[]
     isSymbol[local] = is ? 1 : 2;
     return is;
   };
-  for (let local = 0; local < unit.count; local += 1) if (decide(local, 0)) found.push(local);
-  return found.toSorted((a, b) => positionOf(unit, a) - positionOf(unit, b) || a - b);
+  for (let local = 0; local < unit.count; local += 1) if (decide(local, 0)) locals.push(local);
+  return locals.toSorted((a, b) => positionOf(unit, a) - positionOf(unit, b) || a - b);
 }
 
 function canBeSymbol(unit: Unit, local: number, isNamed: (container: number) => boolean): boolean {
@@ -176,8 +176,8 @@ function spotOf(unit: Unit, local: number): string {
   const scope = unit.facts.definitions.scope(local);
   if (!MERGED.has(kind) || (owner < 0 && scope < 0)) return `d${local}`;
   const sort = (flags & ACCESSOR) === 0 ? kind : DefinitionKind.property;
-  const place = owner >= 0 ? `o${owner}` : `s${scope}`;
-  return `${place} ${sort} ${flags & DefinitionFlag.static} ${unit.definitionNames[local]}`;
+  const container = owner >= 0 ? `o${owner}` : `s${scope}`;
+  return `${container} ${sort} ${flags & DefinitionFlag.static} ${unit.definitionNames[local]}`;
 }
 
 /** The definition that an anonymous literal is the value or the type of. */
@@ -219,8 +219,8 @@ interface Around {
 function parentOf(unit: Unit, local: number, { namers, symbolOf, ranges, symbol }: Around): number {
   let owner = unit.facts.definitions.owner(local);
   for (let step = 0; owner >= 0 && step < 30; step += 1) {
-    const found = symbolOf[unit.base + owner] ?? -1;
-    if (found >= 0 && found !== symbol) return found;
+    const candidate = symbolOf[unit.base + owner] ?? -1;
+    if (candidate >= 0 && candidate !== symbol) return candidate;
     owner = namers.get(owner) ?? unit.facts.definitions.owner(owner);
   }
   return symbolAround(ranges, positionOf(unit, local), symbol);
@@ -272,12 +272,13 @@ export function symbolAround({ starts, ends, symbols, outer }: SymbolRanges, pos
 /** Local definitions that the file exports by a row of its own (`export { a }`, `module.exports = a`). */
 export function exportedByRow(unit: Unit): Set<number> {
   const { exports } = unit.facts;
-  const found = new Set<number>();
+  const exportedLocals = new Set<number>();
   for (let row = 0; row < exports.count; row += 1) {
     const [how, a] = [exports.how(row), exports.a(row)];
-    if (how === ExportHow.local) found.add(a);
+    if (how === ExportHow.local) exportedLocals.add(a);
     if (how !== ExportHow.named) continue;
-    for (const definition of definedIn(unit, a, intAt(unit.names, exports.b(row)))) found.add(definition - unit.base);
+    for (const definition of definedIn(unit, a, intAt(unit.names, exports.b(row))))
+      exportedLocals.add(definition - unit.base);
   }
-  return found;
+  return exportedLocals;
 }

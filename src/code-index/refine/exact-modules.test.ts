@@ -62,11 +62,11 @@ test('folders of packages that relative specifiers name mean what the packages s
   expect([...packages]).toEqual([['', 'shop.d.ts']]);
 });
 
-const said = (text: string): string => jsxImportSource(new Map([['tsconfig.json', text]]));
+const readImportSource = (text: string): string => jsxImportSource(new Map([['tsconfig.json', text]]));
 
 test('JSX is made by React unless the root configuration says a package', () => {
-  expect(said('{"compilerOptions": {"jsxImportSource": "preact", }, // no more\n}')).toBe('preact');
-  expect(said('{"compilerOptions": {"jsxImportSource": "../../x y"}}')).toBe('react');
+  expect(readImportSource('{"compilerOptions": {"jsxImportSource": "preact", }, // no more\n}')).toBe('preact');
+  expect(readImportSource('{"compilerOptions": {"jsxImportSource": "../../x y"}}')).toBe('react');
   expect(jsxImportSource(new Map())).toBe('react');
 });
 

@@ -28,7 +28,7 @@ export function exactModules(
   const find = typescriptModules({ fileIds: fileIdsOf(files) }, configs);
   // What JSX imports without saying so.
   const runtimes = [`${jsxSource}/jsx-runtime`, `${jsxSource}/jsx-dev-runtime`];
-  const found = new Map<string, Map<string, string>>();
+  const bySpecifier = new Map<string, Map<string, string>>();
   const packages = new Map<string, string>();
   for (const { path, facts } of files) {
     if (facts === undefined) continue;
@@ -42,13 +42,13 @@ export function exactModules(
         packages.set(folder, target.path);
         continue;
       }
-      const byFolder = found.get(specifier) ?? new Map<string, string>();
-      found.set(specifier, byFolder.set(dirnameOf(path), target.path));
+      const byFolder = bySpecifier.get(specifier) ?? new Map<string, string>();
+      bySpecifier.set(specifier, byFolder.set(dirnameOf(path), target.path));
     }
   }
   const everywhere = new Map<string, string>();
   const inFolders: ExactModules['inFolders'][number][] = [];
-  for (const [specifier, byFolder] of found) {
+  for (const [specifier, byFolder] of bySpecifier) {
     const [first = '', second] = new Set(byFolder.values());
     if (second === undefined) everywhere.set(specifier, first);
     else for (const [folder, path] of byFolder) inFolders.push({ folder, specifier, path });
@@ -73,8 +73,8 @@ export function jsxImportSource(configs: ReadonlyMap<string, string>): string {
 }
 
 function specifiersOf({ strings, definitions, references, exports }: FileFacts): Set<string> {
-  const found = new Set<string>();
-  const addString = (index: number): void => void found.add(strings[index] ?? '');
+  const specifiers = new Set<string>();
+  const addString = (index: number): void => void specifiers.add(strings[index] ?? '');
   for (let row = 0; row < definitions.count; row += 1)
     if (definitions.kind(row) === DefinitionKind.import) addString(definitions.source(row));
   for (let row = 0; row < references.count; row += 1) {
@@ -85,6 +85,6 @@ function specifiersOf({ strings, definitions, references, exports }: FileFacts):
     const how = exports.how(row);
     if (how === ExportHow.from || how === ExportHow.star) addString(exports.a(row));
   }
-  found.delete('');
-  return found;
+  specifiers.delete('');
+  return specifiers;
 }

@@ -74,7 +74,7 @@ async function work(task: ExactTask): Promise<string[]> {
         const [node = 0, file = -1, other = -1] = overrides.slice(at, at + 3);
         if (file >= 0) pairs.push([id, program.nameStart(id, node), file, program.nameStart(file, other)]);
       }
-      await send({ type: 'file', id, names: exactFile(inPlace(program, names)), overrides: pairs });
+      await send({ type: 'file', id, names: exactFile(locateTargets(program, names)), overrides: pairs });
     }
     return unread;
   } finally {
@@ -83,7 +83,7 @@ async function work(task: ExactTask): Promise<string[]> {
 }
 
 /** Replaces the nodes of targets by the places of their names. */
-function inPlace(program: TypescriptProgram, rows: readonly number[]): number[] {
+function locateTargets(program: TypescriptProgram, rows: readonly number[]): number[] {
   return rows.map((value, index) => {
     const file = rows[index - 1] ?? -1;
     return index % 3 === 2 && file >= 0 ? program.nameStart(file, value) : value;

@@ -62,22 +62,25 @@ export async function exactPass(
   sources: ExactSources,
   run: ExactPassRun,
 ): Promise<ExactOutcome> {
-  const asked = compiler ? await askCompiler(sources, run) : {};
-  const known = asked.names === undefined ? [] : [asked.names];
+  const outcome = compiler ? await askCompiler(sources, run) : {};
+  const nameSets = outcome.names === undefined ? [] : [outcome.names];
   for (const { file, root } of indexes) {
     run.signal.throwIfAborted();
-    known.push(scipNames(await readFile(file), textsOf(sources.files, root)));
+    nameSets.push(scipNames(await readFile(file), textsOf(sources.files, root)));
   }
-  return { ...(known.length > 0 && { names: mergeNames(known) }), ...(asked.gap !== undefined && { gap: asked.gap }) };
+  return {
+    ...(nameSets.length > 0 && { names: mergeNames(nameSets) }),
+    ...(outcome.gap !== undefined && { gap: outcome.gap }),
+  };
 }
 
 /** The files that an index may speak of: those that are read for their symbols, by their paths under its root. */
 function textsOf(files: readonly IndexedFile[], root: string): (path: string) => ScipText | undefined {
   const byPath = new Map(files.map((file, id) => [file.path, { id, file }]));
   return (path) => {
-    const found = byPath.get(root === '' ? path : `${root}/${path}`);
-    if (found?.file.facts === undefined || found.file.text === undefined) return undefined;
-    return { id: found.id, text: found.file.text };
+    const entry = byPath.get(root === '' ? path : `${root}/${path}`);
+    if (entry?.file.facts === undefined || entry.file.text === undefined) return undefined;
+    return { id: entry.id, text: entry.file.text };
   };
 }
 

@@ -34,8 +34,8 @@ function leads(
   for (const { folder, specifier, path } of inFolders)
     addVirtualModule(virtual, `${REPOSITORY_ROOT}/${folder}`, { specifier, path: `${REPOSITORY_ROOT}/${path}` });
   const files = paths.map((path) => `${REPOSITORY_ROOT}/${path}`);
-  const known = new Map(Object.entries(modules).map(([name, path]) => [name, `${REPOSITORY_ROOT}/${path}`]));
-  addVirtualFile(virtual, CONFIG_FILE, configText({ files, modules: known, jsxImportSource: 'react' }));
+  const modulePaths = new Map(Object.entries(modules).map(([name, path]) => [name, `${REPOSITORY_ROOT}/${path}`]));
+  addVirtualFile(virtual, CONFIG_FILE, configText({ files, modules: modulePaths, jsxImportSource: 'react' }));
   const program = new TypescriptProgram(virtual, new Map(files.map((path, id) => [path, id])));
   const describe = (file: number, at: number): string => {
     const text = texts[paths[file] ?? ''] ?? '';
@@ -45,20 +45,20 @@ function leads(
   try {
     const read = files.map((path) => program.read(path));
     return read.flatMap((rows, id) => {
-      const found: string[] = [];
+      const results: string[] = [];
       const { names = [], overrides = [] } = rows ?? {};
       for (let row = 0; row < names.length; row += 3) {
         const [start = 0, file = -1, node = -1] = names.slice(row, row + 3);
         const target = file < 0 ? 'outside' : describe(file, program.nameStart(file, node));
         const from = describe(id, start);
-        if (from !== target) found.push(`${from} -> ${target}`);
+        if (from !== target) results.push(`${from} -> ${target}`);
       }
       for (let row = 0; row < overrides.length; row += 3) {
         const [node = 0, file = -1, other = -1] = overrides.slice(row, row + 3);
         const above = file < 0 ? 'outside' : describe(file, program.nameStart(file, other));
-        found.push(`${describe(id, program.nameStart(id, node))} overrides ${above}`);
+        results.push(`${describe(id, program.nameStart(id, node))} overrides ${above}`);
       }
-      return found;
+      return results;
     });
   } finally {
     program.close();
@@ -66,7 +66,7 @@ function leads(
 }
 
 test('names lead through aliases, re-exports and packages of the workspace to where they are defined', () => {
-  const found = leads(
+  const results = leads(
     {
       'packages/mail/src/index.ts': "export { send as deliver } from './send.js';\n",
       'packages/mail/src/send.ts': 'export function send(): void {}\n',
@@ -75,9 +75,9 @@ test('names lead through aliases, re-exports and packages of the workspace to wh
     { modules: { '@shop/mail': 'packages/mail/src/index.ts' } },
   );
 
-  expect(found).toContain('packages/mail/src/index.ts:send@1 -> packages/mail/src/send.ts:send@1');
-  expect(found).toContain('app.ts:deliver@1 -> packages/mail/src/send.ts:send@1');
-  expect(found).toContain('app.ts:go@2 -> packages/mail/src/send.ts:send@1');
+  expect(results).toContain('packages/mail/src/index.ts:send@1 -> packages/mail/src/send.ts:send@1');
+  expect(results).toContain('app.ts:deliver@1 -> packages/mail/src/send.ts:send@1');
+  expect(results).toContain('app.ts:go@2 -> packages/mail/src/send.ts:send@1');
 });
 
 test('a specifier may mean another file in another folder', () => {
@@ -94,9 +94,9 @@ test('a specifier may mean another file in another folder', () => {
     { folder: 'b', specifier: '~/box', path: 'b/src/box/index.ts' },
   ];
 
-  const found = leads(texts, { inFolders });
+  const results = leads(texts, { inFolders });
 
-  expect(found.filter((line) => /^[ab]\/main/.test(line))).toEqual([
+  expect(results.filter((line) => /^[ab]\/main/.test(line))).toEqual([
     'a/main.ts:tool@2 -> a/src/tool.ts:tool@1',
     'a/main.ts:box@1 -> a/src/box.ts:box@1',
     'b/main.ts:box@1 -> b/src/box/index.ts:box@1',
@@ -104,7 +104,7 @@ test('a specifier may mean another file in another folder', () => {
 });
 
 test('keys, patterns, shorthands and texts lead to the members that they name', () => {
-  const found = leads({
+  const results = leads({
     'a.ts': [
       'interface Options { host: string; port?: number }',
       'declare function listen(options: Options | undefined): Options;',
@@ -115,7 +115,7 @@ test('keys, patterns, shorthands and texts lead to the members that they name', 
     ].join('\n'),
   });
 
-  expect(found).toEqual(
+  expect(results).toEqual(
     expect.arrayContaining([
       'a.ts:host@4 -> a.ts:host@3',
       'a.ts:host@4 -> a.ts:host@1',
@@ -127,7 +127,7 @@ test('keys, patterns, shorthands and texts lead to the members that they name', 
 });
 
 test('a key of a literal names the member of the one type that the literal can be', () => {
-  const found = leads({
+  const results = leads({
     'a.ts': [
       "type Added = { type: 'added'; item: number };",
       "type Removed = { type: 'removed' | 'lost'; item: number };",
@@ -138,12 +138,12 @@ test('a key of a literal names the member of the one type that the literal can b
     ].join('\n'),
   });
 
-  expect(found.filter((line) => line.startsWith('a.ts:item@4'))).toEqual(['a.ts:item@4 -> a.ts:item@2']);
-  expect(found).toContain('a.ts:item@6 -> a.ts:item@1');
+  expect(results.filter((line) => line.startsWith('a.ts:item@4'))).toEqual(['a.ts:item@4 -> a.ts:item@2']);
+  expect(results).toContain('a.ts:item@6 -> a.ts:item@1');
 });
 
 test('members lead to what they override and implement, also through generic types', () => {
-  const found = leads({
+  const results = leads({
     'a.ts': [
       'interface Store<T> { load(key: string): T }',
       'abstract class Base { abstract close(): void; static make(): void {} }',
@@ -151,14 +151,14 @@ test('members lead to what they override and implement, also through generic typ
     ].join('\n'),
   });
 
-  expect(found.filter((line) => line.includes('overrides'))).toEqual([
+  expect(results.filter((line) => line.includes('overrides'))).toEqual([
     'a.ts:load@3 overrides a.ts:load@1',
     'a.ts:close@3 overrides a.ts:close@2',
   ]);
 });
 
 test('attributes of JSX lead to the properties of the component, with the types of React at hand', () => {
-  const found = leads(
+  const results = leads(
     {
       'box.tsx': [
         "import { useState } from 'react';",
@@ -170,13 +170,13 @@ test('attributes of JSX lead to the properties of the component, with the types 
     { withTypes: true },
   );
 
-  expect(found).toContain('box.tsx:label@4 -> box.tsx:label@2');
-  expect(found).toContain('box.tsx:inner@4 -> box.tsx:inner@3');
-  expect(found).toContain('box.tsx:useState@1 -> outside');
+  expect(results).toContain('box.tsx:label@4 -> box.tsx:label@2');
+  expect(results).toContain('box.tsx:inner@4 -> box.tsx:inner@3');
+  expect(results).toContain('box.tsx:useState@1 -> outside');
 });
 
 test('what cannot be known is not listed, and no file of the machine is read', () => {
-  const found = leads({
+  const results = leads({
     'a.ts': [
       `/// <reference path="${import.meta.filename}" />`,
       "import { missing } from 'not-installed';",
@@ -186,14 +186,14 @@ test('what cannot be known is not listed, and no file of the machine is read', (
     ].join('\n'),
   });
 
-  expect(found).toEqual(['a.ts:parseInt@5 -> outside']);
+  expect(results).toEqual(['a.ts:parseInt@5 -> outside']);
 });
 
 test('assignments of CommonJS declare what modules export', () => {
-  const found = leads({
+  const results = leads({
     'a.js': 'exports.run = function () {};\n',
     'b.js': "const { run } = require('./a.js');\nrun();\n",
   });
 
-  expect(found).toContain('b.js:run@1 -> a.js:run@1');
+  expect(results).toContain('b.js:run@1 -> a.js:run@1');
 });

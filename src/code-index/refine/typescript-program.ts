@@ -127,25 +127,25 @@ export class TypescriptProgram {
   }
 
   #walk(source: SourceFile, file: number): FileNodes {
-    const found: FileNodes = { identifiers: [], shorthands: [], literals: [], patterns: [], classes: [] };
+    const nodes: FileNodes = { identifiers: [], shorthands: [], literals: [], patterns: [], classes: [] };
     const starts = new Map<number, number>();
     this.#names[file] = starts;
     // Not recursive: hostile text nests deeper than a stack.
     const open: Node[] = [source];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (isIdentifier(node) || isPrivateIdentifier(node) || isNamingText(node))
-        this.#note(node, source, found, starts);
-      else if (isShorthandPropertyAssignment(node)) found.shorthands.push(node);
-      else if (isObjectLiteralExpression(node) || isJsxAttributes(node)) found.literals.push(node);
-      else if (isObjectBindingPattern(node)) found.patterns.push(node);
-      else if (isHeir(node)) found.classes.push(node);
+        this.#note(node, source, nodes, starts);
+      else if (isShorthandPropertyAssignment(node)) nodes.shorthands.push(node);
+      else if (isObjectLiteralExpression(node) || isJsxAttributes(node)) nodes.literals.push(node);
+      else if (isObjectBindingPattern(node)) nodes.patterns.push(node);
+      else if (isHeir(node)) nodes.classes.push(node);
       if (!starts.has(indexOf(node)) && isNameless(node)) starts.set(indexOf(node), node.getStart(source));
       node.forEachChild((child) => void open.push(child));
     }
-    return found;
+    return nodes;
   }
 
-  #note(name: Node, source: SourceFile, found: FileNodes, starts: Map<number, number>): void {
+  #note(name: Node, source: SourceFile, nodes: FileNodes, starts: Map<number, number>): void {
     const { parent } = name;
     const isName = nameOf(parent) === name;
     if (isName) {
@@ -154,7 +154,7 @@ export class TypescriptProgram {
       if (parent.kind === SyntaxKind.PropertyAccessExpression && parent.parent.kind === SyntaxKind.BinaryExpression)
         starts.set(indexOf(parent.parent), startOf(name, source));
     }
-    if (!isName || !DECLARING.has(parent.kind)) found.identifiers.push(name);
+    if (!isName || !DECLARING.has(parent.kind)) nodes.identifiers.push(name);
   }
 
   #addSymbols(source: SourceFile, { identifiers }: FileNodes, { names }: NodeRows): void {
@@ -221,10 +221,10 @@ export class TypescriptProgram {
 
   /** Of the types of a union, those that a literal can be by what it says: `{ type: 'a' }` is no `{ type: 'b' }`. */
   #meant(types: readonly Type[], literal: Node): readonly Type[] {
-    const said = types.length > 1 ? literalTexts(literal) : new Map<string, string>();
-    if (said.size === 0) return types;
+    const texts = types.length > 1 ? literalTexts(literal) : new Map<string, string>();
+    if (texts.size === 0) return types;
     const fitting = types.filter((type) =>
-      [...said].every(([name, text]) => this.#literalsOf(type, name)?.has(text) ?? true),
+      [...texts].every(([name, text]) => this.#literalsOf(type, name)?.has(text) ?? true),
     );
     return fitting.length === 0 ? types : fitting;
   }
@@ -244,8 +244,8 @@ export class TypescriptProgram {
 
   #property(type: Type, name: string): Targets {
     const key = `${type.id} ${name}`;
-    const known = this.#properties.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#properties.get(key);
+    if (cached !== undefined) return cached;
     const targets = this.#targetsOf(this.#checker.getPropertyOfType(type, name));
     this.#properties.set(key, targets);
     return targets;
@@ -254,8 +254,8 @@ export class TypescriptProgram {
   /** The types of a union, which have more members than the union. */
   #membersOf(type: Type): readonly Type[] {
     if (!type.isUnionType()) return [type];
-    const known = this.#members.get(type.id);
-    if (known !== undefined) return known;
+    const cached = this.#members.get(type.id);
+    if (cached !== undefined) return cached;
     const members = type.getTypes() ?? [type];
     this.#members.set(type.id, members);
     return members;
@@ -264,8 +264,8 @@ export class TypescriptProgram {
   /** Where a symbol is declared, its alias followed. None when the compiler cannot tell. */
   #targetsOf(symbol: CheckedSymbol | undefined): Targets {
     if (symbol === undefined) return [];
-    const known = this.#targets.get(symbol.id);
-    if (known !== undefined) return known;
+    const cached = this.#targets.get(symbol.id);
+    if (cached !== undefined) return cached;
     const meant = (symbol.flags & SymbolFlags.Alias) === 0 ? symbol : this.#checker.getAliasedSymbol(symbol);
     const targets = this.#checker.isUnknownSymbol(meant) ? [] : this.#declarationsOf(meant);
     this.#targets.set(symbol.id, targets);
@@ -313,13 +313,13 @@ function isNamingText(node: Node): boolean {
 
 /** Properties of a literal that are given a text, with the text. */
 function literalTexts(literal: Node): Map<string, string> {
-  const found = new Map<string, string>();
+  const texts = new Map<string, string>();
   literal.forEachChild((property) => {
     const { name, initializer } = property as Node & { name?: Node; initializer?: Node };
     if (name === undefined || initializer === undefined || !isWritten(name) || !isStringLiteral(initializer)) return;
-    found.set(textOf(name), initializer.text);
+    texts.set(textOf(name), initializer.text);
   });
-  return found;
+  return texts;
 }
 
 /** Where a name stands; of one in quotation marks, what is inside them. */

@@ -58,10 +58,10 @@ function listInFolders({ folders }: VirtualFiles, path: string): void {
   let isFile = true;
   while (name !== '/') {
     const folder = dirname(name);
-    const known = folders.get(folder);
-    const entries = known ?? { files: [], directories: [] };
+    const existing = folders.get(folder);
+    const entries = existing ?? { files: [], directories: [] };
     (isFile ? entries.files : entries.directories).push(name.slice(folder.length === 1 ? 1 : folder.length + 1));
-    if (known !== undefined) return;
+    if (existing !== undefined) return;
     folders.set(folder, entries);
     name = folder;
     isFile = false;

@@ -48,14 +48,14 @@ export class ExactOverlay {
   refine(unit: Unit, resolved: FileUses): FileUses {
     const exact = this.#exact.files.get(unit.file);
     if (exact === undefined) return resolved;
-    const known = new Set(exact.start);
+    const starts = new Set(exact.start);
     const uses = new UseList(unit, symbolRanges(unit, this.#table.symbolOf));
-    uses.keep(resolved, (start) => !known.has(start));
+    uses.keep(resolved, (start) => !starts.has(start));
     const own = this.#symbolsOf(unit.file);
-    const isKnown = (symbol: number): boolean =>
-      known.has(positionOf(unit, (this.#table.definitionOf[symbol] ?? 0) - unit.base));
+    const isExact = (symbol: number): boolean =>
+      starts.has(positionOf(unit, (this.#table.definitionOf[symbol] ?? 0) - unit.base));
     const sameMember = [
-      ...resolved.sameMember.filter(([key]) => !isKnown(key)),
+      ...resolved.sameMember.filter(([key]) => !isExact(key)),
       ...this.#add(uses, this.#declaredOften.size === 0 ? exact : this.#amongOwn(unit, exact), {
         symbols: own,
         ...flagsOf(unit),
@@ -77,15 +77,15 @@ export class ExactOverlay {
       const named = { file: files[index] ?? -1, target: targets[index] ?? -1 };
       const declared = this.#declaredOften.get(`${named.file} ${named.target}`) ?? [named];
       const own = inOwnPackage(at, declared, ({ file }) => this.#program.files[file]?.path ?? '');
-      for (const place of own.length === declared.length ? [named] : own)
-        rows.set(`${start} ${place.file} ${place.target}`, { index, ...place });
+      for (const declaration of own.length === declared.length ? [named] : own)
+        rows.set(`${start} ${declaration.file} ${declaration.target}`, { index, ...declaration });
     }
-    const kept = [...rows.values()];
+    const distinctRows = [...rows.values()];
     return {
-      start: Int32Array.from(kept, ({ index }) => starts[index] ?? 0),
-      file: Int32Array.from(kept, ({ file }) => file),
-      target: Int32Array.from(kept, ({ target }) => target),
-      ...(roles !== undefined && { roles: Uint8Array.from(kept, ({ index }) => roles[index] ?? 0) }),
+      start: Int32Array.from(distinctRows, ({ index }) => starts[index] ?? 0),
+      file: Int32Array.from(distinctRows, ({ file }) => file),
+      target: Int32Array.from(distinctRows, ({ target }) => target),
+      ...(roles !== undefined && { roles: Uint8Array.from(distinctRows, ({ index }) => roles[index] ?? 0) }),
     };
   }
 
@@ -145,8 +145,8 @@ export class ExactOverlay {
     for (let index = indexOfStart(names.start, start); names.start[index] === start; index += 1) {
       const [nextFile, next] = [names.file[index] ?? -1, names.target[index] ?? -1];
       if (nextFile < 0 || (nextFile === file && next === start)) continue;
-      const found = this.#symbolAt(nextFile, next, step + 1);
-      if (found !== undefined) return found;
+      const resolvedSymbol = this.#symbolAt(nextFile, next, step + 1);
+      if (resolvedSymbol !== undefined) return resolvedSymbol;
     }
     return symbol;
   }
@@ -179,10 +179,10 @@ export class ExactOverlay {
 
   /** Symbols of a file by where they are declared. */
   #symbolsOf(file: number): ReadonlyMap<number, number> {
-    const known = this.#symbols.get(file);
-    if (known !== undefined) return known;
+    const cached = this.#symbols.get(file);
+    if (cached !== undefined) return cached;
     const unit = this.#program.units[file];
-    const made = unit === undefined ? new Map<number, number>() : symbolsByPlace(unit, this.#table);
+    const made = unit === undefined ? new Map<number, number>() : symbolsByPosition(unit, this.#table);
     this.#symbols.set(file, made);
     return made;
   }
@@ -194,16 +194,16 @@ interface Declared {
 }
 
 function declaredOften(program: Program): Map<string, readonly Declared[]> {
-  const found = new Map<string, readonly Declared[]>();
+  const declarations = new Map<string, readonly Declared[]>();
   for (const entities of ambientNames(program).values()) {
     if (entities.length < 2) continue;
     const places = entities.map((entity) => {
       const unit = unitOf(program, entity);
       return { file: unit.file, target: positionOf(unit, entity - unit.base) };
     });
-    for (const { file, target } of places) found.set(`${file} ${target}`, places);
+    for (const { file, target } of places) declarations.set(`${file} ${target}`, places);
   }
-  return found;
+  return declarations;
 }
 
 /** The first entry of an ascending list that is the start; -1 when there is none. */
@@ -217,13 +217,13 @@ function indexOfStart(starts: Int32Array, start: number): number {
   return starts[low] === start ? low : -1;
 }
 
-function symbolsByPlace(unit: Unit, { symbolOf }: SymbolTable): Map<number, number> {
-  const found = new Map<number, number>();
+function symbolsByPosition(unit: Unit, { symbolOf }: SymbolTable): Map<number, number> {
+  const symbols = new Map<number, number>();
   for (let local = 0; local < unit.count; local += 1) {
     const symbol = symbolOf[unit.base + local] ?? -1;
-    if (symbol >= 0) found.set(positionOf(unit, local), symbol);
+    if (symbol >= 0) symbols.set(positionOf(unit, local), symbol);
   }
-  return found;
+  return symbols;
 }
 
 function flagsOf({ facts }: Unit): Omit<Places, 'symbols' | 'meant'> {
@@ -234,13 +234,13 @@ function flagsOf({ facts }: Unit): Omit<Places, 'symbols' | 'meant'> {
 }
 
 function collectFlags(rows: Table<{ start: number; flags: number }>): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
+  const flagsByStart = new Map<number, number>();
   for (let row = 0; row < rows.count; row += 1) {
     const start = rows.start(row);
     // A row that does nothing with the name still says that it is one.
-    if (!found.has(start)) found.set(start, rows.flags(row) | UseFlag.value);
+    if (!flagsByStart.has(start)) flagsByStart.set(start, rows.flags(row) | UseFlag.value);
   }
-  return found;
+  return flagsByStart;
 }
 
 /** What an index says of a use, for what the text alone does not tell. */

@@ -53,13 +53,13 @@ function addClass(
 }
 
 function addSupers(table: SymbolTable, symbol: number, base: Type, { supers }: Heritage): void {
-  const known = supers.get(symbol) ?? [];
+  const existing = supers.get(symbol) ?? [];
   for (const type of base.kind === 'union' ? base.types : [base]) {
     if (type.kind !== 'instance' && type.kind !== 'class') continue;
     const target = table.symbolOf[type.definition] ?? -1;
-    if (target >= 0 && target !== symbol && !known.includes(target)) known.push(target);
+    if (target >= 0 && target !== symbol && !existing.includes(target)) existing.push(target);
   }
-  if (known.length > 0) supers.set(symbol, known);
+  if (existing.length > 0) supers.set(symbol, existing);
 }
 
 function addOverrides(
@@ -75,8 +75,8 @@ function addOverrides(
   const own = table.symbolOf[member] ?? -1;
   const isStatic = hasFlag(on.program, member, DefinitionFlag.static);
   const side: Type = isStatic && base.kind === 'instance' ? { ...base, kind: 'class' } : base;
-  const found = on.members(side, name);
-  for (const entity of on.overloads?.overridden(member, found) ?? found.map((overridden) => overridden.entity)) {
+  const members = on.members(side, name);
+  for (const entity of on.overloads?.overridden(member, members) ?? members.map((overridden) => overridden.entity)) {
     const target = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
     if (target >= 0 && target !== own && canOverride(on, entity)) overrides.push([own, target]);
   }

@@ -18,9 +18,9 @@ test.each([
   ['a.cpp', 'class Base {};\nclass Box : public Base { Base *next; };', '2:19'],
   ['a.rb', 'class Base; end\nclass Box < Base\n  def make; Base.new; end\nend', '2:12'],
   ['a.rs', 'trait Base {}\ntrait Box: Base { fn make() -> Box<dyn Base>; }', '2:11'],
-])('%s: what a type extends or implements is named once as such', async (path, text, place) => {
+])('%s: what a type extends or implements is named once as such', async (path, text, location) => {
   const { usesOf } = await resolveSources({ [path]: text });
 
   const heritage = usesOf(`${path}#Base`).filter((use) => use.endsWith('implements'));
-  expect(heritage).toEqual([`${path}:${place} implements`]);
+  expect(heritage).toEqual([`${path}:${location} implements`]);
 });

@@ -2,7 +2,7 @@ import { Definition, DefinitionKind, Facet, NodeOp, ReferenceHow, UseFlag } from
 import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { GRADE_CODES, NAME_GRADES, type NameOnlyInput, type OccurrenceInput } from '../format/shard-input.ts';
-import { type Evaluation, type FoundMember, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
+import { type BoundMember, type Evaluation, MEMBER_STEPS, NAME_STEPS, startQuery } from '../evaluation/evaluation.ts';
 import { calledMethods, calledName } from './called-methods.ts';
 import { importedFiles } from './imported-files.ts';
 import { onlyOfOne } from './families.ts';
@@ -66,10 +66,10 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
     const start = references.start(row);
     if (how !== ReferenceHow.scoped) {
       const [a, b] = [references.a(row), references.b(row)];
-      const found = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
-      uses.addAll(table.symbolOf, inSpace(on.program, unit, found, flags), start, flags);
+      const entities = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
+      uses.addAll(table.symbolOf, inSpace(on.program, unit, entities, flags), start, flags);
       const lost =
-        how === ReferenceHow.bound && found.length === 0
+        how === ReferenceHow.bound && entities.length === 0
           ? lostImport({ on, symbolNames }, unit, [unit.base + a])
           : undefined;
       if (lost !== undefined) uses.addName(lost, start, flags);
@@ -118,9 +118,11 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const receiver = members.receiver(row);
     const [start, flags] = [members.start(row), members.flags(row)];
     const type = receiver === 0 ? undefined : on.expression(unit, receiver);
-    const found = type === undefined ? [] : seenMembers(on, unit, type, intAt(unit.names, name));
-    const isExtension = found.length === 0 && extendsBuiltins;
-    const entities = isExtension ? extensionsNamed(on, unit, row, isBuiltin(type)) : found.map(({ entity }) => entity);
+    const visible = type === undefined ? [] : findVisibleMembers(on, unit, type, intAt(unit.names, name));
+    const isExtension = visible.length === 0 && extendsBuiltins;
+    const entities = isExtension
+      ? extensionsNamed(on, unit, row, isBuiltin(type))
+      : visible.map(({ entity }) => entity);
     for (const entity of meantBy(on, unit, entities, { start, flags }))
       uses.add(table.symbolOf[entity] ?? -1, start, flags);
     uses.addAll(table.symbolOf, calledMethods(on, entities, { called, flags }), start, flags);
@@ -130,11 +132,11 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
 }
 
 /** Members of a type that a file may name. */
-function seenMembers(on: Evaluation, unit: Unit, type: Type, name: number): readonly FoundMember[] {
-  const found = on.members(type, name);
+function findVisibleMembers(on: Evaluation, unit: Unit, type: Type, name: number): readonly BoundMember[] {
+  const members = on.members(type, name);
   return on.names.isHidden === undefined
-    ? found
-    : found.filter(({ entity }) => on.names.isHidden?.(unit, entity) !== true);
+    ? members
+    : members.filter(({ entity }) => on.names.isHidden?.(unit, entity) !== true);
 }
 
 /**
@@ -156,9 +158,9 @@ function extensionsNamed(on: Evaluation, unit: Unit, row: number, isBuiltinType:
 /** What a name stands for where it is used, imports followed; where an instance is made, the constructors too. */
 function namedEntities(on: Evaluation, unit: Unit, bound: readonly Entity[], at: NameUse): readonly Entity[] {
   const [first = -1] = bound;
-  const found =
+  const entities =
     bound.length === 1 ? on.names.follow(first) : bound.flatMap((definition) => on.names.follow(definition));
-  const meant = meantBy(on, unit, found, at);
+  const meant = meantBy(on, unit, entities, at);
   const { overloads } = on;
   if (overloads === undefined || (at.flags & MADE) !== MADE) return meant;
   return [...meant, ...meant.flatMap((type) => overloads.constructors(unit, at.start, type))];
@@ -170,21 +172,21 @@ interface NameUse {
 }
 
 /** Of what a name can mean, what it means where it is used. */
-function meantBy(on: Evaluation, unit: Unit, found: readonly Entity[], { start, flags }: NameUse): readonly Entity[] {
-  if (found.length < 2) return found;
-  const fitting = ofSort(on, unit, inSpace(on.program, unit, found, flags), flags);
+function meantBy(on: Evaluation, unit: Unit, ids: readonly Entity[], { start, flags }: NameUse): readonly Entity[] {
+  if (ids.length < 2) return ids;
+  const fitting = ofSort(on, unit, inSpace(on.program, unit, ids, flags), flags);
   return on.overloads === undefined ? fitting : on.overloads.meant(unit, start, fitting);
 }
 
 /** Where a field and a method may share a name, a call means the method, anything else the field. */
-function ofSort(on: Evaluation, unit: Unit, found: readonly Entity[], flags: number): readonly Entity[] {
-  if (found.length < 2 || languageOf(unit.facts.language).separatesMethods !== true) return found;
+function ofSort(on: Evaluation, unit: Unit, entities: readonly Entity[], flags: number): readonly Entity[] {
+  if (entities.length < 2 || languageOf(unit.facts.language).separatesMethods !== true) return entities;
   const isCall = (flags & UseFlag.call) !== 0;
-  const fitting = found.filter(
+  const fitting = entities.filter(
     (definition) =>
       definition < 0 || (read(on.program, definition, Definition.kind) === DefinitionKind.method) === isCall,
   );
-  return fitting.length === 0 ? found : fitting;
+  return fitting.length === 0 ? entities : fitting;
 }
 
 /** Values of the language's own types have none of the repository's members. */
@@ -227,9 +229,9 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
   const givenTo = (member: number | undefined): readonly LiteralProperty[] => {
     if (member === undefined) return [];
     const container = unit.facts.definitions.owner(member);
-    let known = literals.get(container);
-    if (known === undefined) literals.set(container, (known = literalProperties(unit, container)));
-    return known;
+    let properties = literals.get(container);
+    if (properties === undefined) literals.set(container, (properties = literalProperties(unit, container)));
+    return properties;
   };
   for (let row = 0; row < keys.count; row += 1) {
     const name = intAt(unit.names, keys.name(row));
@@ -240,8 +242,8 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     const type =
       opOf(unit, context) === NodeOp.ContextKeyword ? keywordType(on, unit, context) : on.context(unit, context);
     const value = valueKey(on, unit, row, type);
-    if (value?.isCertain === true) uses.addAll(table.symbolOf, value.found, start, keys.flags(row));
-    else if (value?.found.some((definition) => symbolIn(table, definition) !== undefined) === true)
+    if (value?.isCertain === true) uses.addAll(table.symbolOf, value.entities, start, keys.flags(row));
+    else if (value?.entities.some((definition) => symbolIn(table, definition) !== undefined) === true)
       uses.addName(unit.facts.strings[keys.name(row)] ?? '', start, keys.flags(row));
     if (type === undefined || value !== undefined) continue;
     const member = memberAt.get(start);
@@ -264,10 +266,10 @@ function symbolIn(table: SymbolTable, definition: number): number | undefined {
 
 /** Definitions of a file that are members, by position. */
 function membersByStart(unit: Unit): Map<number, number> {
-  const found = new Map<number, number>();
+  const members = new Map<number, number>();
   for (let local = 0; local < unit.count; local += 1)
-    if (unit.facts.definitions.owner(local) >= 0) found.set(unit.facts.definitions.nameStart(local), local);
-  return found;
+    if (unit.facts.definitions.owner(local) >= 0) members.set(unit.facts.definitions.nameStart(local), local);
+  return members;
 }
 
 /** Keyword arguments of a class without a constructor name its fields (data classes). */
@@ -283,7 +285,7 @@ function keywordType(on: Evaluation, unit: Unit, context: number): Type | undefi
 export class UseList {
   readonly #lines: Int32Array;
   readonly #ranges: SymbolRanges;
-  readonly #found = {
+  readonly #resolved = {
     line: new IntList(),
     column: new IntList(),
     use: new IntList(),
@@ -311,13 +313,13 @@ export class UseList {
 
   add(symbol: number, start: number, flags: number, grade: (typeof GRADE_CODES)[number] = 'resolved'): void {
     if (symbol < 0) return;
-    this.#place(this.#found, start, flags);
-    this.#found.grade.push(GRADE_CODES.indexOf(grade));
-    this.#found.target.push(symbol);
+    this.#append(this.#resolved, start, flags);
+    this.#resolved.grade.push(GRADE_CODES.indexOf(grade));
+    this.#resolved.target.push(symbol);
   }
 
   addName(name: string, start: number, flags: number, grade: number = NAME_GRADES.name): void {
-    this.#place(this.#named, start, flags);
+    this.#append(this.#named, start, flags);
     this.#named.name.push(name);
     this.#named.grade.push(grade);
   }
@@ -325,14 +327,14 @@ export class UseList {
   /** Takes over the uses at the offsets that are to be kept. */
   keep(
     { occurrences, nameOnly }: Pick<FileUses, 'occurrences' | 'nameOnly'>,
-    isKept: (start: number) => boolean,
+    isRetained: (start: number) => boolean,
   ): void {
-    for (const row of this.#rowsAt(occurrences, isKept)) {
-      copyRow(this.#found, occurrences, row);
-      this.#found.grade.push(occurrences.grade[row] ?? 0);
-      this.#found.target.push(occurrences.target[row] ?? -1);
+    for (const row of this.#rowsAt(occurrences, isRetained)) {
+      copyRow(this.#resolved, occurrences, row);
+      this.#resolved.grade.push(occurrences.grade[row] ?? 0);
+      this.#resolved.target.push(occurrences.target[row] ?? -1);
     }
-    for (const row of this.#rowsAt(nameOnly, isKept)) {
+    for (const row of this.#rowsAt(nameOnly, isRetained)) {
       copyRow(this.#named, nameOnly, row);
       this.#named.name.push(nameOnly.name[row] ?? '');
       this.#named.grade.push(nameOnly.grade[row] ?? 0);
@@ -340,7 +342,7 @@ export class UseList {
   }
 
   finish(): Pick<FileUses, 'occurrences' | 'nameOnly'> {
-    const { line, column, use, grade, target, enclosing } = this.#found;
+    const { line, column, use, grade, target, enclosing } = this.#resolved;
     return {
       occurrences: {
         line: line.finish(),
@@ -361,11 +363,11 @@ export class UseList {
     };
   }
 
-  #rowsAt({ line, column }: UsePlaces, isKept: (start: number) => boolean): number[] {
-    return [...line.keys()].filter((row) => isKept((this.#lines[(line[row] ?? 1) - 1] ?? 0) + (column[row] ?? 0)));
+  #rowsAt({ line, column }: UsePlaces, isRetained: (start: number) => boolean): number[] {
+    return [...line.keys()].filter((row) => isRetained((this.#lines[(line[row] ?? 1) - 1] ?? 0) + (column[row] ?? 0)));
   }
 
-  #place(
+  #append(
     into: { line: IntList; column: IntList; use: IntList; enclosing: IntList },
     start: number,
     flags: number,

@@ -120,8 +120,8 @@ test.each([
   const { usesOf } = await resolveSources({ 'a.py': A, 'use.py': `from a import *\n${line}\n` });
 
   const lines = line.split('\n');
-  const place = `use.py:${lines.length + 1}:${lines.at(-1)?.lastIndexOf('go()')} call`;
-  expect(usesOf('a.py#Item/go')).toContainEqual(place);
+  const use = `use.py:${lines.length + 1}:${lines.at(-1)?.lastIndexOf('go()')} call`;
+  expect(usesOf('a.py#Item/go')).toContainEqual(use);
 });
 
 test('super calls the base, and a class body is not seen from its methods', async () => {

@@ -44,7 +44,7 @@ export interface FileLinks extends Pick<FileUses, 'occurrences' | 'nameOnly' | '
   /** Symbols that a symbol of the file extends or implements. */
   supers: ReadonlyMap<number, readonly number[]>;
   /** Pairs of symbols, one after the other, that the file makes members of one family. */
-  alike: Int32Array;
+  familyPairs: Int32Array;
 }
 
 /** What resolution works on. */
@@ -134,7 +134,7 @@ export async function resolveFiles(
 }
 
 function linksOf({ occurrences, nameOnly, imports, sameMember }: FileUses, { supers, overrides }: Heritage): FileLinks {
-  return { occurrences, nameOnly, imports, supers, alike: Int32Array.from([...overrides, ...sameMember].flat()) };
+  return { occurrences, nameOnly, imports, supers, familyPairs: Int32Array.from([...overrides, ...sameMember].flat()) };
 }
 
 /** What finds the uses in each group of languages, made when its first file comes. */
@@ -148,8 +148,8 @@ class Finders {
   }
 
   of(group: LanguageGroup): UseFinder {
-    const known = this.#made.get(group);
-    if (known !== undefined) return known;
+    const existing = this.#made.get(group);
+    if (existing !== undefined) return existing;
     const { program, table, configs, symbolNames } = this.#scope;
     const on = createEvaluationOf(group, program, configs);
     const finder = { program, table, on, symbolNames: symbolNames(group) };
@@ -165,7 +165,7 @@ class Finders {
 }
 
 /** The pairs of symbols that files make members of one family. */
-export function* pairsOf(links: Iterable<Pick<FileLinks, 'alike'>>): Generator<[number, number]> {
-  for (const { alike } of links)
-    for (let at = 0; at < alike.length; at += 2) yield [alike[at] ?? 0, alike[at + 1] ?? 0];
+export function* pairsOf(links: Iterable<Pick<FileLinks, 'familyPairs'>>): Generator<[number, number]> {
+  for (const { familyPairs } of links)
+    for (let at = 0; at < familyPairs.length; at += 2) yield [familyPairs[at] ?? 0, familyPairs[at + 1] ?? 0];
 }

@@ -29,11 +29,11 @@ export class TextPlaces {
 
 /** How many UTF-16 units the first `column` characters or bytes of a line take; -1 when it has not so many. */
 function unitsBefore(line: string, column: number, unit: 'utf8' | 'utf32'): number {
-  let [units, left] = [0, column];
+  let [units, remaining] = [0, column];
   for (const character of line) {
-    if (left <= 0) break;
-    left -= unit === 'utf32' ? 1 : Buffer.byteLength(character);
+    if (remaining <= 0) break;
+    remaining -= unit === 'utf32' ? 1 : Buffer.byteLength(character);
     units += character.length;
   }
-  return left === 0 ? units : -1;
+  return remaining === 0 ? units : -1;
 }

@@ -48,9 +48,9 @@ export function* fieldsOf(message: Uint8Array): Generator<Field> {
 /** Packed integers, each not negative. */
 export function integersOf(bytes: Uint8Array): number[] {
   const reader = new WireReader(bytes);
-  const found: number[] = [];
-  while (reader.more) found.push(reader.varint());
-  return found;
+  const values: number[] = [];
+  while (reader.more) values.push(reader.varint());
+  return values;
 }
 
 export function textOf(bytes: Uint8Array): string {

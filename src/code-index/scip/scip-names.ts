@@ -54,13 +54,13 @@ function* filesOf(index: Uint8Array, textOf: (path: string) => ScipText | undefi
 function usesOf({ document, file, places }: IndexedText, definitions: Definitions): ExactFile {
   const rows: number[] = [];
   const roles: number[] = [];
-  for (const { symbol, line, column, roles: said } of document.occurrences) {
+  for (const { symbol, line, column, roles: roleBits } of document.occurrences) {
     const start = nameAt(file.text, places.offset(line, column, document.columns));
-    if ((said & ROLES.definition) !== 0 || start < 0) continue;
+    if ((roleBits & ROLES.definition) !== 0 || start < 0) continue;
     const targets = definitions.get(keyOf(document, symbol)) ?? [];
     for (let at = 0; at < targets.length; at += 2) {
       rows.push(start, targets[at] ?? -1, targets[at + 1] ?? -1);
-      roles.push((said & (ROLES.import | ROLES.write)) === 0 ? ROLES.read : said);
+      roles.push((roleBits & (ROLES.import | ROLES.write)) === 0 ? ROLES.read : roleBits);
     }
   }
   return exactFile(rows, roles);

@@ -30,7 +30,7 @@ interface FileReferences {
 }
 
 /** What the edges of a file are made from. */
-type EdgeInput = Pick<FileInput, 'path' | 'language' | 'occurrences' | 'nameOnly' | 'imports' | 'alike'> & {
+type EdgeInput = Pick<FileInput, 'path' | 'language' | 'occurrences' | 'nameOnly' | 'imports' | 'familyPairs'> & {
   symbols: readonly Pick<SymbolInput, 'supers'>[];
 };
 
@@ -43,7 +43,7 @@ export interface AllSymbols {
 /** Takes what leaves a file: rows of `edge` (what a symbol refers to and extends) and of `link`. */
 interface EdgeRows {
   edge: (symbol: number, refers: Uint8Array | null, extended: Uint8Array | null) => void;
-  link: (file: number, imports: Uint8Array | null, alike: Uint8Array | null) => void;
+  link: (file: number, imports: Uint8Array | null, familyPairs: Uint8Array | null) => void;
 }
 
 /**
@@ -72,8 +72,8 @@ export class EdgeCollector {
       if (targets !== null || supers.length > 0) this.#rows.edge(symbol, targets, packIds(supers));
       for (const above of supers) append(this.extendedBy, above, symbol);
     }
-    const [imports, alike] = [packIds(input.imports), packNumbers(input.alike)];
-    if (imports !== null || alike !== null) this.#rows.link(file, imports, alike);
+    const [imports, familyPairs] = [packIds(input.imports), packNumbers(input.familyPairs)];
+    if (imports !== null || familyPairs !== null) this.#rows.link(file, imports, familyPairs);
     this.#files.set(file, {
       folder: folderOfPath(input.path),
       isPackaged: PACKAGED.has(input.language),

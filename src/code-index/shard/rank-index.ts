@@ -123,9 +123,9 @@ export class RankIndexWriter {
   /** Counts the words of lines `from` to `to`, without those of `holes` (ascending by line). */
   #countLines(words: CommentedWords, from: number, to: number, holes: SymbolInput[]): void {
     const { firstOfLine, terms, comment } = words;
-    let left = DOCUMENT_WORDS;
+    let remaining = DOCUMENT_WORDS;
     let hole = 0;
-    for (let line = from; line <= to && line < firstOfLine.length && left > 0; line++) {
+    for (let line = from; line <= to && line < firstOfLine.length && remaining > 0; line++) {
       while (hole < holes.length && (holes[hole]?.end ?? 0) < line) hole++;
       const next = holes[hole];
       if (next !== undefined && next.line <= line && next.end > next.line) {
@@ -133,7 +133,7 @@ export class RankIndexWriter {
         continue;
       }
       const end = firstOfLine[line] ?? 0;
-      for (let word = firstOfLine[line - 1] ?? 0; word < end && left > 0; word++, left--) {
+      for (let word = firstOfLine[line - 1] ?? 0; word < end && remaining > 0; word++, remaining--) {
         const ids = terms[word];
         if (ids !== undefined) this.#countOne(ids, comment[word] === 1 ? BIT.comments : BIT.body);
       }
@@ -209,7 +209,7 @@ export class RankIndexWriter {
   #vector(): Uint8Array {
     const text = new Map<number, number>();
     const name: number[] = [];
-    const place: number[] = [];
+    const context: number[] = [];
     const counts = this.#counts;
     for (const term of this.#touched) {
       if (term >= WORD_VECTORS.terms.length) continue;
@@ -221,10 +221,10 @@ export class RankIndexWriter {
         (counts[at + BIT.doc] ?? 0);
       if (written > 0) text.set(term, written);
       if (counts[at + BIT.name] !== 0) name.push(term);
-      if (counts[at + BIT.scope] !== 0) place.push(term);
-      if (counts[at + BIT.path] !== 0) place.push(term);
+      if (counts[at + BIT.scope] !== 0) context.push(term);
+      if (counts[at + BIT.path] !== 0) context.push(term);
     }
-    return new Uint8Array(WORD_VECTORS.ofCode({ text, name, place }).buffer);
+    return new Uint8Array(WORD_VECTORS.ofCode({ text, name, context }).buffer);
   }
 
   /** Takes the document at hand away without a document id. */

@@ -14,7 +14,7 @@ export class EdgeWriter {
     this.#db = db;
     this.#edges = new EdgeCollector({
       edge: (symbol, refers, extended) => void insertEdge.run(symbol, refers, extended),
-      link: (file, imports, alike) => void insertLink.run(file, imports, alike),
+      link: (file, imports, familyPairs) => void insertLink.run(file, imports, familyPairs),
     });
   }
 
@@ -57,9 +57,9 @@ export class EdgeWriter {
 
   #finishNamed(names: ReadonlyMap<string, number>): void {
     const insert = this.#db.prepare('insert into named values (?, ?)');
-    const known = new Map([...this.#edges.named].map(([name, list]) => [names.get(name) ?? -1, list]));
-    known.delete(-1);
-    for (const [name, list] of readAscending(known, names.size, 'name')) insert.run(name, list.out.bytes());
+    const lists = new Map([...this.#edges.named].map(([name, list]) => [names.get(name) ?? -1, list]));
+    lists.delete(-1);
+    for (const [name, list] of readAscending(lists, names.size, 'name')) insert.run(name, list.out.bytes());
   }
 }
 

@@ -82,8 +82,8 @@ class NameWriter {
   }
 
   add(name: string): number {
-    const known = this.ids.get(name);
-    if (known !== undefined) return known;
+    const existing = this.ids.get(name);
+    if (existing !== undefined) return existing;
     const id = this.reserve(name);
     const initials = identifierParts(name).map((part) => part.charAt(0));
     this.#insert.run(id, name, initials.join(''));

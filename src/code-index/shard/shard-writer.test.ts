@@ -131,7 +131,7 @@ test('edges are kept in both directions', () =>
       db.prepare('select refers, extends, extended_by from edge where symbol = ?').get(symbol) as never;
     const fileEdge = (file: number): { depends: Uint8Array; depended_by: Uint8Array } =>
       db.prepare('select depends, depended_by from file_edge where file = ?').get(file) as never;
-    const known = relationBit('imports') | relationBit('calls') | relationBit('references');
+    const bits = relationBit('imports') | relationBit('calls') | relationBit('references');
 
     expect(unpackReferences(edge(4).refers)).toEqual([
       { target: 2, uses: 1 },
@@ -139,10 +139,10 @@ test('edges are kept in both directions', () =>
     ]);
     expect(unpackIds(edge(2).extends)).toEqual([0]);
     expect(unpackIds(edge(0).extended_by)).toEqual([2]);
-    expect(unpackReferences(fileEdge(3).depends)).toEqual([{ target: 2, uses: known | EXACT_BIT }]);
+    expect(unpackReferences(fileEdge(3).depends)).toEqual([{ target: 2, uses: bits | EXACT_BIT }]);
     expect(unpackReferences(fileEdge(2).depended_by)).toEqual([
-      { target: 3, uses: known | EXACT_BIT },
-      { target: 4, uses: known },
+      { target: 3, uses: bits | EXACT_BIT },
+      { target: 4, uses: bits },
     ]);
   }));
 
@@ -199,8 +199,8 @@ test('uses of any files, lines and columns survive', () => {
 test('lengths in one byte are exact when small, near when large, and never out of order', () => {
   for (let length = 0; length < 16; length++) expect(unpackLength(packLength(length))).toBe(length);
   for (let length = 16; length < 100_000; length += 7) {
-    const kept = unpackLength(packLength(length));
-    expect(kept <= length && kept > length * 0.93).toBe(true);
+    const restored = unpackLength(packLength(length));
+    expect(restored <= length && restored > length * 0.93).toBe(true);
     expect(packLength(length)).toBeGreaterThanOrEqual(packLength(length - 7));
   }
 });

@@ -41,7 +41,7 @@ export class UnitIndexWriter {
   }
 
   /** Adds the units of a file, whose first one has the number `first`; files and units ascend. `words` are those of its text. */
-  add(place: { id: number; first: number }, file: FileInput, units: readonly Unit[], words: FileWords): void {
+  add(numbers: { id: number; first: number }, file: FileInput, units: readonly Unit[], words: FileWords): void {
     if (units.length === 0) return;
     const path = this.#vocabulary.idsOf(file.path);
     for (const [index, { start, end, symbol }] of units.entries()) {
@@ -52,9 +52,9 @@ export class UnitIndexWriter {
         for (let times = 0; times < NAME_TIMES; times += 1) length += this.#count(own, 0, own.length);
       }
       length += this.#count(words.terms, words.firstOfLine[start - 1] ?? 0, words.firstOfLine[end] ?? 0);
-      this.#flush(place.first + index, length);
+      this.#flush(numbers.first + index, length);
     }
-    this.#files.push({ file: place.id, first: place.first, units });
+    this.#files.push({ file: numbers.id, first: numbers.first, units });
   }
 
   finish(): UnitIndex {

@@ -1,6 +1,6 @@
 import type { FactsCache } from '../extract/facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
-import { groupOf, groupsSeenBy, type LanguageGroup, languageOf, type Parser } from '../../languages/languages.ts';
+import { groupOf, listVisibleGroups, type LanguageGroup, languageOf, type Parser } from '../../languages/languages.ts';
 import { createEvaluationOf } from '../evaluation/evaluations.ts';
 import { unpackIds } from '../format/store-codec.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
@@ -34,14 +34,14 @@ export function affectedFiles(parts: AffectedParts, lazy: LazyProgram): Set<numb
   const groups = new Set<LanguageGroup>();
   for (const { before, after } of changes) {
     for (const group of [groupOf(before?.parser || undefined), groupOf(after?.source?.file.language.parser)])
-      if (group !== undefined) for (const seen of groupsSeenBy(group)) groups.add(seen);
+      if (group !== undefined) for (const visible of listVisibleGroups(group)) groups.add(visible);
   }
   const arePathsOther = changes.some(({ before, after }) => before === undefined || after === undefined);
   for (const group of new Set(lazy.program.groups)) {
     if (group === undefined) continue;
-    const isAsked = arePathsOther || groups.has(group);
-    const found = isAsked ? affectedOf(group, changes, parts, lazy) : [];
-    for (const file of found) files.add(file);
+    const isAffected = arePathsOther || groups.has(group);
+    const affected = isAffected ? affectedOf(group, changes, parts, lazy) : [];
+    for (const file of affected) files.add(file);
   }
   return files;
 }
@@ -54,7 +54,9 @@ interface Change {
 }
 
 function changesOf({ base, layout }: AffectedParts): Change[] {
-  const before = new Map(base.files.filter(({ id }) => (layout.keptTo[id] ?? -1) < 0).map((file) => [file.path, file]));
+  const before = new Map(
+    base.files.filter(({ id }) => (layout.unchangedTo[id] ?? -1) < 0).map((file) => [file.path, file]),
+  );
   const after = new Map(layout.files.filter(({ source }) => source !== undefined).map((file) => [file.path, file]));
   return [...new Set([...before.keys(), ...after.keys()])].map((path) => {
     const [old, now] = [before.get(path), after.get(path)];
@@ -71,7 +73,7 @@ function affectedOf(
 ): Iterable<number> {
   const all = [...lazy.program.groups.keys()].filter((file) => lazy.program.groups[file] === group);
   const { resolvesByName, seesByImport } = languageOf(group);
-  if (resolvesByName !== true || changes.some((change) => isSeenEverywhere(change, group))) return all;
+  if (resolvesByName !== true || changes.some((change) => isVisibleEverywhere(change, group))) return all;
   const mentions = new Mentions(parts.base);
   const means = seesByImport === true ? specifiersOf(group, parts, lazy) : undefined;
   const seeing = means && importingFiles(filesOf(changes), { ...parts, mentions, means });
@@ -82,12 +84,12 @@ function affectedOf(
     importedBy: new Set(),
     isByImport: seeing !== undefined,
   };
-  const isTold = changes.every((change) => collectNames(change, changed));
+  const isComplete = changes.every((change) => collectNames(change, changed));
   const others = otherSymbolNames(group, parts, lazy);
   const spread = new Spread({ parts, lazy, all, mentions, seeing });
   spread.start(changes, changed.importedBy);
-  if (seeing === undefined) return isTold && spread.run([...changed.names, ...others]) ? spread.files : all;
-  if (!isTold) spread.affectSeeing();
+  if (seeing === undefined) return isComplete && spread.run([...changed.names, ...others]) ? spread.files : all;
+  if (!isComplete) spread.affectSeeing();
   return spread.run(changed.names) && spread.addMentioning(others) ? spread.files : all;
 }
 
@@ -104,7 +106,7 @@ function specifiersOf(
 ): (specifier: string, file: number, path: string) => boolean {
   const { names } = createEvaluationOf(group, program, configs);
   return (specifier, file, path) => {
-    const to = layout.keptTo[file] ?? -1;
+    const to = layout.unchangedTo[file] ?? -1;
     const unit = program.groups[to] === group ? program.units[to] : undefined;
     return unit !== undefined && names.module(unit, specifier) === program.fileIds.get(path);
   };
@@ -150,18 +152,18 @@ function moduleNames(path: string, { base }: AffectedParts): string[] {
   const parts = path.split('/');
   const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');
   const folder = parts.slice(0, -1).join('/');
-  const isKnown = base.files.some((file) => file.path !== path && file.path.startsWith(`${folder}/`));
-  if (stem === '__init__' || (FOLDER_FILES.test(stem) && isKnown)) return [AMBIGUOUS];
+  const isExistingFolder = base.files.some((file) => file.path !== path && file.path.startsWith(`${folder}/`));
+  if (stem === '__init__' || (FOLDER_FILES.test(stem) && isExistingFolder)) return [AMBIGUOUS];
   // A folder that comes or goes is a module itself in some languages.
-  return isKnown ? [stem] : [stem, ...parts.slice(0, -1)];
+  return isExistingFolder ? [stem] : [stem, ...parts.slice(0, -1)];
 }
 
 const NO_NAMES: VisibleNames = { names: new Map(), whole: '' };
 
 function oldNames(before: BaseFile | undefined, cache: FactsCache): VisibleNames | undefined {
   if (before === undefined || before.parser === '') return NO_NAMES;
-  const known = cache.read(before.blob, before.parser);
-  return known === undefined || !('facts' in known) ? undefined : visibleNames(known.facts);
+  const cached = cache.read(before.blob, before.parser);
+  return cached === undefined || !('facts' in cached) ? undefined : visibleNames(cached.facts);
 }
 
 function newNames(facts: FileFacts | undefined): VisibleNames {
@@ -235,19 +237,19 @@ class Spread {
   /** Takes the files that mention some names, which change nothing that others see. False when that is about the whole group. */
   addMentioning(names: Iterable<string>): boolean {
     for (const name of names) {
-      const found = this.#mentions.of(name);
-      if (found === undefined) return false;
-      this.#affectOld(found);
+      const files = this.#mentions.of(name);
+      if (files === undefined) return false;
+      this.#affectOld(files);
     }
     return this.#isShare();
   }
 
   #follow(name: string): boolean {
     if (UNWRITTEN.has(name)) return true;
-    const found = this.#mentions.of(name);
+    const files = this.#mentions.of(name);
     const seeing = this.#seeing?.all;
-    if (found === undefined && seeing === undefined) return false;
-    this.#affectOld([...(found ?? seeing ?? [])].filter((file) => seeing?.has(file) !== false));
+    if (files === undefined && seeing === undefined) return false;
+    this.#affectOld([...(files ?? seeing ?? [])].filter((file) => seeing?.has(file) !== false));
     return this.#isShare();
   }
 
@@ -256,7 +258,7 @@ class Spread {
   }
 
   #affectOld(files: Iterable<number>): void {
-    for (const file of files) this.#affect(this.#parts.layout.keptTo[file] ?? -1);
+    for (const file of files) this.#affect(this.#parts.layout.unchangedTo[file] ?? -1);
   }
 
   #affect(file: number): void {
@@ -267,15 +269,15 @@ class Spread {
     for (const [name, { mentions }] of visibleNames(facts).names) {
       for (const mention of mentions) {
         if (mention === name) continue;
-        const known = this.#madeFrom.get(mention) ?? new Set<string>();
-        this.#madeFrom.set(mention, known.add(name));
+        const existing = this.#madeFrom.get(mention) ?? new Set<string>();
+        this.#madeFrom.set(mention, existing.add(name));
       }
     }
   }
 }
 
 /** Whether what a file of a group declares is a name of every file, or is written otherwise than it is named. */
-function isSeenEverywhere(change: Change, group: LanguageGroup): boolean {
+function isVisibleEverywhere(change: Change, group: LanguageGroup): boolean {
   const parsers = parsersOf(change).filter((parser) => parser !== undefined);
   if (!parsers.some((parser) => groupOf(parser) === group)) return false;
   return parsers.some((parser) => {

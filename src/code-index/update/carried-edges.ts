@@ -35,9 +35,9 @@ type EdgeRow = readonly [refers: Blob, extended: Blob];
 export function* carriedPairs(base: BaseShard, { linksTo, symbolTo }: Moves): Generator<[number, number]> {
   for (const [file, blob] of base.rows<[number, Blob]>('select file, alike from link where alike is not null')) {
     if ((linksTo[file] ?? -1) < 0) continue;
-    const alike = unpackNumbers(blob);
-    for (let at = 0; at < alike.length; at += 2)
-      yield [keptSymbol(symbolTo, alike[at] ?? 0), keptSymbol(symbolTo, alike[at + 1] ?? 0)];
+    const familyPairs = unpackNumbers(blob);
+    for (let at = 0; at < familyPairs.length; at += 2)
+      yield [carrySymbol(symbolTo, familyPairs[at] ?? 0), carrySymbol(symbolTo, familyPairs[at + 1] ?? 0)];
   }
 }
 
@@ -105,7 +105,7 @@ export class EdgeCarrier {
       added.delete(to);
       const merged = mover.merge(uses, more?.out.bytes());
       if (merged.count === 0) continue;
-      table.put(keptSymbol(symbolTo, symbol), merged.count, merged.uses);
+      table.put(carrySymbol(symbolTo, symbol), merged.count, merged.uses);
     }
     for (const [symbol, { count, out }] of byKey(added)) table.put(symbol, count, out.bytes());
     table.flush();
@@ -164,8 +164,8 @@ export class EdgeCarrier {
       if (to >= 0) put(to, moved, extendedBy);
       else if (extendedBy !== null) throw goneSymbol(symbol);
     }
-    const rest = new Set([...this.#edgeRows.keys(), ...added.keys()]);
-    for (const symbol of Int32Array.from(rest).toSorted())
+    const remaining = new Set([...this.#edgeRows.keys(), ...added.keys()]);
+    for (const symbol of Int32Array.from(remaining).toSorted())
       put(symbol, this.#edgeRows.get(symbol) ?? NOTHING, addIds(null, added.get(symbol)));
     table.flush();
   }
@@ -209,7 +209,9 @@ export class EdgeCarrier {
   #writeLinks(): void {
     const { fileTo, linksTo, symbolTo } = this.#moves;
     const table = new TableCopier(this.#db, 'link', 'file', ['imports', 'alike']);
-    for (const [file, imports, alike] of this.#base.rows<[number, Blob, Blob]>('select * from link order by file')) {
+    for (const [file, imports, familyPairs] of this.#base.rows<[number, Blob, Blob]>(
+      'select * from link order by file',
+    )) {
       const to = linksTo[file] ?? -1;
       if (to < 0) {
         table.flush();
@@ -219,8 +221,8 @@ export class EdgeCarrier {
         this.#linkRows.delete(fileTo[file] ?? -1);
         continue;
       }
-      const moved = [moveIds(imports, fileTo, goneFile), moveNumbers(alike, symbolTo)] as const;
-      if (moved[0] === imports && moved[1] === alike) table.keep(file, to);
+      const moved = [moveIds(imports, fileTo, goneFile), moveNumbers(familyPairs, symbolTo)] as const;
+      if (moved[0] === imports && moved[1] === familyPairs) table.keep(file, to);
       else table.put(to, ...moved);
     }
     for (const [file, row] of byKey(this.#linkRows)) table.put(file, ...row);
@@ -246,7 +248,7 @@ const goneSymbol: Gone = (symbol) =>
   new NotUpdatable(`the symbol ${symbol} is gone, and a file that refers to it stays`);
 const goneFile: Gone = (file) => new NotUpdatable(`the file ${file} is gone, and a file that depends on it stays`);
 
-function keptSymbol(symbolTo: Int32Array, symbol: number): number {
+function carrySymbol(symbolTo: Int32Array, symbol: number): number {
   const to = symbolTo[symbol] ?? -1;
   if (to < 0) throw goneSymbol(symbol);
   return to;
@@ -276,7 +278,7 @@ function moveNumbers(blob: Blob, to: Int32Array): Blob {
   const symbols = unpackNumbers(blob);
   return symbols.every((symbol) => to[symbol] === symbol)
     ? blob
-    : packNumbers(symbols.map((symbol) => keptSymbol(to, symbol)));
+    : packNumbers(symbols.map((symbol) => carrySymbol(to, symbol)));
 }
 
 function newId(to: Int32Array, id: number, gone: Gone | undefined): number {

@@ -21,36 +21,36 @@ interface ExactUse {
  */
 export function exactUses(
   base: BaseShard,
-  { keptTo, firstSymbols }: Layout,
+  { unchangedTo, firstSymbols }: Layout,
   files: ReadonlySet<number>,
 ): ReadonlyMap<number, readonly ExactUse[]> {
-  const found = new Map<number, ExactUse[]>();
+  const carried = new Map<number, ExactUse[]>();
   const unsure = new Map<number, Set<string>>();
-  for (const [target, uses] of targetsOf(base, { keptTo, firstSymbols })) {
+  for (const [target, uses] of targetsOf(base, { unchangedTo, firstSymbols })) {
     const at = new UseCursor(uses);
     while (at.next()) {
-      const file = keptTo[at.file] ?? -1;
+      const file = unchangedTo[at.file] ?? -1;
       if (at.code >> 3 !== EXACT || file < 0 || !files.has(file)) continue;
       const { line, column, code } = at;
       if (target < 0) {
-        unsure.set(file, (unsure.get(file) ?? new Set()).add(placeOf(line, column)));
+        unsure.set(file, (unsure.get(file) ?? new Set()).add(locationKey(line, column)));
         continue;
       }
       const enclosing = at.enclosing === 0 ? -1 : (firstSymbols[file] ?? 0) + at.enclosing - 1;
-      const list = found.get(file) ?? [];
-      found.set(file, list);
+      const list = carried.get(file) ?? [];
+      carried.set(file, list);
       list.push({ line, column, use: code & 7, target, enclosing });
     }
   }
   for (const [file, places] of unsure)
-    found.set(file, found.get(file)?.filter(({ line, column }) => !places.has(placeOf(line, column))) ?? []);
-  return found;
+    carried.set(file, carried.get(file)?.filter(({ line, column }) => !places.has(locationKey(line, column))) ?? []);
+  return carried;
 }
 
 /** The uses of a file, with exact ones in the place of what was resolved there. */
 export function carryExact(uses: FileUses, exact: readonly ExactUse[] | undefined): FileUses {
   if (exact === undefined || exact.length === 0) return uses;
-  const places = new Set(exact.map(({ line, column }) => placeOf(line, column)));
+  const places = new Set(exact.map(({ line, column }) => locationKey(line, column)));
   return {
     ...uses,
     occurrences: withExact(uses.occurrences, places, exact),
@@ -61,11 +61,11 @@ export function carryExact(uses: FileUses, exact: readonly ExactUse[] | undefine
 /** Uses by what is used: its new id, or -1 when its file changed. */
 function* targetsOf(
   base: BaseShard,
-  { keptTo, firstSymbols }: Pick<Layout, 'keptTo' | 'firstSymbols'>,
+  { unchangedTo, firstSymbols }: Pick<Layout, 'unchangedTo' | 'firstSymbols'>,
 ): Generator<[target: number, uses: Uint8Array]> {
   const to = new Int32Array(base.symbols).fill(-1);
   for (const { id, firstSymbol, symbols } of base.files) {
-    const first = firstSymbols[keptTo[id] ?? -1];
+    const first = firstSymbols[unchangedTo[id] ?? -1];
     if (first !== undefined) for (let at = 0; at < symbols; at += 1) to[firstSymbol + at] = first + at;
   }
   for (const [symbol, uses] of base.rows<[number, Uint8Array]>('select symbol, uses from usage order by symbol'))
@@ -97,14 +97,14 @@ function withoutPlaces(
   places: ReadonlySet<string>,
 ): NameOnlyInput {
   const rows = rowsBeside({ line, column }, places);
-  const kept = (from: ArrayLike<number>): number[] => rows.map((row) => from[row] ?? 0);
+  const pick = (from: ArrayLike<number>): number[] => rows.map((row) => from[row] ?? 0);
   return {
     name: rows.map((row) => name[row] ?? ''),
-    grade: Uint8Array.from(kept(grade)),
-    line: Int32Array.from(kept(line)),
-    column: Int32Array.from(kept(column)),
-    use: Uint8Array.from(kept(use)),
-    enclosing: Int32Array.from(kept(enclosing)),
+    grade: Uint8Array.from(pick(grade)),
+    line: Int32Array.from(pick(line)),
+    column: Int32Array.from(pick(column)),
+    use: Uint8Array.from(pick(use)),
+    enclosing: Int32Array.from(pick(enclosing)),
   };
 }
 
@@ -114,10 +114,10 @@ function rowsBeside(
   places: ReadonlySet<string>,
 ): number[] {
   return Array.from({ length: line.length }, (_, row) => row).filter(
-    (row) => !places.has(placeOf(line[row] ?? 0, column[row] ?? 0)),
+    (row) => !places.has(locationKey(line[row] ?? 0, column[row] ?? 0)),
   );
 }
 
-function placeOf(line: number, column: number): string {
+function locationKey(line: number, column: number): string {
   return `${line}:${column}`;
 }

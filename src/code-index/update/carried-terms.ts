@@ -105,9 +105,9 @@ class PostingMerger {
 
   /** Copies what is said of a document; passes over it when its id is negative. */
   #copy(document: number, from: VarintReader): void {
-    const isKept = document >= 0;
+    const isCarried = document >= 0;
     const head = from.next();
-    if (isKept) {
+    if (isCarried) {
       this.#out.push(document - this.#last);
       this.#out.push(head);
       this.#last = document;
@@ -116,7 +116,7 @@ class PostingMerger {
     if ((head & ONCE) !== 0) return;
     for (let mask = head >> 1; mask !== 0; mask &= mask - 1) {
       const count = from.next();
-      if (isKept) this.#out.push(count);
+      if (isCarried) this.#out.push(count);
     }
   }
 }

@@ -9,7 +9,7 @@ interface UnitLayout {
   /** Number of the first unit of each file; one more entry than files. */
   firsts: Int32Array;
   /** The rows of files that stay. */
-  kept: readonly { file: number; first: number; blob: Uint8Array }[];
+  carriedRows: readonly { file: number; first: number; blob: Uint8Array }[];
   /** New number of each old unit, -1 for those of files that changed or are gone. */
   to: Int32Array;
 }
@@ -21,27 +21,30 @@ export function layOutUnits(base: BaseShard, layout: Layout, cut: ReadonlyMap<nu
   const total = [...old.values()].reduce((sum, { count }) => sum + count, 0);
   const firsts = new Int32Array(layout.files.length + 1);
   const to = new Int32Array(total).fill(-1);
-  const kept: { file: number; first: number; blob: Uint8Array }[] = [];
+  const carriedRows: { file: number; first: number; blob: Uint8Array }[] = [];
   for (const [id, { base: file }] of layout.files.entries()) {
     const first = firsts[id] ?? 0;
     const row = file === undefined ? undefined : old.get(file.id);
     firsts[id + 1] = first + (row?.count ?? cut.get(id)?.length ?? 0);
     if (row === undefined) continue;
-    kept.push({ file: id, first, blob: row.blob });
+    carriedRows.push({ file: id, first, blob: row.blob });
     for (let at = 0; at < row.count; at += 1) to[row.first + at] = first + at;
   }
-  return { firsts, kept, to };
+  return { firsts, carriedRows, to };
 }
 
 /** Takes the units of a shard over into the next one, with those of the files that changed. */
 export function carryUnits(
   db: DatabaseSync,
   base: BaseShard,
-  { firsts, kept, to }: UnitLayout,
+  { firsts, carriedRows, to }: UnitLayout,
   added: UnitIndex,
 ): void {
   const insert = db.prepare('insert into unit values (?, ?, ?)');
-  const rows = [...kept, ...added.files.map(({ file, first, units }) => ({ file, first, blob: packUnits(units) }))];
+  const rows = [
+    ...carriedRows,
+    ...added.files.map(({ file, first, units }) => ({ file, first, blob: packUnits(units) })),
+  ];
   for (const { file, first, blob } of rows.toSorted((a, b) => a.file - b.file)) insert.run(file, first, blob);
   const lengths = new Uint8Array(firsts.at(-1) ?? 0);
   const old = base.dense('unit_length');

@@ -53,23 +53,23 @@ function importersOf(base: BaseShard): Map<number, number[]> {
   const links = base.rows<[number, Uint8Array]>('select file, imports from link where imports is not null');
   for (const [file, imports] of links) {
     for (const imported of unpackIds(imports)) {
-      const known = importers.get(imported);
-      if (known === undefined) importers.set(imported, [file]);
-      else known.push(file);
+      const existing = importers.get(imported);
+      if (existing === undefined) importers.set(imported, [file]);
+      else existing.push(file);
     }
   }
   return importers;
 }
 
 /** Adds the files with a specifier that means a new path. False when that cannot be told. */
-function addRedirected(found: Set<number>, path: string, { base, mentions, configs, means }: Parts): boolean {
+function addRedirected(affected: Set<number>, path: string, { base, mentions, configs, means }: Parts): boolean {
   const folder = dirnameOf(path);
   const name = withoutEndings(path.slice(folder === '' ? 0 : folder.length + 1));
   const parts = [name];
   if (name === FOLDER_FILE) {
     parts.push(folder.slice(folder.lastIndexOf('/') + 1));
     // `.` and `..` name nothing.
-    for (const file of base.files) if (folder === '' || file.path.startsWith(`${folder}/`)) found.add(file.id);
+    for (const file of base.files) if (folder === '' || file.path.startsWith(`${folder}/`)) affected.add(file.id);
   }
   for (const part of parts.filter((segment) => segment !== '')) {
     // A configuration may give a file any specifier.
@@ -79,7 +79,7 @@ function addRedirected(found: Set<number>, path: string, { base, mentions, confi
       return specifier !== undefined && means(specifier, file, path);
     });
     if (files === undefined) return false;
-    for (const file of files) found.add(file);
+    for (const file of files) affected.add(file);
   }
   return true;
 }
@@ -87,8 +87,8 @@ function addRedirected(found: Set<number>, path: string, { base, mentions, confi
 /** Whether a configuration has a part in a path, as no key. */
 function namesInPath(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
-    const rest = text.slice(at + part.length, at + part.length + 20);
-    if (/^["'/]$/.test(text.charAt(at - 1)) && /^["'./]/.test(rest) && !/^["']\s*:/.test(rest)) return true;
+    const tail = text.slice(at + part.length, at + part.length + 20);
+    if (/^["'/]$/.test(text.charAt(at - 1)) && /^["'./]/.test(tail) && !/^["']\s*:/.test(tail)) return true;
   }
   return false;
 }

@@ -36,28 +36,28 @@ export interface Layout {
   /** New id of each old file with the same path, changed or not; -1 for those that are gone. */
   fileTo: Int32Array;
   /** New id of each old file that stays as it was, else -1. */
-  keptTo: Int32Array;
+  unchangedTo: Int32Array;
 }
 
 /** Lays out the files that stay and those that changed; `gone` are paths that are no files any more. */
 export function layOut(base: readonly BaseFile[], changed: readonly ChangedFile[], gone: ReadonlySet<string>): Layout {
   const isRead = new Set(changed.map(({ file }) => file.path));
-  const kept = base.filter(({ path }) => !isRead.has(path) && !gone.has(path));
+  const unchangedFiles = base.filter(({ path }) => !isRead.has(path) && !gone.has(path));
   const files: PlannedFile[] = [
-    ...kept.map((file) => ({ path: file.path, base: file })),
+    ...unchangedFiles.map((file) => ({ path: file.path, base: file })),
     ...changed.map((file) => ({ path: file.file.path, source: file })),
   ].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const firstSymbols = new Int32Array(files.length + 1);
   const fileTo = new Int32Array(base.length).fill(-1);
-  const keptTo = new Int32Array(base.length).fill(-1);
+  const unchangedTo = new Int32Array(base.length).fill(-1);
   const baseIds = new Map(base.map(({ path, id }) => [path, id]));
   for (const [id, { path, base: file, source }] of files.entries()) {
     firstSymbols[id + 1] = (firstSymbols[id] ?? 0) + (file ?? source).symbols;
     const before = baseIds.get(path);
     if (before !== undefined) fileTo[before] = id;
-    if (file !== undefined) keptTo[file.id] = id;
+    if (file !== undefined) unchangedTo[file.id] = id;
   }
-  return { files, firstSymbols, symbols: firstSymbols[files.length] ?? 0, fileTo, keptTo };
+  return { files, firstSymbols, symbols: firstSymbols[files.length] ?? 0, fileTo, unchangedTo };
 }
 
 /** The files that stay, in runs whose ids are shifted alike, with the changed files between them in order. */

@@ -27,7 +27,7 @@ export class Mentions {
   /**
    * Old ids of the files that have a word, at a place that is `accepted` if that is given; undefined when the index cannot tell.
    */
-  of(name: string, accepted: (place: Mention) => boolean = () => true): Set<number> | undefined {
+  of(name: string, accepted: (mention: Mention) => boolean = () => true): Set<number> | undefined {
     // Trigrams with a character beyond ASCII are in no index, and nothing may be asked of shorter names.
     if (!/^[\x20-\x7e]{3,}$/.test(name)) return undefined;
     let chunks: Set<number> | undefined;
@@ -58,19 +58,19 @@ export class Mentions {
 
   /** Chunks with a trigram, of `among` only when given. */
   #withTrigram(trigram: number, among: ReadonlySet<number> | undefined): Set<number> {
-    const found = new Set<number>();
+    const chunks = new Set<number>();
     const pair = trigram >> 7;
     if (!this.#rows.has(pair)) {
       const [row] = this.#base.rows<[Uint8Array]>('select postings from gram where pair = ?', pair);
       this.#rows.set(pair, row?.[0]);
     }
     const list = chunkList(this.#rows.get(pair) ?? new Uint8Array(0), trigram);
-    if (list === undefined) return found;
+    if (list === undefined) return chunks;
     for (let next = 0; list.from.at < list.end;) {
       next += list.from.next();
-      if (among === undefined || among.has(next - 1)) found.add(next - 1);
+      if (among === undefined || among.has(next - 1)) chunks.add(next - 1);
     }
-    return found;
+    return chunks;
   }
 }
 

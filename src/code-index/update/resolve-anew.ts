@@ -33,7 +33,7 @@ export async function resolveAnew(parts: ResolutionParts): Promise<ResolvedAnew>
   const { base, cache, layout, configs, signal } = parts;
   const lazy = lazyProgram(
     layout.files.map(({ path, base: old, source }) => {
-      if (old !== undefined) return keptFile(cache, old);
+      if (old !== undefined) return restoreFile(cache, old);
       const { symbols, definitions, file } = source;
       const { facts, language } = file;
       if (facts === undefined) return { path, symbols, definitions, reason: file.reason };
@@ -56,7 +56,7 @@ export async function resolveAnew(parts: ResolutionParts): Promise<ResolvedAnew>
   return { files, links, symbols: (file, text) => symbolRows(program, table, { file, text }, supers) };
 }
 
-function keptFile(
+function restoreFile(
   cache: FactsCache,
   { path, blob, parser, symbols, definitions, reason }: BaseFile,
 ): {
@@ -69,9 +69,9 @@ function keptFile(
 } {
   if (parser === '') return { path, symbols, definitions, reason };
   const facts = (): FileFacts => {
-    const known = cache.read(blob, parser);
-    if (known === undefined || !('facts' in known)) throw new NotUpdatable(`the facts of ${path} are forgotten`);
-    return known.facts;
+    const cached = cache.read(blob, parser);
+    if (cached === undefined || !('facts' in cached)) throw new NotUpdatable(`the facts of ${path} are forgotten`);
+    return cached.facts;
   };
   return { path, symbols, definitions, group: groupOf(parser), facts };
 }

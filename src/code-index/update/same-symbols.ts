@@ -28,9 +28,9 @@ function matchSymbols(
   const places = new Map<string, number[]>();
   for (const [index, { kind, qualified, parameters }] of input.symbols.entries()) {
     const key = keyOf(kind, qualified, parameters ?? null);
-    const known = places.get(key);
-    if (known === undefined) places.set(key, [first + index]);
-    else known.push(first + index);
+    const existing = places.get(key);
+    if (existing === undefined) places.set(key, [first + index]);
+    else existing.push(first + index);
   }
   const query = 'select kind, qualified, parameters from symbol where id >= ? and id < ? order by id';
   const rows = base.rows<[string, string, string | null]>(query, firstSymbol, firstSymbol + symbols);

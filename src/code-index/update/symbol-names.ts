@@ -1,5 +1,5 @@
 import { intAt } from '../../languages/facts/table.ts';
-import { groupOf, groupsSeenBy, type LanguageGroup } from '../../languages/languages.ts';
+import { groupOf, listVisibleGroups, type LanguageGroup } from '../../languages/languages.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
 import type { LazyProgram } from './lazy-program.ts';
@@ -15,34 +15,36 @@ interface Shards {
 
 /** As `namesOfSymbols`, from the rows of files that stay and the facts of those that changed. */
 export function namesOfGroup({ base, layout }: Shards, lazy: LazyProgram, group: LanguageGroup): Uint8Array {
-  const seen = groupsSeenBy(group);
-  const isAsked = base.files.map(({ id, parser }) => isSeen(parser, seen) && (layout.keptTo[id] ?? -1) >= 0);
+  const groups = listVisibleGroups(group);
+  const isVisible = base.files.map(
+    ({ id, parser }) => isOfGroups(parser, groups) && (layout.unchangedTo[id] ?? -1) >= 0,
+  );
   // Most symbols share their name with others: the bits are gathered by the number of the old name first.
   const byOldName = new Map<number, number>();
   for (const [file, name, member] of base.rows<[number, number, number]>('select file, name, member from symbol'))
-    if (isAsked[file] === true) byOldName.set(name, (byOldName.get(name) ?? 0) | (member === 1 ? MEMBER : OTHER));
+    if (isVisible[file] === true) byOldName.set(name, (byOldName.get(name) ?? 0) | (member === 1 ? MEMBER : OTHER));
   const { names } = lazy.program;
-  const found: [name: number, bits: number][] = [];
+  const nameBits: [name: number, bits: number][] = [];
   for (const [name, text] of base.rows<[number, string]>('select id, text from name')) {
     const bits = byOldName.get(name);
-    if (bits !== undefined) found.push([names.id(text), bits]);
+    if (bits !== undefined) nameBits.push([names.id(text), bits]);
   }
-  for (const [text, bits] of namesOfChanged(layout, lazy, seen)) found.push([names.id(text), bits]);
+  for (const [text, bits] of namesOfChanged(layout, lazy, groups)) nameBits.push([names.id(text), bits]);
   const bitsOf = new Uint8Array(names.size);
-  for (const [name, bits] of found) bitsOf[name] = (bitsOf[name] ?? 0) | bits;
+  for (const [name, bits] of nameBits) bitsOf[name] = (bitsOf[name] ?? 0) | bits;
   return bitsOf;
 }
 
 /** Names that symbols of a group have now and had not before, or the reverse: what only the name suggests is other. */
 export function otherSymbolNames(group: LanguageGroup, { base, layout }: Shards, lazy: LazyProgram): string[] {
-  const seen = groupsSeenBy(group);
-  const isAsked = base.files.map(({ parser }) => isSeen(parser, seen));
-  const isKept = (file: number): boolean => (layout.keptTo[file] ?? -1) >= 0;
-  const after = namesOfChanged(layout, lazy, seen);
+  const groups = listVisibleGroups(group);
+  const isVisible = base.files.map(({ parser }) => isOfGroups(parser, groups));
+  const isUnchanged = (file: number): boolean => (layout.unchangedTo[file] ?? -1) >= 0;
+  const after = namesOfChanged(layout, lazy, groups);
   const names = new Set(after.keys());
   const ofFile = `select distinct n.text from symbol s join name n on n.id = s.name where s.id >= ? and s.id < ?`;
   for (const { id, firstSymbol, symbols } of base.files) {
-    if (isAsked[id] !== true || isKept(id) || symbols === 0) continue;
+    if (isVisible[id] !== true || isUnchanged(id) || symbols === 0) continue;
     for (const [name] of base.rows<[string]>(ofFile, firstSymbol, firstSymbol + symbols)) names.add(name);
   }
   // The index of names does not tell capitals from small letters.
@@ -51,28 +53,28 @@ export function otherSymbolNames(group: LanguageGroup, { base, layout }: Shards,
   return [...names].filter((name) => {
     let [before, now] = [0, after.get(name) ?? 0];
     for (const [file, member] of base.rows<[number, number]>(ofName, name)) {
-      if (isAsked[file] !== true) continue;
+      if (isVisible[file] !== true) continue;
       const bits = member === 1 ? MEMBER : OTHER;
       before |= bits;
-      if (isKept(file)) now |= bits;
+      if (isUnchanged(file)) now |= bits;
     }
     return before !== now;
   });
 }
 
-function isSeen(parser: BaseFile['parser'], seen: ReadonlySet<LanguageGroup | undefined>): boolean {
-  return parser !== '' && seen.has(groupOf(parser));
+function isOfGroups(parser: BaseFile['parser'], groups: ReadonlySet<LanguageGroup | undefined>): boolean {
+  return parser !== '' && groups.has(groupOf(parser));
 }
 
 /** The names of the symbols of changed files, with their bits. */
 function namesOfChanged(
   { files }: Layout,
   { program, table }: LazyProgram,
-  seen: ReadonlySet<LanguageGroup | undefined>,
+  groups: ReadonlySet<LanguageGroup | undefined>,
 ): Map<string, number> {
   const names = new Map<string, number>();
   for (const [file, { source }] of files.entries()) {
-    const unit = source !== undefined && seen.has(program.groups[file]) ? program.units[file] : undefined;
+    const unit = source !== undefined && groups.has(program.groups[file]) ? program.units[file] : undefined;
     if (unit === undefined) continue;
     for (let symbol = table.firstOf[file] ?? 0; symbol < (table.firstOf[file + 1] ?? 0); symbol += 1) {
       const local = (table.definitionOf[symbol] ?? 0) - unit.base;

@@ -150,9 +150,9 @@ test('an update is the shard that is made anew after any edits of modules', asyn
     const up = '../'.repeat(from.split('/').length - 1) || './';
     return up + any(places).replace(next() % 2 === 0 ? /\/index$/ : /$/, '') + any(['', '', '.js']);
   };
-  const module = (place: string): string => {
+  const module = (stem: string): string => {
     const lines = Array.from({ length: 1 + (next() % 4) }, () => {
-      const [name, otherName, source] = [any(names), any(names), specifier(place)];
+      const [name, otherName, source] = [any(names), any(names), specifier(stem)];
       return any([
         `export * from '${source}';`,
         `export { ${name} as ${otherName} } from '${source}';`,
@@ -170,7 +170,7 @@ test('an update is the shard that is made anew after any edits of modules', asyn
   };
   await begin({
     'package.json': '{ "name": "any" }\n',
-    ...Object.fromEntries(places.map((place) => [`${place}.ts`, module(place)])),
+    ...Object.fromEntries(places.map((stem) => [`${stem}.ts`, module(stem)])),
     // So many that it is never most of the files that are resolved again: then all would be.
     ...Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`filler/${n}.ts`, `export const filler${n} = ${n};\n`]),
@@ -181,11 +181,11 @@ test('an update is the shard that is made anew after any edits of modules', asyn
   let resolved = 0;
   for (let round = 0; round < 6; round += 1) {
     const edits = new Map<string, string | undefined>();
-    for (const place of [any(places), any(places)].slice(next() % 2)) {
-      const isRemoved = present.has(place) && next() % 3 === 0;
-      edits.set(`${place}.ts`, isRemoved ? undefined : `${module(place)}// ${round}\n`);
-      if (isRemoved) present.delete(place);
-      else present.add(place);
+    for (const stem of [any(places), any(places)].slice(next() % 2)) {
+      const isRemoved = present.has(stem) && next() % 3 === 0;
+      edits.set(`${stem}.ts`, isRemoved ? undefined : `${module(stem)}// ${round}\n`);
+      if (isRemoved) present.delete(stem);
+      else present.add(stem);
     }
     resolved += (await step(Object.fromEntries(edits))).resolved;
   }
@@ -205,12 +205,14 @@ test('an update keeps, finds and forgets files with syntax errors', async () => 
   const lost = 'class Two( {\n  fun three(a: Int {\n    return a\n  }\n}\n';
   await begin({ ...SHOP, 'a.kt': `fun one() = 1 // TODO: four\n\n${lost}`, 'b.kt': 'fun five() = 5\n' });
 
-  const kept = await step({ 'src/filler/a.ts': filler('other') });
-  const found = await step({ 'b.kt': lost, 'src/filler/b.ts': 'const a = ((;\n' });
+  const unrelated = await step({ 'src/filler/a.ts': filler('other') });
+  const added = await step({ 'b.kt': lost, 'src/filler/b.ts': 'const a = ((;\n' });
   const forgotten = await step({ 'a.kt': 'fun one() = 1\n', 'b.kt': undefined });
 
-  expect(kept.gaps).toMatchObject([{ kind: 'syntax', count: 1, text: expect.stringContaining('a.kt (lines 3-5).') }]);
-  expect(found.gaps).toMatchObject([{ count: 3, text: expect.stringContaining('b.kt (lines 1-3)') }]);
+  expect(unrelated.gaps).toMatchObject([
+    { kind: 'syntax', count: 1, text: expect.stringContaining('a.kt (lines 3-5).') },
+  ]);
+  expect(added.gaps).toMatchObject([{ count: 3, text: expect.stringContaining('b.kt (lines 1-3)') }]);
   expect(forgotten.gaps).toMatchObject([{ count: 1, text: expect.stringContaining('src/filler/b.ts (lines 1') }]);
 });
 

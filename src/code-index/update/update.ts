@@ -132,7 +132,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
     const text = file.text ?? '';
     inputs.set(id, shardFile(file, text, { uses: anew.links.get(id) ?? NO_LINKS, symbols: anew.symbols(id, text) }));
   }
-  const linksTo = layout.keptTo.map((file) => (anew.files.has(file) ? -1 : file));
+  const linksTo = layout.unchangedTo.map((file) => (anew.files.has(file) ? -1 : file));
   const moves = { fileTo: layout.fileTo, linksTo, symbolTo: symbolsTo(base, layout, inputs) };
   const pairs = [...carriedPairs(base, moves), ...pairsOf(anew.links.values())];
   const families = groupFamilies(layout.symbols, pairs);
@@ -272,9 +272,10 @@ function changedFile(file: IndexedFile): ChangedFile {
 /** The texts that say where modules are. Those that stay stand in the shard: to ask git takes a process. */
 function configsOf({ files }: Layout, base: BaseShard): Map<string, string> {
   const configs = new Map<string, string>();
-  for (const { path, base: kept, source } of files) {
+  for (const { path, base: baseFile, source } of files) {
     if (!isResolutionConfig(path)) continue;
-    const text = kept === undefined ? source.file.text : kept.reason === null ? base.text(kept.id) : undefined;
+    const text =
+      baseFile === undefined ? source.file.text : baseFile.reason === null ? base.text(baseFile.id) : undefined;
     if (text !== undefined) configs.set(path, text);
   }
   return configs;

@@ -30,12 +30,12 @@ const ASKS_AROUND: ReadonlySet<number> = new Set<number>([NodeOp.This, NodeOp.Su
  */
 export function visibleNames(facts: FileFacts): VisibleNames {
   const describer = new Describer(facts);
-  const found = new Map<string, { texts: string[]; mentions: Set<string> }>();
+  const byName = new Map<string, { texts: string[]; mentions: Set<string> }>();
   const add = (name: string, { text, mentions }: VisibleName): void => {
-    const known = found.get(name) ?? { texts: [], mentions: new Set<string>() };
-    found.set(name, known);
-    known.texts.push(text);
-    for (const mention of mentions) known.mentions.add(mention);
+    const entry = byName.get(name) ?? { texts: [], mentions: new Set<string>() };
+    byName.set(name, entry);
+    entry.texts.push(text);
+    for (const mention of mentions) entry.mentions.add(mention);
   };
   for (let local = 0; local < facts.definitions.count; local += 1) {
     if (!describer.isRoot(local)) continue;
@@ -45,12 +45,12 @@ export function visibleNames(facts: FileFacts): VisibleNames {
   }
   const stars: string[] = [];
   for (let row = 0; row < facts.exports.count; row += 1) {
-    const seen = describer.export(row);
+    const visibleName = describer.export(row);
     // What a macro declares may hand on the names of modules, as a star does.
-    if (facts.exports.how(row) >= ExportHow.star) stars.push(seen.text);
-    else add(facts.strings[facts.exports.name(row)] ?? '', seen);
+    if (facts.exports.how(row) >= ExportHow.star) stars.push(visibleName.text);
+    else add(facts.strings[facts.exports.name(row)] ?? '', visibleName);
   }
-  const names = new Map([...found].map(([name, { texts, mentions }]) => [name, { text: texts.join('\n'), mentions }]));
+  const names = new Map([...byName].map(([name, { texts, mentions }]) => [name, { text: texts.join('\n'), mentions }]));
   return { names, whole: [facts.language, facts.packageName, ...stars].join('\n') };
 }
 
@@ -126,8 +126,8 @@ class Describer {
   /** A definition by its name when others can come to it as well, else all that it is. */
   #definition(local: number, isWhole: boolean): void {
     if (local < 0) return void this.#parts.push('none');
-    const known = this.#definitions.get(local);
-    if (known !== undefined) return void this.#parts.push('again', known);
+    const earlier = this.#definitions.get(local);
+    if (earlier !== undefined) return void this.#parts.push('again', earlier);
     this.#definitions.set(local, this.#definitions.size);
     const rows = this.#rows;
     this.#parts.push('definition', rows.kind(local), rows.flags(local));
@@ -161,8 +161,8 @@ class Describer {
 
   #node(node: number): void {
     const { nodes } = this.#facts;
-    const known = this.#nodes.get(node);
-    if (node === 0 || known !== undefined) return void this.#parts.push('node', known ?? '');
+    const earlier = this.#nodes.get(node);
+    if (node === 0 || earlier !== undefined) return void this.#parts.push('node', earlier ?? '');
     this.#nodes.set(node, this.#nodes.size);
     const operation = intAt(nodes, node);
     this.#parts.push('op', operation);

@@ -87,7 +87,7 @@ class NameCarrier {
   readonly #rows: RowWriter;
   readonly #texts: ReadonlyMap<number, string>;
   readonly #nameOf: Int32Array;
-  readonly #known = new Set<number>();
+  readonly #carried = new Set<number>();
   readonly #insert: StatementSync;
   readonly #copies: readonly StatementSync[];
   /** Old names that follow each other and are to be copied, and what is added to their ids. */
@@ -108,12 +108,12 @@ class NameCarrier {
 
   carry({ firstSymbol, symbols }: Run): void {
     for (const name of this.#nameOf.subarray(firstSymbol, firstSymbol + symbols)) {
-      if (this.#known.has(name)) continue;
-      this.#known.add(name);
+      if (this.#carried.has(name)) continue;
+      this.#carried.add(name);
       const text = this.#texts.get(name) ?? '';
-      const known = this.#rows.names.ids.get(text);
-      if (known === undefined) this.#copy(name, this.#rows.names.reserve(text));
-      else this.#insert.run(name, known);
+      const existing = this.#rows.names.ids.get(text);
+      if (existing === undefined) this.#copy(name, this.#rows.names.reserve(text));
+      else this.#insert.run(name, existing);
     }
     this.#flush();
   }

@@ -139,7 +139,7 @@ function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles
       if (found.length >= MOST_EDGES || db.cancelled()) return { found, isCut: true };
       for (const edge of edgesOf(db, node, { side, areFiles })) {
         const reached = side === 'out' ? edge.to : edge.from;
-        const relation = strongestRelation(edge.bits, { areFiles, wanted });
+        const relation = strongestRelation(edge.bits, { areFiles, relations: wanted });
         if (relation === undefined || edge.from === edge.to || (hop === 1 && inside.has(reached))) continue;
         found.push({ edge, relation, hop, reached });
         if (seen.has(reached)) continue;

@@ -2,7 +2,7 @@ import { DefinitionFlag, DefinitionKind, ExportHow, ReferenceHow } from '../fact
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { Role } from '../walk/tree-metrics.ts';
 import { CALL, IMPORT, READ, refer, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
-import { assignVariable, defineFunction, defineVariable, functionScope, variableSeen } from '../walk/table-define.ts';
+import { assignVariable, defineFunction, defineVariable, functionScope, findVariable } from '../walk/table-define.ts';
 import { at, is, tableExtractor, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 /** What only the shell knows of a path, up to the last slash behind it: `"$ROOT/lib/a.sh"`, `"$(dirname "$0")/a.sh"`. */
@@ -54,9 +54,9 @@ function sourceFile(walk: TableWalk, node: number, scope: number): number {
   const written = textOf(tree, node);
   const path = written.replace(/^["']|["']$/g, '').replaceAll('"', '');
   visitChildren(walk, node, scope);
-  const known = path.replace(DYNAMIC_START, '*').replace(/^\*\/\.\//, '*/');
-  if (known === '' || /[$`]/.test(known)) return 0;
-  const source = facts.string(known);
+  const pattern = path.replace(DYNAMIC_START, '*').replace(/^\*\/\.\//, '*/');
+  if (pattern === '' || /[$`]/.test(pattern)) return 0;
+  const source = facts.string(pattern);
   const start = (tree.start[node] ?? 0) + (/^["']/.test(written) ? 1 : 0);
   facts.exports.add(facts.string(''), ExportHow.star, source, scope, start);
   facts.references.add(source, start, -1, IMPORT, ReferenceHow.module, source, 0);
@@ -84,8 +84,8 @@ const assignment: TableHandler = (walk, node, scope) => {
 
 function assign(walk: TableWalk, name: number, scope: number, around: number): void {
   if (
-    variableSeen(walk, scope, textOf(walk.tree, name)) !== -1 ||
-    variableSeen(walk, 0, textOf(walk.tree, name)) !== -1
+    findVariable(walk, scope, textOf(walk.tree, name)) !== -1 ||
+    findVariable(walk, 0, textOf(walk.tree, name)) !== -1
   )
     refer(walk, name, scope, WRITE);
   else global(walk, name, around);

@@ -122,7 +122,7 @@ const assignment: TableHandler = (walk, node, scope) => {
 const either: TableHandler = (walk, node, scope) => {
   visit(walk, at(walk, node, Field.condition), scope);
   const values = [Field.consequence, Field.alternative]
-    .map((place) => visit(walk, at(walk, node, place), scope))
+    .map((field) => visit(walk, at(walk, node, field), scope))
     .filter((type) => type !== 0);
   return values.length < 2 ? (values[0] ?? 0) : walk.facts.node(NodeOp.Either, values);
 };

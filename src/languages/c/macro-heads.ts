@@ -54,12 +54,12 @@ function isConstructor({ facts, owner, tree }: TableWalk, name: number): boolean
 
 /** `#define NAME(parameters) text` of the file, if there is one. */
 function macroText({ tree }: TableWalk, name: string): { parameters: string[]; text: string } | undefined {
-  const found = new RegExp(
+  const match = new RegExp(
     String.raw`^[ \t]*#[ \t]*define[ \t]+${name}\(([^)\n]*)\)((?:[^\n\\]|\\[^\n]|\\\r?\n)*)`,
     'm',
   ).exec(tree.text);
-  if (found === null) return undefined;
-  const [, parameters = '', text = ''] = found;
+  if (match === null) return undefined;
+  const [, parameters = '', text = ''] = match;
   return { parameters: parameters.match(/[A-Za-z_]\w*/g) ?? [], text };
 }
 

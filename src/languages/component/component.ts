@@ -75,9 +75,9 @@ function rangesBetween(ranges: readonly Range[], length: number): Range[] {
 
 /** The text with everything outside some ascending ranges blanked, so that positions stay. */
 function keepOnly(text: string, ranges: readonly Range[]): string {
-  let kept = '';
-  for (const { start, end } of ranges) kept += blankText(text.slice(kept.length, start)) + text.slice(start, end);
-  return kept + blankText(text.slice(kept.length));
+  let output = '';
+  for (const { start, end } of ranges) output += blankText(text.slice(output.length, start)) + text.slice(start, end);
+  return output + blankText(text.slice(output.length));
 }
 
 function blankText(text: string): string {
@@ -87,9 +87,9 @@ function blankText(text: string): string {
 /** Adds the component itself when the script exports no default. */
 function withComponent(facts: FileFacts, text: string): FileFacts {
   const { strings, definitions, exports } = facts;
-  const known = strings.indexOf('default');
-  if (known > 0 && exportsName(exports, known)) return facts;
-  const name = known > 0 ? known : strings.length;
+  const defaultIndex = strings.indexOf('default');
+  if (defaultIndex > 0 && exportsName(exports, defaultIndex)) return facts;
+  const name = defaultIndex > 0 ? defaultIndex : strings.length;
   const definition = new Int32Array(TABLES.definitions.width);
   const { value, exported, topLevel } = DefinitionFlag;
   definition[Definition.name] = name;
@@ -101,7 +101,7 @@ function withComponent(facts: FileFacts, text: string): FileFacts {
   const row = [name, ExportHow.local, definitions.count, -1, 0];
   return {
     ...facts,
-    strings: known > 0 ? strings : [...strings, 'default'],
+    strings: defaultIndex > 0 ? strings : [...strings, 'default'],
     definitions: new TABLES.definitions(joinRows(definitions.words, definition)),
     exports: new TABLES.exports(joinRows(exports.words, row)),
   };

@@ -48,9 +48,9 @@ function conditional(walk: TableWalk, node: number, scope: number, flags: number
   const outer = walk.conditional;
   const receiver = visit(walk, object, scope);
   walk.conditional = receiver;
-  const found = target(walk, rest.at(-1) ?? 0, scope, flags);
+  const result = target(walk, rest.at(-1) ?? 0, scope, flags);
   walk.conditional = outer;
-  return found;
+  return result;
 }
 
 const call: TableHandler = (walk, node, scope) => {
@@ -275,11 +275,11 @@ const query: TableHandler = (walk, node, scope) => {
       continue;
     }
     const type = typeOf(walk, at(walk, clause, Field.type), scope);
-    const rest = childrenOf(tree, clause).filter((child) => child !== name && tree.field[child] !== Field.type);
-    const source = visit(walk, rest[0] ?? 0, scope);
+    const others = childrenOf(tree, clause).filter((child) => child !== name && tree.field[child] !== Field.type);
+    const source = visit(walk, others[0] ?? 0, scope);
     const value = is(walk, clause, 'let_clause') || source === 0 ? source : facts.node(NodeOp.Element, source);
     defineVariable(walk, name, scope, { around: clause, type, value });
-    for (const child of rest.slice(1)) visit(walk, child, scope);
+    for (const child of others.slice(1)) visit(walk, child, scope);
   }
   return 0;
 };

@@ -162,8 +162,8 @@ function isPatternNode(walk: TableWalk, node: number): boolean {
 
 const yielded: TableHandler = (walk, node, scope) => {
   const value = visit(walk, walk.tree.first[node] ?? 0, scope);
-  const isKnown = value !== 0 && walk.current !== -1;
-  if (isKnown) walk.facts.facet(walk.current, Facet.returned, walk.facts.node(NodeOp.ArrayLiteral, [value]));
+  const isReturned = value !== 0 && walk.current !== -1;
+  if (isReturned) walk.facts.facet(walk.current, Facet.returned, walk.facts.node(NodeOp.ArrayLiteral, [value]));
   return 0;
 };
 

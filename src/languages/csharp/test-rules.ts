@@ -1,8 +1,8 @@
-import { pathFrom, shellWord, type TestCommand, type TestPlace, type TestRules } from '../walk/test-rules.ts';
+import { pathFrom, shellWord, type TestCommand, type TestTarget, type TestRules } from '../walk/test-rules.ts';
 
 export const CSHARP_TESTS: TestRules = { command: dotnetTestCommand };
 
-function dotnetTestCommand({ path, symbol, upward }: TestPlace): TestCommand | undefined {
+function dotnetTestCommand({ path, symbol, upward }: TestTarget): TestCommand | undefined {
   const [project] = upward(/\.(?:cs|fs|vb)proj$/);
   if (project === undefined) return undefined;
   const solution = upward(/\.slnx?$/).at(-1) ?? project;

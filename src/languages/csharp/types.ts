@@ -45,9 +45,9 @@ function readQualified(walk: TableWalk, node: number, scope: number, flags: numb
   const last = children.at(-1) ?? 0;
   const outer = children.length < 2 ? 0 : readType(walk, children[0] ?? 0, scope, TYPE);
   const name = is(walk, last, 'generic_name') ? first(walk, last, 'identifier') : last;
-  const isKnown = outer !== 0 && facts.word(outer) === NodeOp.TypeName;
-  accessMember(walk, name, { receiver: isKnown ? typeNameAsValue(walk, outer) : 0, scope, flags });
-  const type = isKnown ? extendedTypeName(walk, outer, nameOf(walk, name)) : 0;
+  const isTypeName = outer !== 0 && facts.word(outer) === NodeOp.TypeName;
+  accessMember(walk, name, { receiver: isTypeName ? typeNameAsValue(walk, outer) : 0, scope, flags });
+  const type = isTypeName ? extendedTypeName(walk, outer, nameOf(walk, name)) : 0;
   return name === last ? type : appliedTypeName(walk, type, typeArguments(walk, last, scope));
 }
 
@@ -69,16 +69,16 @@ const nested: TableHandler = (walk, node, scope) => typeOf(walk, at(walk, node, 
 /** Defines type parameters in the scope of the inside of what has them, with what bounds them. */
 export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
   const { facts, tree } = walk;
-  const known = new Map<string, number>();
+  const parameters = new Map<string, number>();
   for (const child of all(walk, first(walk, node, 'type_parameter_list'), 'type_parameter')) {
     const name = at(walk, child, Field.name);
     readAttributes(walk, child, scope);
     const parameter = defineTypeParameter(walk, name, scope, { of: definition });
-    known.set(textOf(tree, name), parameter);
+    parameters.set(textOf(tree, name), parameter);
   }
   for (const clause of all(walk, node, 'type_parameter_constraints_clause')) {
     const constrained = first(walk, clause, 'identifier');
-    const parameter = known.get(textOf(tree, constrained));
+    const parameter = parameters.get(textOf(tree, constrained));
     if (parameter !== undefined) referBound(walk, constrained, parameter, TYPE);
     const bounds = all(walk, clause, 'type_parameter_constraint')
       .map((child) => typeOf(walk, childIn(tree, child, Field.type), scope))

@@ -62,7 +62,7 @@ test.each(LOST)('lines are lost to a syntax error: %s (%s)', async (_, parser, t
   expect(namesOf(facts)).toEqual(names);
 });
 
-const KEPT: readonly (readonly [what: string, Parser, text: string, names: string[]])[] = [
+const RECOVERED: readonly (readonly [what: string, Parser, text: string, names: string[]])[] = [
   [
     'a stray bracket in an expression',
     'go',
@@ -91,7 +91,7 @@ const KEPT: readonly (readonly [what: string, Parser, text: string, names: strin
   ['what is an error, but can be read', 'typescript', 'const a;\nfunction b() {}\n', ['a', 'b']],
 ];
 
-test.each(KEPT)('nothing is lost to a syntax error: %s (%s)', async (_, parser, text, names) => {
+test.each(RECOVERED)('nothing is lost to a syntax error: %s (%s)', async (_, parser, text, names) => {
   const facts = await extractors.extract(parser, text);
 
   expect(facts.errors).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ export function brokenLines(
 ): Int32Array {
   if (broken.length + cuts.length === 0) return new Int32Array(0);
   const errors = joinRanges(rangesOf(new Pairs(Int32Array.from(broken))));
-  const known = joinRanges([
+  const readRanges = joinRanges([
     ...rangesWithin(rangesOf(definitions), errors),
     ...rangesWithin(rangesOf(comments), errors),
   ]);
@@ -37,7 +37,7 @@ export function brokenLines(
     start: lineOf(lines, start) + 1,
     end: lineOf(lines, Math.max(start, end - 1)) + 2,
   }));
-  for (const { start, end } of subtractRanges(errors, known)) {
+  for (const { start, end } of subtractRanges(errors, readRanges)) {
     const words = [...text.slice(start, end).matchAll(WORD)].filter(([, word]) => word !== undefined);
     const [first, last] = [words[0], words.at(-1)];
     if (words.length < WORDS_OF_A_DECLARATION || first === undefined || last === undefined) continue;
@@ -76,15 +76,15 @@ function rangesWithin(ranges: readonly Range[], set: readonly Range[]): Range[] 
 
 /** What is left of a set without another. */
 function subtractRanges(set: readonly Range[], other: readonly Range[]): Range[] {
-  const left: Range[] = [];
+  const remaining: Range[] = [];
   let next = 0;
   for (const { start, end } of set) {
     let from = start;
     for (; next < other.length && (other[next]?.end ?? 0) <= end; next += 1) {
-      left.push({ start: from, end: Math.max(from, other[next]?.start ?? from) });
+      remaining.push({ start: from, end: Math.max(from, other[next]?.start ?? from) });
       from = Math.max(from, other[next]?.end ?? from);
     }
-    left.push({ start: from, end });
+    remaining.push({ start: from, end });
   }
-  return left;
+  return remaining;
 }

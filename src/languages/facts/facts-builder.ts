@@ -122,8 +122,8 @@ export class FactsBuilder {
 
   /** The index of a string in the table, added when it is new. */
   string(text: string): number {
-    const known = this.#ids.get(text);
-    if (known !== undefined) return known;
+    const id = this.#ids.get(text);
+    if (id !== undefined) return id;
     this.#ids.set(text, this.strings.length);
     return this.strings.push(text) - 1;
   }

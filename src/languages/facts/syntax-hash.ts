@@ -138,9 +138,9 @@ function sketchOf(hashes: Int32Array, count: number): number[] {
     if (at < SHINGLE_TOKENS - 1) continue;
     const shingle = spread(rolling);
     if (shingle >= bound || smallest.includes(shingle)) continue;
-    let place = smallest.length;
-    while (place > 0 && (smallest[place - 1] ?? 0) > shingle) place -= 1;
-    smallest.splice(place, 0, shingle);
+    let index = smallest.length;
+    while (index > 0 && (smallest[index - 1] ?? 0) > shingle) index -= 1;
+    smallest.splice(index, 0, shingle);
     if (smallest.length > SKETCH_SIZE) smallest.pop();
     if (smallest.length === SKETCH_SIZE) bound = smallest[SKETCH_SIZE - 1] ?? bound;
   }
@@ -163,23 +163,23 @@ function readFingerprints({ hashes, starts, ends, count }: SyntaxTokens, lines: 
     if (at >= FINGERPRINT_TOKENS) rolling = (rolling - Math.imul(weight, hashes[at - FINGERPRINT_TOKENS] ?? 0)) | 0;
     if (at >= FINGERPRINT_TOKENS - 1) rolled[at - FINGERPRINT_TOKENS + 1] = spread(rolling);
   }
-  const found: number[] = [];
-  let [kept, line] = [-1, 0];
+  const fingerprints: number[] = [];
+  let [previous, line] = [-1, 0];
   const lineAt = (offset: number): number => {
     while (line + 1 < lines.length && (lines[line + 1] ?? 0) <= offset) line += 1;
     return line + 1;
   };
   for (let from = 0; from <= Math.max(0, runs - FINGERPRINT_WINDOW); from += 1) {
-    const least = leastIn(rolled, from, Math.min(runs, from + FINGERPRINT_WINDOW), kept);
-    if (least === kept) continue;
-    kept = least;
+    const least = leastIn(rolled, from, Math.min(runs, from + FINGERPRINT_WINDOW), previous);
+    if (least === previous) continue;
+    previous = least;
     const first = lineAt(starts[least] ?? 0);
     const start = line;
     const last = lineAt(Math.max(0, (ends[least + FINGERPRINT_TOKENS - 1] ?? 0) - 1));
     line = start;
-    found.push(rolled[least] ?? 0, least, first, last);
+    fingerprints.push(rolled[least] ?? 0, least, first, last);
   }
-  return Int32Array.from(found);
+  return Int32Array.from(fingerprints);
 }
 
 /** The place of the least value in a range, the last of equals. `before` is where it was one step earlier. */

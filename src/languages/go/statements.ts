@@ -15,9 +15,9 @@ function shortDeclaration(walk: GoWalk, node: number, scope: number): number {
 
 /** Reads what a declaration in a scope is made of: there, the names that it declares still mean what is outside. */
 export function beforeDeclared<T>(walk: GoWalk, left: readonly number[], scope: number, read: () => T): T {
-  const known = localsOf(walk, scope);
+  const locals = localsOf(walk, scope);
   const outer = walk.pending;
-  const names = left.map((name) => textOf(walk.tree, name)).filter((name) => !known.has(name));
+  const names = left.map((name) => textOf(walk.tree, name)).filter((name) => !locals.has(name));
   walk.pending = { scope, names: new Set(names), outer };
   const made = read();
   walk.pending = outer;
@@ -45,13 +45,16 @@ function declareLocal(walk: GoWalk, name: number, scope: number, value: number):
   }
   const text = textOf(tree, name);
   if (text === '_') return;
-  const known = localsOf(walk, scope);
-  const earlier = known.get(text);
+  const locals = localsOf(walk, scope);
+  const earlier = locals.get(text);
   if (earlier !== undefined) {
     referBound(walk, name, earlier, WRITE);
     return;
   }
-  known.set(text, defineNode(walk, name, { kind: DefinitionKind.variable, flags: DefinitionFlag.value, scope, value }));
+  locals.set(
+    text,
+    defineNode(walk, name, { kind: DefinitionKind.variable, flags: DefinitionFlag.value, scope, value }),
+  );
 }
 
 function assignment(walk: GoWalk, node: number, scope: number): number {

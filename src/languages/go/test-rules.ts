@@ -3,7 +3,7 @@ import {
   pathFrom,
   shellWord,
   type TestCommand,
-  type TestPlace,
+  type TestTarget,
   type TestRules,
 } from '../walk/test-rules.ts';
 
@@ -12,7 +12,7 @@ export const GO_TESTS: TestRules = {
   command: goTestCommand,
 };
 
-function goTestCommand({ path, symbol, upward }: TestPlace): TestCommand | undefined {
+function goTestCommand({ path, symbol, upward }: TestTarget): TestCommand | undefined {
   const [module] = upward(/^go\.mod$/);
   if (module === undefined) return undefined;
   const inside = pathFrom(

@@ -120,8 +120,8 @@ export type GoHandler = Handler<GoWalk>;
 
 /** The local definitions of a block by name. */
 export function localsOf(walk: GoWalk, scope: number): Map<string, number> {
-  const known = walk.locals.get(scope);
-  if (known !== undefined) return known;
+  const existing = walk.locals.get(scope);
+  if (existing !== undefined) return existing;
   const fresh = new Map<string, number>();
   walk.locals.set(scope, fresh);
   return fresh;
@@ -151,9 +151,9 @@ export function scopeOfValue(walk: GoWalk, node: number, scope: number): number 
 
 function declaredNames({ facts, declared }: GoWalk): DeclaredNames['names'] {
   const add = (scope: number, name: number): void => {
-    const known = declared.names.get(scope);
-    if (known === undefined) declared.names.set(scope, new Set([name]));
-    else known.add(name);
+    const existing = declared.names.get(scope);
+    if (existing === undefined) declared.names.set(scope, new Set([name]));
+    else existing.add(name);
   };
   for (; declared.definitions < facts.definitions.count; declared.definitions += 1) {
     const scope = facts.definitions.get(declared.definitions, Definition.scope);

@@ -27,7 +27,7 @@ const TYPE_KINDS: ReadonlyMap<number | undefined, number> = new Map([
 const WHITE_SPACE = 32;
 
 /** Where the members of a type are written: the scope of its body, which is the definition's. */
-interface Place {
+interface Container {
   scope: number;
   owner: number;
 }
@@ -37,27 +37,27 @@ export function defineMembers(walk: JavaWalk, body: number, scope: number, owner
   for (const member of childrenOf(walk.tree, body)) defineMember(walk, member, { scope, owner });
 }
 
-function defineMember(walk: JavaWalk, node: number, place: Place): void {
+function defineMember(walk: JavaWalk, node: number, container: Container): void {
   switch (walk.tree.kind[node]) {
     case Kind.field_declaration:
     case Kind.constant_declaration:
-      defineFields(walk, node, place);
+      defineFields(walk, node, container);
       return;
     case Kind.method_declaration:
     case Kind.constructor_declaration:
     case Kind.compact_constructor_declaration:
     case Kind.annotation_type_element_declaration:
-      defineMethod(walk, node, place);
+      defineMethod(walk, node, container);
       return;
     case Kind.enum_constant:
-      defineEnumConstant(walk, node, place);
+      defineEnumConstant(walk, node, container);
       return;
     case Kind.enum_body_declarations:
-      defineMembers(walk, node, place.scope, place.owner);
+      defineMembers(walk, node, container.scope, container.owner);
       return;
     default:
-      if (TYPE_KINDS.has(walk.tree.kind[node])) defineType(walk, node, place);
-      else visit(walk, node, place.scope);
+      if (TYPE_KINDS.has(walk.tree.kind[node])) defineType(walk, node, container);
+      else visit(walk, node, container.scope);
   }
 }
 
@@ -96,23 +96,23 @@ function declare(
 }
 
 /** Defines a class, interface, enum, record or annotation, with its members. */
-function defineType(walk: JavaWalk, node: number, place: Place): void {
+function defineType(walk: JavaWalk, node: number, container: Container): void {
   const { tree, facts } = walk;
   const body = childIn(tree, node, Field.body);
-  const isTop = place.scope === 0;
+  const isTop = container.scope === 0;
   const definition = declare(walk, childIn(tree, node, Field.name), {
     kind: TYPE_KINDS.get(tree.kind[node]) ?? DefinitionKind.class,
     flags:
       DefinitionFlag.value |
       DefinitionFlag.type |
       (isTop ? DefinitionFlag.topLevel : 0) |
-      modifierFlags(walk, node, place.owner),
-    ...place,
+      modifierFlags(walk, node, container.owner),
+    ...container,
     around: node,
     body,
-    annotationScope: place.scope,
+    annotationScope: container.scope,
   });
-  const inside = openScope(walk, place.scope, ScopeKind.class, definition);
+  const inside = openScope(walk, container.scope, ScopeKind.class, definition);
   defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);
   heritage(walk, childIn(tree, node, Field.superclass), inside, { definition, facet: Facet.extends });
   heritage(walk, childIn(tree, node, Field.interfaces), inside, { definition, facet: Facet.implements });
@@ -163,24 +163,24 @@ function defineComponents(walk: JavaWalk, list: number, scope: number, owner: nu
   }
 }
 
-function defineFields(walk: JavaWalk, node: number, place: Place): void {
+function defineFields(walk: JavaWalk, node: number, container: Container): void {
   const { tree } = walk;
-  const flags = DefinitionFlag.value | modifierFlags(walk, node, place.owner);
+  const flags = DefinitionFlag.value | modifierFlags(walk, node, container.owner);
   const modifiers = childOf(tree, node, Kind.modifiers);
   const isFinal = modifiers !== 0 && childOf(tree, modifiers, Kind['"final"']) !== 0;
   const isConstant =
     tree.kind[node] === Kind.constant_declaration || (isFinal && (flags & DefinitionFlag.static) !== 0);
-  const type = typeOf(walk, childIn(tree, node, Field.type), place.scope);
+  const type = typeOf(walk, childIn(tree, node, Field.type), container.scope);
   for (const declarator of childrenIn(tree, node, Field.declarator)) {
-    const value = visit(walk, childIn(tree, declarator, Field.value), place.scope);
+    const value = visit(walk, childIn(tree, declarator, Field.value), container.scope);
     declare(walk, childIn(tree, declarator, Field.name), {
       kind: isConstant ? DefinitionKind.constant : DefinitionKind.property,
       flags,
-      ...place,
+      ...container,
       around: node,
       type: readDimensions(walk, declarator, type),
       value,
-      annotationScope: place.scope,
+      annotationScope: container.scope,
     });
   }
 }
@@ -190,7 +190,7 @@ function readDimensions(walk: JavaWalk, declarator: number, type: number): numbe
   return type === 0 ? 0 : arrayOf(walk, type, dimensionsOf(walk, childIn(walk.tree, declarator, Field.dimensions)));
 }
 
-function defineEnumConstant(walk: JavaWalk, node: number, { scope, owner }: Place): void {
+function defineEnumConstant(walk: JavaWalk, node: number, { scope, owner }: Container): void {
   const { tree, facts } = walk;
   const name = facts.definitions.get(owner, Definition.name);
   const definition = declare(walk, childIn(tree, node, Field.name), {
@@ -209,7 +209,7 @@ function defineEnumConstant(walk: JavaWalk, node: number, { scope, owner }: Plac
   defineMembers(walk, body, inside, definition);
 }
 
-function defineMethod(walk: JavaWalk, node: number, place: Place): void {
+function defineMethod(walk: JavaWalk, node: number, container: Container): void {
   const { tree } = walk;
   const nameNode = childIn(tree, node, Field.name);
   const body = childIn(tree, node, Field.body);
@@ -223,16 +223,16 @@ function defineMethod(walk: JavaWalk, node: number, place: Place): void {
       DefinitionFlag.callable |
       (isConstructor ? DefinitionFlag.constructor : 0) |
       (isAbstract ? DefinitionFlag.abstract : 0) |
-      modifierFlags(walk, node, place.owner),
+      modifierFlags(walk, node, container.owner),
     // The name of a constructor is that of its class.
-    scope: isConstructor ? -1 : place.scope,
-    owner: place.owner,
+    scope: isConstructor ? -1 : container.scope,
+    owner: container.owner,
     around: node,
     body,
-    annotationScope: place.scope,
+    annotationScope: container.scope,
   });
   readFunction(walk, node, definition, {
-    scope: place.scope,
+    scope: container.scope,
     body,
     head: (inside) => {
       defineTypeParameters(walk, childIn(tree, node, Field.type_parameters), inside, definition);

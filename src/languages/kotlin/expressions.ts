@@ -172,10 +172,14 @@ const when: TableHandler = (walk, node, scope) => {
 const forEach: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
-  const [left = 0, source = 0, ...rest] = childrenOf(tree, node).filter((id) => !is(walk, id, 'label', 'annotation'));
+  const [variable = 0, source = 0, ...rest] = childrenOf(tree, node).filter(
+    (id) => !is(walk, id, 'label', 'annotation'),
+  );
   const from = visit(walk, source, scope);
   const value = from === 0 ? 0 : facts.node(NodeOp.Element, from);
-  const parts = is(walk, left, 'multi_variable_declaration') ? all(walk, left, 'variable_declaration') : [left];
+  const parts = is(walk, variable, 'multi_variable_declaration')
+    ? all(walk, variable, 'variable_declaration')
+    : [variable];
   parts.forEach((child, index) => {
     const type = typeOf(walk, childrenOf(tree, child).find((part) => isType(walk, part)) ?? 0, inside);
     const part = parts.length === 1 || value === 0 ? value : facts.node(NodeOp.ElementAt, value, index);
@@ -264,10 +268,10 @@ const template: TableHandler = (walk, node, scope) => {
   for (const child of childrenOf(walk.tree, node)) {
     const text = textOf(walk.tree, child);
     if (isName) {
-      const found = /^[A-Za-z_]\w*/.exec(text)?.[0];
-      if (found !== undefined && found !== 'this') {
+      const word = /^[A-Za-z_]\w*/.exec(text)?.[0];
+      if (word !== undefined && word !== 'this') {
         const { facts } = walk;
-        facts.references.add(facts.string(found), walk.tree.start[child] ?? 0, scope, READ, 0, 0, 0);
+        facts.references.add(facts.string(word), walk.tree.start[child] ?? 0, scope, READ, 0, 0, 0);
       }
     } else visit(walk, child, scope);
     isName = text === '$' && is(walk, child, 'string_content');

@@ -44,7 +44,7 @@ export function typeOfName(walk: TableWalk, node: number, scope: number): number
 
 /** `T::class`, `T::class.java`: a value of the class of classes, whatever is read inside. */
 export function classLiteral({ facts, tree }: TableWalk, node: number): number {
-  const found = /::\s*class(\.java)?$/.exec(textOf(tree, node));
-  if (found === null) return 0;
-  return facts.node(NodeOp.Literal, facts.string(found[1] === undefined ? 'KClass' : 'Class'));
+  const match = /::\s*class(\.java)?$/.exec(textOf(tree, node));
+  if (match === null) return 0;
+  return facts.node(NodeOp.Literal, facts.string(match[1] === undefined ? 'KClass' : 'Class'));
 }

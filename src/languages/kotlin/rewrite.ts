@@ -11,7 +11,7 @@ const plain = (word: string): string => `${word.slice(0, -1)}_`;
  * What the grammar of Kotlin does not know, written as something it does: each construct with its replacement. Names are
  * read from the text as it was, so `in_` in the place of `in1` is still a use of `in1`.
  */
-const REWRITES: readonly [construct: RegExp, as: (...found: string[]) => string][] = [
+const REWRITES: readonly [construct: RegExp, as: (...matches: string[]) => string][] = [
   // `in1`: it reads the keyword `in`, and 1.
   [/\b(in|is|as)(?=\d)/g, (word) => plain(word)],
   // `open = x`, `where?.let {}`, `set or x` at the start of a statement.
@@ -78,8 +78,8 @@ const CONSTRUCTOR_BELOW =
 export function plainKotlin(text: string): string {
   return withEndedMembers(text)
     .replaceAll(MODIFIER_BELOW, (word) => `@${word.slice(1)}`)
-    .replaceAll(CONSTRUCTOR_BELOW, (found: string, head: string, modifiers: string) => {
-      const space = ' '.repeat(found.length - head.length - modifiers.length);
+    .replaceAll(CONSTRUCTOR_BELOW, (match: string, head: string, modifiers: string) => {
+      const space = ' '.repeat(match.length - head.length - modifiers.length);
       return head + space + modifiers.replaceAll(/\b(?:actual|expect)\b/g, blank).replaceAll('\n', ' ');
     });
 }
@@ -94,7 +94,7 @@ const ENTRY_OF_ENUM = /^[\s,;]*(?:@\w+\s+)?[A-Z]\w*\s*(?:\([^{}]*\)\s*)?$/;
 /** A text of the same length in which the last member on the line of a body ends: `class A { val b = 1 }`, which the grammar does not know. */
 function withEndedMembers(text: string): string {
   if (!ENDS_ON_LINE.test(text)) return text;
-  const code = text.replaceAll(OPAQUE, (found) => found.replaceAll(/[^\r\n]/g, '_'));
+  const code = text.replaceAll(OPAQUE, (match) => match.replaceAll(/[^\r\n]/g, '_'));
   const open: boolean[] = [];
   const ends: number[] = [];
   let head = 0;
@@ -113,9 +113,9 @@ function withEndedMembers(text: string): string {
 function withMarks(text: string, places: readonly number[], mark: string): string {
   const pieces: string[] = [];
   let from = 0;
-  for (const place of places) {
-    pieces.push(text.slice(from, place), mark);
-    from = place + 1;
+  for (const position of places) {
+    pieces.push(text.slice(from, position), mark);
+    from = position + 1;
   }
   return pieces.join('') + text.slice(from);
 }

@@ -63,15 +63,15 @@ const functionType: TableHandler = (walk, node, scope) => {
 /** Defines type parameters in the scope of the inside of what has them, with what bounds them. */
 export function typeParameters(walk: TableWalk, node: number, scope: number, definition: number): void {
   const { facts, tree } = walk;
-  const known = new Map<string, number>();
+  const parameters = new Map<string, number>();
   for (const child of all(walk, first(walk, node, 'type_parameters'), 'type_parameter')) {
     const name = first(walk, child, 'identifier');
     const parameter = defineTypeParameter(walk, name, scope, { of: definition, type: innerType(walk, child, scope) });
-    known.set(textOf(tree, name), parameter);
+    parameters.set(textOf(tree, name), parameter);
   }
   for (const child of all(walk, first(walk, node, 'type_constraints'), 'type_constraint')) {
     const constrained = first(walk, child, 'identifier');
-    const parameter = known.get(textOf(tree, constrained)) ?? -1;
+    const parameter = parameters.get(textOf(tree, constrained)) ?? -1;
     if (parameter !== -1) referBound(walk, constrained, parameter, TYPE);
     const type = innerType(walk, child, scope);
     if (parameter !== -1 && facts.definitions.get(parameter, Definition.type) === 0)

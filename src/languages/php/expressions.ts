@@ -1,7 +1,7 @@
 import { DefinitionKind, Facet, NodeOp, ReferenceHow } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { CALL, IMPORT, READ, refer, skip, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
-import { assignVariable, defineType, readMembers, variableSeen } from '../walk/table-define.ts';
+import { assignVariable, defineType, readMembers, findVariable } from '../walk/table-define.ts';
 import { heritage } from './definitions.ts';
 import { member, scopeOf } from './members.ts';
 import { readConstructed, referName } from './types.ts';
@@ -116,12 +116,12 @@ function constantOrClass(walk: TableWalk, node: number, scope: number): number {
 const require: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const text = textOf(tree, node);
-  const found = /(?:__DIR__|dirname\s*\(\s*__FILE__\s*\))?\s*\.?\s*(["'])([^"'$]+)\1\s*\)?\s*$/.exec(text);
-  if (found?.[2] === undefined) {
+  const match = /(?:__DIR__|dirname\s*\(\s*__FILE__\s*\))?\s*\.?\s*(["'])([^"'$]+)\1\s*\)?\s*$/.exec(text);
+  if (match?.[2] === undefined) {
     visitChildren(walk, node, scope);
     return 0;
   }
-  const path = found[2];
+  const path = match[2];
   const start = (tree.start[node] ?? 0) + text.lastIndexOf(path);
   facts.references.add(facts.string(path), start, -1, IMPORT, ReferenceHow.module, facts.string(path), 0);
   return 0;
@@ -136,7 +136,7 @@ const statics: TableHandler = (walk, node, scope) => {
 /** `global $x` reads variables of the top level. */
 const globals: TableHandler = (walk, node, scope) => {
   for (const child of childrenOf(walk.tree, node)) {
-    if (variableSeen(walk, scope, textOf(walk.tree, child)) === -1) refer(walk, child, 0, READ);
+    if (findVariable(walk, scope, textOf(walk.tree, child)) === -1) refer(walk, child, 0, READ);
   }
   return 0;
 };

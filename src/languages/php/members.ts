@@ -64,9 +64,9 @@ const staticProperty: TableHandler = (walk, node, scope) => {
 /** `A::B`, `self::B`, `A::class`. */
 const constant: TableHandler = (walk, node, scope) => {
   const { first, next } = walk.tree;
-  const left = first[node] ?? 0;
-  const name = next[left] ?? 0;
-  const receiver = scopeOf(walk, left, scope);
+  const qualifier = first[node] ?? 0;
+  const name = next[qualifier] ?? 0;
+  const receiver = scopeOf(walk, qualifier, scope);
   if (textOf(walk.tree, name) === 'class') return receiver;
   return is(walk, name, 'name') ? memberNode(walk, name, { receiver, scope, flags: READ }) : 0;
 };

@@ -1,11 +1,11 @@
-import { pathFrom, shellWord, type TestCommand, type TestPlace, type TestRules } from '../walk/test-rules.ts';
+import { pathFrom, shellWord, type TestCommand, type TestTarget, type TestRules } from '../walk/test-rules.ts';
 
 export const PHP_TESTS: TestRules = {
   blocks: /^(?:it|test|describe|arch)$/,
   command: phpTestCommand,
 };
 
-function phpTestCommand({ path, symbol, upward }: TestPlace): TestCommand | undefined {
+function phpTestCommand({ path, symbol, upward }: TestTarget): TestCommand | undefined {
   for (const { folder, name, text } of upward(/^(?:composer\.json|phpunit\.xml(?:\.dist)?)$/)) {
     const file = shellWord(pathFrom(folder, path));
     if (name === 'composer.json' && text.includes('"pestphp/pest"'))

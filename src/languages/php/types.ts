@@ -40,8 +40,8 @@ export function readConstructed(walk: TableWalk, node: number, scope: number): n
 
 function all(walk: TableWalk, node: number, scope: number): number {
   const types = typesOf(walk, node, scope);
-  const known = types.filter((type) => type !== 0);
-  return known.length < 2 ? (known[0] ?? 0) : walk.facts.node(NodeOp.Union, known);
+  const parts = types.filter((type) => type !== 0);
+  return parts.length < 2 ? (parts[0] ?? 0) : walk.facts.node(NodeOp.Union, parts);
 }
 
 const named: TableHandler = (walk, node, scope) => className(walk, walk.tree.first[node] ?? 0, scope);

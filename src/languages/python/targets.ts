@@ -51,12 +51,12 @@ function bindAttribute(walk: PythonWalk, node: number, scope: number, binding: B
     return;
   }
   refer(walk, object, scope, READ);
-  const known = namesOf(walk.members, method.owner).get(textOf(tree, name));
-  if (known === undefined) {
+  const existing = namesOf(walk.members, method.owner).get(textOf(tree, name));
+  if (existing === undefined) {
     defineProperty(walk, name, { owner: method.owner, scope: -1 }, binding);
     return;
   }
   accessMember(walk, name, { receiver: facts.node(NodeOp.This, scope), scope, flags: WRITE });
-  const isProperty = facts.definitions.get(known, Definition.kind) === DefinitionKind.property;
-  amendBinding(walk, known, isProperty ? binding : { ...binding, value: 0 });
+  const isProperty = facts.definitions.get(existing, Definition.kind) === DefinitionKind.property;
+  amendBinding(walk, existing, isProperty ? binding : { ...binding, value: 0 });
 }

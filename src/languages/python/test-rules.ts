@@ -1,4 +1,4 @@
-import { pathFrom, shellWord, type TestCommand, type TestPlace, type TestRules } from '../walk/test-rules.ts';
+import { pathFrom, shellWord, type TestCommand, type TestTarget, type TestRules } from '../walk/test-rules.ts';
 
 /** Runners find tests by their name, fixtures by the names of parameters, and the examples of documentation by their prompt. */
 export const PYTHON_TESTS: TestRules = {
@@ -18,33 +18,33 @@ const LOCKS: readonly (readonly [RegExp, string])[] = [
   [/^Pipfile\.lock$/, 'pipenv run '],
 ];
 
-function pythonTestCommand(place: TestPlace): TestCommand | undefined {
-  const prefix = LOCKS.find(([lock]) => place.upward(lock).length > 0)?.[1] ?? '';
-  const settings = place.upward(SETTINGS);
+function pythonTestCommand(test: TestTarget): TestCommand | undefined {
+  const prefix = LOCKS.find(([lock]) => test.upward(lock).length > 0)?.[1] ?? '';
+  const settings = test.upward(SETTINGS);
   const usesPytest =
-    /^\s*(?:import|from)\s+pytest\b/m.test(place.text) ||
+    /^\s*(?:import|from)\s+pytest\b/m.test(test.text) ||
     settings.some(({ name, text }) => /^(?:pytest\.ini|conftest\.py)$/.test(name) || /\bpytest\b/.test(text));
   const root = settings.find(({ name }) => /^(?:pyproject\.toml|setup\.(?:cfg|py)|pytest\.ini|tox\.ini)$/.test(name));
   const folder = root?.folder ?? '';
-  const path = pathFrom(folder, place.path);
-  if (place.isExample)
+  const path = pathFrom(folder, test.path);
+  if (test.isExample)
     return {
       folder,
       start: `${prefix}${usesPytest ? 'pytest --doctest-modules' : 'python -m doctest'} `,
       target: shellWord(path),
     };
   if (usesPytest) {
-    const target = [path, ...place.symbol.split('/').filter(Boolean)].join('::');
+    const target = [path, ...test.symbol.split('/').filter(Boolean)].join('::');
     return { folder, start: `${prefix}pytest `, target: shellWord(target) };
   }
-  const [manager] = place.upward(/^manage\.py$/);
+  const [manager] = test.upward(/^manage\.py$/);
   if (manager !== undefined)
-    return { folder: manager.folder, start: `${prefix}python manage.py test `, target: dotted(manager.folder, place) };
-  if (!/\bunittest\b/.test(place.text)) return undefined;
-  return { folder, start: `${prefix}python -m unittest `, target: dotted(folder, place) };
+    return { folder: manager.folder, start: `${prefix}python manage.py test `, target: dotted(manager.folder, test) };
+  if (!/\bunittest\b/.test(test.text)) return undefined;
+  return { folder, start: `${prefix}python -m unittest `, target: dotted(folder, test) };
 }
 
-function dotted(folder: string, { path, symbol }: TestPlace): string {
+function dotted(folder: string, { path, symbol }: TestTarget): string {
   const module = pathFrom(folder, path).replace(/\.\w+$/, '');
   return [...module.split('/'), ...symbol.split('/').filter(Boolean)].join('.');
 }

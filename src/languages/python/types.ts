@@ -54,10 +54,10 @@ export function namedType(walk: PythonWalk, node: number, scope: number): number
 export function namedTypes(walk: PythonWalk, node: number, scope: number): number {
   if (walk.tree.kind[node] !== Kind.tuple) return namedType(walk, node, scope);
   const types = childrenOf(walk.tree, node).map((child) => namedType(walk, child, scope));
-  return walk.facts.node(NodeOp.Union, types.filter(isKnown));
+  return walk.facts.node(NodeOp.Union, types.filter(isPresent));
 }
 
-function isKnown(node: number): boolean {
+function isPresent(node: number): boolean {
   return node !== 0;
 }
 
@@ -157,7 +157,7 @@ function genericType(
   const { head, name, types } = generic;
   const [first = 0, second = 0, third = 0] = types;
   if (TRANSPARENT.has(name)) return first;
-  if (name === 'Union') return facts.node(NodeOp.Union, types.filter(isKnown));
+  if (name === 'Union') return facts.node(NodeOp.Union, types.filter(isPresent));
   if (name === 'Type' || name === 'type') return facts.node(NodeOp.ClassOf, first);
   if (name === 'Callable')
     return second === 0 ? 0 : facts.node(NodeOp.FunctionType, second, callableParameters(walk, first), 0);
@@ -242,7 +242,7 @@ function memberType(walk: PythonWalk, node: number, scope: number): number {
 
 function unionType(walk: PythonWalk, node: number, scope: number): number {
   const types = childrenOf(walk.tree, node).map((child) => typeOf(walk, child, scope));
-  return walk.facts.node(NodeOp.Union, types.filter(isKnown));
+  return walk.facts.node(NodeOp.Union, types.filter(isPresent));
 }
 
 function firstType(walk: PythonWalk, node: number, scope: number): number {

@@ -139,8 +139,8 @@ export interface Binding {
 export const BOTH_SPACES = DefinitionFlag.value | DefinitionFlag.type;
 
 export function namesOf(table: Map<number, Map<string, number>>, id: number): Map<string, number> {
-  const known = table.get(id);
-  if (known !== undefined) return known;
+  const existing = table.get(id);
+  if (existing !== undefined) return existing;
   const fresh = new Map<string, number>();
   table.set(id, fresh);
   return fresh;
@@ -183,8 +183,8 @@ export function bind(walk: PythonWalk, node: number, scope: number, binding: Bin
     return;
   }
   const owner = classOfScope(walk, target);
-  const known = namesOf(walk.names, target).get(name);
-  if (known !== undefined && isAssignable(walk, known, owner)) rebind(walk, node, known, binding);
+  const existing = namesOf(walk.names, target).get(name);
+  if (existing !== undefined && isAssignable(walk, existing, owner)) rebind(walk, node, existing, binding);
   else if (owner === -1) defineVariable(walk, node, target, binding);
   else defineProperty(walk, node, { owner, scope: target }, binding);
 }
@@ -234,16 +234,16 @@ function markFunctionValue(walk: PythonWalk, definition: number, value: number):
 export function defineProperty(
   walk: PythonWalk,
   node: number,
-  place: { owner: number; scope: number },
+  container: { owner: number; scope: number },
   { value, type }: Binding,
 ): void {
   const name = textOf(walk.tree, node);
-  const isStatic = place.scope !== -1;
-  const around = walk.facts.definitions.get(place.owner, Definition.flags);
+  const isStatic = container.scope !== -1;
+  const around = walk.facts.definitions.get(container.owner, Definition.flags);
   const inherited = around & (DefinitionFlag.topLevel | (isHidden(name) ? 0 : DefinitionFlag.exported));
   define(walk, node, {
     kind: DefinitionKind.property,
-    ...place,
+    ...container,
     flags:
       DefinitionFlag.value |
       inherited |

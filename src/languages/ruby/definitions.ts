@@ -149,8 +149,8 @@ function setVariable(walk: TableWalk, name: number, scope: number, value: number
   const isOfClass = is(walk, name, 'class_variable');
   const isStatic = walk.owner !== -1 || (walk.current !== -1 && isStaticFunction(walk));
   const key = `${walk.type} ${isStatic ? 'class' : ''} ${textOf(tree, name)}`;
-  const known = walk.properties.get(key);
-  if (known === undefined) {
+  const existing = walk.properties.get(key);
+  if (existing === undefined) {
     const { owner } = walk;
     walk.owner = walk.type;
     const side = isStatic && !isOfClass ? DefinitionFlag.static : 0;
@@ -161,7 +161,7 @@ function setVariable(walk: TableWalk, name: number, scope: number, value: number
     walk.properties.set(key, definition);
     return;
   }
-  if (value !== 0 && facts.definitions.get(known, Definition.value) === 0) facts.amend(known, 'value', value);
+  if (value !== 0 && facts.definitions.get(existing, Definition.value) === 0) facts.amend(existing, 'value', value);
   memberNode(walk, name, { receiver: facts.node(NodeOp.This, scope), scope, flags: WRITE });
 }
 

@@ -3,7 +3,7 @@ import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { identifierNode, memberNode } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, refer, visit } from '../walk/tree-walk.ts';
 import { block } from './definitions.ts';
-import { variableSeen } from '../walk/table-define.ts';
+import { findVariable } from '../walk/table-define.ts';
 import { at, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { valuesOf } from '../walk/tree-handlers.ts';
 
@@ -22,7 +22,7 @@ export function constantValue(walk: TableWalk, node: number, scope: number, flag
 
 /** A name without arguments: a variable, or a call of a method. */
 const identifier: TableHandler = (walk, node, scope) => {
-  const isVariable = variableSeen(walk, scope, textOf(walk.tree, node)) !== -1;
+  const isVariable = findVariable(walk, scope, textOf(walk.tree, node)) !== -1;
   if (isVariable) return identifierNode(walk, node, scope, READ);
   if (walk.type !== -1 && textOf(walk.tree, node) === 'new') {
     walk.facts.understood.push(walk.tree.start[node] ?? 0);

@@ -1,11 +1,11 @@
-import { pathFrom, shellWord, type TestCommand, type TestPlace, type TestRules } from '../walk/test-rules.ts';
+import { pathFrom, shellWord, type TestCommand, type TestTarget, type TestRules } from '../walk/test-rules.ts';
 
 export const RUBY_TESTS: TestRules = {
   blocks: /^(?:it|describe|context|specify|example|feature|scenario|test|should)$/,
   command: rubyTestCommand,
 };
 
-function rubyTestCommand({ path, upward }: TestPlace): TestCommand | undefined {
+function rubyTestCommand({ path, upward }: TestTarget): TestCommand | undefined {
   const gems = upward(/^(?:Gemfile|gems\.rb|\.rspec|[\w-]+\.gemspec)$/);
   const [{ folder } = { folder: '' }] = gems;
   const prefix = gems.some(({ name }) => name === 'Gemfile' || name === 'gems.rb') ? 'bundle exec ' : '';

@@ -290,9 +290,9 @@ function before(tree: SyntaxTree, node: number): string {
 /** The names in `{name}` and `{name:?}` of a text that a macro is given, as those that format take them. */
 function readPlaceholders({ tree, facts }: RustWalk, node: number, scope: number): void {
   const text = textOf(tree, node);
-  for (const { 0: brace, 1: name = '', index: place } of text.matchAll(/\{\{|\{([\p{L}_][\w]*)(?=[}:])/gu)) {
+  for (const { 0: brace, 1: name = '', index: offset } of text.matchAll(/\{\{|\{([\p{L}_][\w]*)(?=[}:])/gu)) {
     if (brace === '{{') continue;
-    const start = (tree.start[node] ?? 0) + place + 1;
+    const start = (tree.start[node] ?? 0) + offset + 1;
     facts.references.add(facts.string(name), start, scope, READ, ReferenceHow.scoped, 0, 0);
   }
 }

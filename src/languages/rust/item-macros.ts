@@ -27,9 +27,9 @@ export function parseWithItems(host: TreeParser, text: string): SyntaxTree {
   const refused = new Set<number>();
   let written = text;
   for (let round = 0; round < MOST_ROUNDS && MACRO_CALL.test(text); round += 1) {
-    const found = itemMacros(host.parse('rust', written)).filter(({ open }) => !refused.has(open));
+    const macros = itemMacros(host.parse('rust', written)).filter(({ open }) => !refused.has(open));
     const before = written;
-    for (const macro of found) {
+    for (const macro of macros) {
       const given = itemsIn(written.slice(macro.open + 1, macro.close));
       if (given !== undefined && host.parse('rust', given).errors === 0) written = withItems(written, macro, given);
       else refused.add(macro.open);
@@ -67,9 +67,9 @@ function withoutConditions(given: string): string {
   let depth = 0;
   return given.replaceAll(/[^\n]/g, (character) => {
     if (character === '}') depth -= 1;
-    const isKept = depth > 0;
+    const isInside = depth > 0;
     if (character === '{') depth += 1;
-    return isKept ? character : ' ';
+    return isInside ? character : ' ';
   });
 }
 

@@ -31,14 +31,14 @@ function readLet(walk: RustWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const pattern = childIn(tree, node, Field.pattern);
   const declared = childIn(tree, node, Field.type);
-  const told = typeOf(walk, declared, scope);
+  const declaredType = typeOf(walk, declared, scope);
   const value = visit(walk, childIn(tree, node, Field.value), scope);
   // `Vec<_>` leaves to the value what it holds.
-  const type = value !== 0 && mentions(textOf(tree, declared), '_') ? 0 : told;
+  const type = value !== 0 && mentions(textOf(tree, declared), '_') ? 0 : declaredType;
   visit(walk, childIn(tree, node, Field.alternative), scope);
-  const known = walk.locals.get(scope);
+  const locals = walk.locals.get(scope);
   const given = tree.text.slice(tree.end[pattern], tree.end[node]);
-  const isShadowing = patternNames(walk, pattern).some((name) => known?.has(name) === true || mentions(given, name));
+  const isShadowing = patternNames(walk, pattern).some((name) => locals?.has(name) === true || mentions(given, name));
   const inside = isShadowing ? facts.scope(scope, ScopeKind.block) : scope;
   bindPattern(walk, pattern, inside, { value, type });
   return inside;
@@ -102,8 +102,8 @@ function matchExpression(walk: RustWalk, node: number, scope: number): number {
       else visit(walk, child, inside);
     }
   }
-  const known = results.filter((result) => result !== 0).slice(0, MOST_VALUES);
-  return known.length === 0 ? 0 : facts.node(NodeOp.Either, known);
+  const values = results.filter((result) => result !== 0).slice(0, MOST_VALUES);
+  return values.length === 0 ? 0 : facts.node(NodeOp.Either, values);
 }
 
 function matchPattern(walk: RustWalk, node: number, scope: number, value: number): void {

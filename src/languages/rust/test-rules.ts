@@ -1,11 +1,11 @@
-import { pathFrom, shellWord, type TestCommand, type TestPlace, type TestRules } from '../walk/test-rules.ts';
+import { pathFrom, shellWord, type TestCommand, type TestTarget, type TestRules } from '../walk/test-rules.ts';
 
 export const RUST_TESTS: TestRules = {
   examples: /^\s*\/\/[/!]\s*```\s*(?:rust|should_panic|edition\d+)?\s*$/,
   command: cargoTestCommand,
 };
 
-function cargoTestCommand({ path, symbol, isExample, upward }: TestPlace): TestCommand | undefined {
+function cargoTestCommand({ path, symbol, isExample, upward }: TestTarget): TestCommand | undefined {
   const manifests = upward(/^Cargo\.toml$/);
   const own = manifests.find(({ text }) => /^\s*\[package\]/m.test(text));
   if (own === undefined) return undefined;

@@ -123,10 +123,10 @@ export function defineTypeParameters(walk: RustWalk, item: number, scope: number
     typeOf(walk, childIn(tree, child, Field.default_type), scope);
   }
   for (const predicate of childrenOf(tree, childOf(tree, item, Kind.where_clause))) {
-    const left = childIn(tree, predicate, Field.left);
-    typeOf(walk, left, scope);
+    const boundedType = childIn(tree, predicate, Field.left);
+    typeOf(walk, boundedType, scope);
     const bound = typeOf(walk, childIn(tree, predicate, Field.bounds), scope);
-    const parameter = parameters.get(textOf(tree, left));
+    const parameter = parameters.get(textOf(tree, boundedType));
     if (parameter !== undefined && facts.definitions.get(parameter, Definition.type) === 0)
       facts.amend(parameter, 'type', bound);
   }

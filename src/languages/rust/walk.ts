@@ -244,7 +244,8 @@ export function readPath(walk: RustWalk, node: number, scope: number, flags: num
     case Kind.generic_type:
     case Kind.generic_type_with_turbofish: {
       const base = tree.first[node] ?? 0;
-      for (let rest = tree.next[base] ?? 0; rest !== 0; rest = tree.next[rest] ?? 0) typeOf(walk, rest, scope);
+      for (let sibling = tree.next[base] ?? 0; sibling !== 0; sibling = tree.next[sibling] ?? 0)
+        typeOf(walk, sibling, scope);
       return readPath(walk, base, scope, flags);
     }
     case Kind.bracketed_type:

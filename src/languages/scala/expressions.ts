@@ -26,9 +26,9 @@ function name(walk: TableWalk, node: number, scope: number, flags: number): numb
 function target(walk: TableWalk, node: number, scope: number, flags: number): { value: number; receiver: number } {
   if (is(walk, node, 'identifier')) return { value: name(walk, node, scope, flags), receiver: 0 };
   if (is(walk, node, 'generic_function')) {
-    const found = target(walk, at(walk, node, Field.function), scope, flags);
+    const callee = target(walk, at(walk, node, Field.function), scope, flags);
     typeOf(walk, at(walk, node, Field.type_arguments), scope);
-    return found;
+    return callee;
   }
   if (!is(walk, node, 'field_expression')) return { value: visit(walk, node, scope), receiver: 0 };
   const receiver = visit(walk, at(walk, node, Field.value), scope);
@@ -122,7 +122,7 @@ const instance: TableHandler = (walk, node, scope) => {
   const body = first(walk, node, 'template_body');
   const written = tree.first[node] ?? 0;
   const parts = is(walk, written, 'compound_type') ? childrenOf(tree, written) : [written];
-  const types = parts.map((part) => constructedType(walk, part, scope)).filter((known) => known !== 0);
+  const types = parts.map((part) => constructedType(walk, part, scope)).filter((id) => id !== 0);
   for (const list of all(walk, node, 'arguments')) visit(walk, list, scope);
   const [type] = types;
   if (body === 0) return type === undefined ? 0 : facts.node(NodeOp.Typed, type);

@@ -68,11 +68,11 @@ function implicitMember(walk: TableWalk, node: number, scope: number, flags: num
 }
 
 const assignment: TableHandler = (walk, node, scope) => {
-  const left = walk.tree.first[at(walk, node, Field.target)] ?? 0;
-  if (is(walk, left, 'simple_identifier')) {
-    if (textOf(walk.tree, left) !== '_') identifierNode(walk, left, scope, WRITE);
-  } else if (is(walk, left, 'navigation_expression')) navigation(walk, left, scope, WRITE);
-  else visit(walk, left, scope);
+  const target = walk.tree.first[at(walk, node, Field.target)] ?? 0;
+  if (is(walk, target, 'simple_identifier')) {
+    if (textOf(walk.tree, target) !== '_') identifierNode(walk, target, scope, WRITE);
+  } else if (is(walk, target, 'navigation_expression')) navigation(walk, target, scope, WRITE);
+  else visit(walk, target, scope);
   visit(walk, at(walk, node, Field.result), scope);
   return 0;
 };

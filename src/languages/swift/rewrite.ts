@@ -11,7 +11,7 @@ const SOFT_WORDS =
   'prefix|postfix|infix|open|optional|required|convenience|override|mutating|indirect|dynamic|lazy|weak|unowned|final|package';
 
 /** What the grammar of Swift does not know, written as something it does. */
-const REWRITES: readonly [construct: RegExp, as: (found: string) => string][] = [
+const REWRITES: readonly [construct: RegExp, as: (match: string) => string][] = [
   // `if #available(iOS 11, *)`, and what the compiler fills in: `#fileID`, `#function`.
   [/#(?:un)?available\([^()\n]*\)/g, nothing],
   [/#(?:file|fileID|filePath|function|line|column|dsohandle|_sourceLocation)\b/g, nothing],

@@ -28,13 +28,13 @@ function conditions(walk: TableWalk, node: number, scope: number): void {
     [pending, isCase] = [[], false];
   };
   for (const child of childrenOf(tree, node)) {
-    const place = tree.field[child];
+    const field = tree.field[child];
     const text = CONDITION_TOKENS.has(textOf(tree, child)) ? textOf(tree, child) : '';
     if (is(walk, child, 'statements', 'else', 'if_statement')) break;
-    if (place === Field.bound_identifier) {
+    if (field === Field.bound_identifier) {
       bind(0);
       pending = [child];
-    } else if (place !== Field.condition) continue;
+    } else if (field !== Field.condition) continue;
     else if (isCase && is(walk, child, 'pattern')) pattern(walk, child, scope, 0);
     else if (isCase && isCaseName(walk, child)) memberNode(walk, child, { receiver: 0, scope, flags: READ });
     else if (text === 'case') {
@@ -94,8 +94,8 @@ const forIn: TableHandler = (walk, node, scope) => {
     defineVariable(walk, name, inside, { value: isOnly ? element : facts.node(NodeOp.ElementAt, element, index) });
   });
   for (const child of childrenOf(tree, node)) {
-    const place = tree.field[child];
-    if (place !== Field.collection && place !== Field.item) visit(walk, child, inside);
+    const field = tree.field[child];
+    if (field !== Field.collection && field !== Field.item) visit(walk, child, inside);
   }
   return 0;
 };

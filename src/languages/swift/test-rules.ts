@@ -1,8 +1,8 @@
-import { shellWord, type TestCommand, type TestPlace, type TestRules } from '../walk/test-rules.ts';
+import { shellWord, type TestCommand, type TestTarget, type TestRules } from '../walk/test-rules.ts';
 
 export const SWIFT_TESTS: TestRules = { command: swiftTestCommand };
 
-function swiftTestCommand({ path, symbol, upward }: TestPlace): TestCommand | undefined {
+function swiftTestCommand({ path, symbol, upward }: TestTarget): TestCommand | undefined {
   const [manifest] = upward(/^Package\.swift$/);
   if (manifest === undefined) return undefined;
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '');

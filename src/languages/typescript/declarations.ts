@@ -102,7 +102,7 @@ function declareVariables(walk: Walk, node: VariableDeclaration, scope: number, 
   return made;
 }
 
-interface VariablePlace {
+interface VariableContext {
   scope: number;
   /** Scope that the names belong to: of `var`, the function's. */
   target: number;
@@ -111,12 +111,12 @@ interface VariablePlace {
   declared: Declared;
 }
 
-function declareVariable(walk: Walk, node: VariableDeclarator, place: VariablePlace): void {
+function declareVariable(walk: Walk, node: VariableDeclarator, context: VariableContext): void {
   const { facts, visit } = walk;
-  const { scope, target, made, declared } = place;
+  const { scope, target, made, declared } = context;
   const { id, init } = node;
   const required = requiredBy(init);
-  if (required !== undefined && init !== null && bindRequired(walk, id, required, place)) {
+  if (required !== undefined && init !== null && bindRequired(walk, id, required, context)) {
     visit.expression(walk, init, scope);
     return;
   }
@@ -124,7 +124,7 @@ function declareVariable(walk: Walk, node: VariableDeclarator, place: VariablePl
   const isFunction = isFunctionExpression(init);
   const first = made.length;
   const binding = {
-    kind: isFunction && id.type === 'Identifier' ? DefinitionKind.function : place.kind,
+    kind: isFunction && id.type === 'Identifier' ? DefinitionKind.function : context.kind,
     flags: declared.flags,
     scope: target,
     range: { start: declared.start, end: node.end },
@@ -148,7 +148,7 @@ function bindRequired(
   walk: Walk,
   id: BindingPattern,
   required: { source: string; picked: string | undefined },
-  { target, made }: VariablePlace,
+  { target, made }: VariableContext,
 ): boolean {
   if (id.type === 'Identifier') {
     made.push(bindImport(walk, id, target, { source: required.source, imported: required.picked ?? '=' }));
@@ -257,8 +257,8 @@ function declareModule(
   let inside = scope;
   const flags = at.flags | DefinitionFlag.value | DefinitionFlag.type;
   for (const name of moduleNames(node)) {
-    const place = { kind: DefinitionKind.module, flags, start: at.start, end: node.end };
-    const definition = define(walk, name, inside, place);
+    const details = { kind: DefinitionKind.module, flags, start: at.start, end: node.end };
+    const definition = define(walk, name, inside, details);
     inside = facts.scope(inside, ScopeKind.module, definition);
     facts.amend(definition, 'bodyScope', inside);
     if (node.body !== null) facts.amend(definition, 'head', node.body.start);

@@ -186,8 +186,8 @@ function wrap({ facts }: Walk, op: NodeOpCode, node: number): number {
 }
 
 function either({ facts }: Walk, values: readonly number[]): number {
-  const known = values.filter((value) => value !== 0);
-  return known.length > 1 ? facts.node(NodeOp.Either, known) : (known[0] ?? 0);
+  const nodes = values.filter((value) => value !== 0);
+  return nodes.length > 1 ? facts.node(NodeOp.Either, nodes) : (nodes[0] ?? 0);
 }
 
 function readIdentifier(

@@ -53,11 +53,11 @@ export function countShortCircuit(frame: Frame, node: LogicalExpression): void {
 }
 
 /** The operators of a logical expression from left to right. */
-function operators(node: LogicalExpression, found: string[] = []): string[] {
-  if (node.left.type === 'LogicalExpression') operators(node.left, found);
-  found.push(node.operator);
-  if (node.right.type === 'LogicalExpression') operators(node.right, found);
-  return found;
+function operators(node: LogicalExpression, texts: string[] = []): string[] {
+  if (node.left.type === 'LogicalExpression') operators(node.left, texts);
+  texts.push(node.operator);
+  if (node.right.type === 'LogicalExpression') operators(node.right, texts);
+  return texts;
 }
 
 /** Whether a logical expression has JSX among its operands. */

@@ -3,7 +3,7 @@ import {
   shellWord,
   type BuildFile,
   type TestCommand,
-  type TestPlace,
+  type TestTarget,
   type TestRules,
 } from '../walk/test-rules.ts';
 
@@ -36,35 +36,35 @@ interface Manifest {
   hasTest: boolean;
 }
 
-function scriptTestCommand(place: TestPlace): TestCommand | undefined {
-  const manifests = place.upward(/^package\.json$/).flatMap(readManifest);
-  const imported = importedRunner(place.text);
-  if (imported === 'bun:test') return runBy(place, '', 'bun test');
+function scriptTestCommand(target: TestTarget): TestCommand | undefined {
+  const manifests = target.upward(/^package\.json$/).flatMap(readManifest);
+  const imported = importedRunner(target.text);
+  if (imported === 'bun:test') return runBy(target, '', 'bun test');
   const named = RUNNERS.find(([, , packages]) => imported !== undefined && packages.test(imported));
   // What the file imports decides; else the nearest script that tests, then what is installed.
   if (named !== undefined) {
     const holder = manifests.find((manifest) => usesRunner(manifest, named)) ?? manifests.at(-1);
-    return holder && runBy(place, holder.folder, withProgram(place, named[1]));
+    return holder && runBy(target, holder.folder, withProgram(target, named[1]));
   }
   for (const manifest of manifests) {
     const node = /\bnode\b((?:\s+--?[\w-]+(?:[= ](?!-)[^\s'"*&|;]+)?)*?\s+--test\b)/.exec(manifest.scripts)?.[1];
     if (node !== undefined || (imported === 'node:test' && manifest === manifests.at(-1)))
-      return runBy(place, manifest.folder, `node${node ?? ' --test'}`);
-    if (/\bbun test\b/.test(manifest.scripts)) return runBy(place, manifest.folder, 'bun test');
+      return runBy(target, manifest.folder, `node${node ?? ' --test'}`);
+    if (/\bbun test\b/.test(manifest.scripts)) return runBy(target, manifest.folder, 'bun test');
     const runner =
       imported === 'node:test'
         ? undefined
         : (RUNNERS.find(([name]) => new RegExp(`(?:^|[\\s/"'])${name}(?![\\w/-])`).test(manifest.scripts)) ??
           RUNNERS.find(([, , packages]) => manifest.packages.some((name) => packages.test(name))));
-    if (runner !== undefined) return runBy(place, manifest.folder, withProgram(place, withOptions(runner, manifest)));
+    if (runner !== undefined) return runBy(target, manifest.folder, withProgram(target, withOptions(runner, manifest)));
   }
-  const [deno] = place.upward(/^deno\.jsonc?$/);
-  if (deno !== undefined) return runBy(place, deno.folder, 'deno test');
+  const [deno] = target.upward(/^deno\.jsonc?$/);
+  if (deno !== undefined) return runBy(target, deno.folder, 'deno test');
   const own = manifests.find(({ hasTest }) => hasTest);
-  return own && { folder: own.folder, start: `${managerOf(place)} test`, target: '' };
+  return own && { folder: own.folder, start: `${managerOf(target)} test`, target: '' };
 }
 
-function runBy({ path }: TestPlace, folder: string, program: string): TestCommand {
+function runBy({ path }: TestTarget, folder: string, program: string): TestCommand {
   return { folder, start: `${program} `, target: shellWord(pathFrom(folder, path)) };
 }
 
@@ -118,7 +118,7 @@ function withOptions([name, command]: (typeof RUNNERS)[number], { scripts }: Man
   return [command, ...options].join(' ');
 }
 
-function managerOf({ upward }: TestPlace): 'pnpm' | 'yarn' | 'bun' | 'npm' {
+function managerOf({ upward }: TestTarget): 'pnpm' | 'yarn' | 'bun' | 'npm' {
   const [lock] = upward(/^(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|package-lock\.json)$/);
   if (lock === undefined) return 'npm';
   return lock.name.startsWith('pnpm')
@@ -130,6 +130,6 @@ function managerOf({ upward }: TestPlace): 'pnpm' | 'yarn' | 'bun' | 'npm' {
         : 'npm';
 }
 
-function withProgram(place: TestPlace, command: string): string {
-  return `${{ pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx', npm: 'npx' }[managerOf(place)]} ${command}`;
+function withProgram(target: TestTarget, command: string): string {
+  return `${{ pnpm: 'pnpm exec', yarn: 'yarn', bun: 'bunx', npm: 'npx' }[managerOf(target)]} ${command}`;
 }

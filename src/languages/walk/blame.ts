@@ -40,9 +40,9 @@ interface Search {
   text: string;
   isUnderstood: (text: string) => boolean;
   /** Characters that may still be tried, and to make culprits smaller. */
-  left: number;
+  remaining: number;
   narrowing: number;
-  found: Culprit[];
+  culprits: Culprit[];
 }
 
 /**
@@ -54,16 +54,16 @@ interface Search {
  * macros everywhere: the search ends. `isBrief` tries a quarter, and leaves out whole lines.
  */
 export function findCulprits(text: string, isUnderstood: (text: string) => boolean, isBrief = false): Culprit[] {
-  const left = Math.max(TRIED_AT_LEAST, text.length * (isBrief ? TRIED_TIMES_BRIEFLY : TRIED_TIMES));
+  const remaining = Math.max(TRIED_AT_LEAST, text.length * (isBrief ? TRIED_TIMES_BRIEFLY : TRIED_TIMES));
   const narrowing = isBrief ? 0 : Math.max(TRIED_AT_LEAST, text.length * NARROWED_TIMES);
-  const search: Search = { text, isUnderstood, left, narrowing, found: [] };
+  const search: Search = { text, isUnderstood, remaining, narrowing, culprits: [] };
   // Two lines that are at fault only together may be parted by the search: it is made again without what was found.
-  for (let before = -1; before < search.found.length && search.left > 0;) {
-    before = search.found.length;
-    search.text = withoutCulprits(text, search.found);
+  for (let before = -1; before < search.culprits.length && search.remaining > 0;) {
+    before = search.culprits.length;
+    search.text = withoutCulprits(text, search.culprits);
     blame(search, { shells: [], units: indentUnits(search.text) }, false);
   }
-  return search.found;
+  return search.culprits;
 }
 
 /** A text with blanks instead of culprits, as long as before. */
@@ -90,27 +90,27 @@ function blame(search: Search, { shells, units }: Trial, isNeeded: boolean): voi
     blameOne(search, shells, unit, isNeeded);
     return;
   }
-  const before = search.found.length;
+  const before = search.culprits.length;
   const middle = units.length >> 1;
   blame(search, { shells, units: units.slice(0, middle) }, isNeeded);
   blame(search, { shells, units: units.slice(middle) }, isNeeded);
-  if (search.found.length === before) giveUp(search, shells, blameTogether(search, { shells, units }), isNeeded);
+  if (search.culprits.length === before) giveUp(search, shells, blameTogether(search, { shells, units }), isNeeded);
 }
 
 /** Blames a unit that is not understood, or what of its inside is not. */
 function blameOne(search: Search, shells: readonly Shell[], unit: IndentUnit, isNeeded: boolean): void {
   const units = unit.parts.filter(isUnit);
-  const before = search.found.length;
+  const before = search.culprits.length;
   const last = shells.at(-1);
-  const kept = last === undefined ? [] : [...shells.slice(0, -1), { ...last, at: unit }];
+  const outerShells = last === undefined ? [] : [...shells.slice(0, -1), { ...last, at: unit }];
   if (units.length > 0) {
-    const inside = { shells: [...kept, { unit }], units };
+    const inside = { shells: [...outerShells, { unit }], units };
     if (isFine(search, { shells, units: [unit], inside: '' })) blame(search, inside, false);
     else if (isFine(search, { shells, units: [unit], inside: PLACEHOLDER })) blame(search, inside, true);
     // Its first lines are at fault: what they hold is read as if it stood beside them.
-    else if (linesOf(unit).length > SMALL_UNIT_LINES) blame(search, { shells: kept, units }, false);
+    else if (linesOf(unit).length > SMALL_UNIT_LINES) blame(search, { shells: outerShells, units }, false);
   }
-  if (search.found.length === before) giveUp(search, shells, [unit], isNeeded);
+  if (search.culprits.length === before) giveUp(search, shells, [unit], isNeeded);
 }
 
 /** The fewest of units side by side that are not understood together. */
@@ -127,7 +127,7 @@ function giveUp(search: Search, shells: readonly Shell[], units: readonly Indent
   const [first, last] = [lines[0], lines.at(-1)];
   if (lines.length > SMALL_UNIT_LINES || first === undefined || last === undefined) return;
   const cut = narrowDown(search.text, { start: first.start, end: last.end }, triesOf(search, { shells, units }));
-  search.found.push(cut === undefined ? { lines, isNeeded } : culpritOf(search.text, cut));
+  search.culprits.push(cut === undefined ? { lines, isNeeded } : culpritOf(search.text, cut));
 }
 
 /** Whether units are understood without a part of them. What is tried no more counts as not understood. */
@@ -158,11 +158,11 @@ function culpritOf(text: string, { range: { start, end }, filling }: Cut): Culpr
 
 /** Whether what is tried is understood. What is tried no more counts as understood. */
 function isFine(search: Search, trial: Trial): boolean {
-  if (search.left <= 0 || search.found.length > MOST_CULPRITS) return true;
+  if (search.remaining <= 0 || search.culprits.length > MOST_CULPRITS) return true;
   const written: string[] = [];
   writeShells(search.text, trial, 0, written);
   const text = `${written.join('\n')}\n`;
-  search.left -= text.length;
+  search.remaining -= text.length;
   return search.isUnderstood(text);
 }
 

@@ -1,33 +1,33 @@
-import { pathFrom, shellWord, type TestCommand, type TestPlace } from './test-rules.ts';
+import { pathFrom, shellWord, type TestCommand, type TestTarget } from './test-rules.ts';
 
 /** How a test on the virtual machine of Java is run: by the nearest build file of Gradle, Maven or sbt. */
-export function jvmTestCommand(place: TestPlace): TestCommand | undefined {
-  const [build] = place.upward(/^(?:build\.gradle(?:\.kts)?|pom\.xml|build\.sbt)$/);
+export function jvmTestCommand(target: TestTarget): TestCommand | undefined {
+  const [build] = target.upward(/^(?:build\.gradle(?:\.kts)?|pom\.xml|build\.sbt)$/);
   if (build === undefined) return undefined;
-  if (build.name === 'pom.xml') return ofMaven(place, build.folder);
-  return build.name === 'build.sbt' ? ofSbt(place, build.folder) : ofGradle(place, build.folder);
+  if (build.name === 'pom.xml') return ofMaven(target, build.folder);
+  return build.name === 'build.sbt' ? ofSbt(target, build.folder) : ofGradle(target, build.folder);
 }
 
 /** `OrderTest.sends`; of a file that is asked for as a whole, its class. */
-function classAndMethod({ path, symbol }: TestPlace, separator: string): string {
+function classAndMethod({ path, symbol }: TestTarget, separator: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   const [name = file, ...members] = symbol.split('/');
   return symbol === '' ? file : [name, ...members.slice(-1)].join(separator);
 }
 
-function ofGradle(place: TestPlace, module: string): TestCommand {
-  const settings = place.upward(/^settings\.gradle(?:\.kts)?$/).at(-1);
+function ofGradle(target: TestTarget, module: string): TestCommand {
+  const settings = target.upward(/^settings\.gradle(?:\.kts)?$/).at(-1);
   const root = settings?.folder ?? module;
-  const [wrapper] = place.upward(/^gradlew$/);
+  const [wrapper] = target.upward(/^gradlew$/);
   const program = wrapper?.folder === root ? './gradlew' : 'gradle';
   const parts = pathFrom(root, module)
     .split('/')
     .filter((part) => part !== '' && module !== root);
-  const task = [...parts, taskOf(place.path)].map((part) => `:${part}`).join('');
+  const task = [...parts, taskOf(target.path)].map((part) => `:${part}`).join('');
   return {
     folder: root,
     start: `${program} ${parts.length === 0 ? task.slice(1) : task} `,
-    target: `--tests ${shellWord(classAndMethod(place, '.'))}`,
+    target: `--tests ${shellWord(classAndMethod(target, '.'))}`,
   };
 }
 
@@ -39,16 +39,16 @@ function taskOf(path: string): string {
   return /test$/i.test(set) ? set : 'test';
 }
 
-function ofMaven(place: TestPlace, module: string): TestCommand {
-  const root = place.upward(/^pom\.xml$/).at(-1)?.folder ?? module;
-  const [wrapper] = place.upward(/^mvnw$/);
+function ofMaven(target: TestTarget, module: string): TestCommand {
+  const root = target.upward(/^pom\.xml$/).at(-1)?.folder ?? module;
+  const [wrapper] = target.upward(/^mvnw$/);
   const program = wrapper?.folder === root ? './mvnw' : 'mvn';
   const part = module === root ? '' : ` -pl ${shellWord(pathFrom(root, module))}`;
   const start = `${program}${part} test -Dtest=`;
-  return { folder: root, start, target: shellWord(classAndMethod(place, '#')), join: ',' };
+  return { folder: root, start, target: shellWord(classAndMethod(target, '#')), join: ',' };
 }
 
-function ofSbt({ path }: TestPlace, folder: string): TestCommand {
+function ofSbt({ path }: TestTarget, folder: string): TestCommand {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return { folder, start: 'sbt "testOnly', target: ` *${name}`, join: '', end: '"' };
 }

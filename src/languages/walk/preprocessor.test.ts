@@ -7,7 +7,7 @@ import {
   withoutSpecifierMacros,
 } from './preprocessor.ts';
 
-const kept = (text: string): string[] =>
+const remainingLines = (text: string): string[] =>
   withoutBranches(text)
     .split('\n')
     .filter((line) => line.trim() !== '');
@@ -16,7 +16,7 @@ test('all branches of a condition stay that are whole declarations', () => {
   const text =
     '#ifdef A\nint f(void) { return 1; } // }\n#elif B\n#define C(x) { \\\n  x\nint g(char c);\n#else\nint h;\n#endif\n';
 
-  expect(kept(text)).toEqual([
+  expect(remainingLines(text)).toEqual([
     'int f(void) { return 1; } // }',
     '#define C(x) { \\',
     '  x',
@@ -35,17 +35,17 @@ test.each([
     ['if (a) b(); else', 'd();'],
   ],
 ])('of a condition with %s the first branch stays', (_, text, lines) => {
-  expect(kept(text)).toEqual(lines);
+  expect(remainingLines(text)).toEqual(lines);
 });
 
 test('a condition inside is judged first', () => {
   const text = '#if A\nint f() {\n#if B\n  if (b)\n#else\n  {\n#endif\n  c();\n}\n#else\nint g;\n#endif';
 
-  expect(kept(text)).toEqual(['int f() {', '  if (b)', '  c();', '}', 'int g;']);
+  expect(remainingLines(text)).toEqual(['int f() {', '  if (b)', '  c();', '}', 'int g;']);
 });
 
 test('a condition that is not closed hides nothing', () => {
-  expect(kept('#if A\nint a;\n#else\nint b;')).toEqual(['int a;', 'int b;']);
+  expect(remainingLines('#if A\nint a;\n#else\nint b;')).toEqual(['int a;', 'int b;']);
 });
 
 test('a macro on a line of its own above a declaration is left out, a type is not', () => {
@@ -64,8 +64,8 @@ test.each([
   ['API HOT\nvoid next(void);', '       \nvoid next(void);'],
   ['const Item FAR * CALLED next(void);', 'const Item     *        next(void);'],
   ['char INTERNAL *next(Item FAR *a);', 'char          *next(Item     *a);'],
-])('macros beside the type of a function or pointer are left out: %s', (text, left) => {
-  expect(withoutSpecifierMacros(text)).toBe(left);
+])('macros beside the type of a function or pointer are left out: %s', (text, expected) => {
+  expect(withoutSpecifierMacros(text)).toBe(expected);
 });
 
 test.each([
@@ -136,5 +136,5 @@ test('heads of templates and classes without an end are read in one go', () => {
 test('a definition goes on behind a comment of several lines, so that its brackets are not those of the branch', () => {
   const text = '#if A\nint a;\n#else\n#define B(c) do { \\\n /* d \\\n  * e */ \\\n } while (0)\nint f;\n#endif\n';
 
-  expect(kept(text)).toContain('int f;');
+  expect(remainingLines(text)).toContain('int f;');
 });

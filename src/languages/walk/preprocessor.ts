@@ -69,13 +69,13 @@ function hideBranches(code: readonly string[], { directives, inside }: Condition
   const [first = 0, second] = directives;
   const last = directives.at(-1);
   if (second === undefined || last === undefined || second === last) return;
-  const isKept =
+  const isRetained =
     isEnd(code, first, isGone) &&
     directives.slice(0, -1).every((directive, branch) => {
       const rows = code.slice(directive + 1, directives[branch + 1]);
       return isWhole(rows.filter((_, row) => isGone[directive + 1 + row] !== true).join('\n'));
     });
-  if (!isKept) isGone.fill(true, second, last);
+  if (!isRetained) isGone.fill(true, second, last);
 }
 
 /** Whether what stands before a line has ended there. */
@@ -142,21 +142,22 @@ export function withoutSpecifierMacros(text: string): string {
 }
 
 function withoutMacros(head: string): string {
-  const found = [...head.matchAll(/\w+/g)].slice(0, -1);
-  const texts = found.map(([word]) => word);
+  const wordMatches = [...head.matchAll(/\w+/g)].slice(0, -1);
+  const texts = wordMatches.map(([word]) => word);
   if (texts.some((word) => STATEMENTS.has(word))) return head;
-  const unknown = found.filter(({ 0: word }, at) => !isKnown(word) && !NAMED_TYPES.has(texts[at - 1] ?? ''));
+  const unknown = wordMatches.filter(({ 0: word }, at) => !isKnown(word) && !NAMED_TYPES.has(texts[at - 1] ?? ''));
   const hasType = texts.some((word) => TYPES.has(word) || NAMED_TYPES.has(word));
   const type = hasType ? undefined : (unknown.findLast(({ 0: word }) => !CAPITALS.test(word)) ?? unknown.at(-1));
-  let left = head;
+  let result = head;
   for (const macro of unknown)
-    if (macro !== type) left = left.slice(0, macro.index) + blank(macro[0]) + left.slice(macro.index + macro[0].length);
-  return left;
+    if (macro !== type)
+      result = result.slice(0, macro.index) + blank(macro[0]) + result.slice(macro.index + macro[0].length);
+  return result;
 }
 
-function withoutQualifier(found: string, word: string, space: string, macro: string): string {
+function withoutQualifier(match: string, word: string, space: string, macro: string): string {
   const isType = TYPES.has(word) || (!isKnown(word) && !STATEMENTS.has(word));
-  return isType ? word + space + blank(macro) : found;
+  return isType ? word + space + blank(macro) : match;
 }
 
 function isKnown(word: string): boolean {

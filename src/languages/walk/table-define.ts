@@ -193,17 +193,17 @@ export function defineProperty(
 }
 
 function know(walk: TableWalk, scope: number, name: string, definition: number): void {
-  const known = walk.variables.get(scope);
-  if (known === undefined) walk.variables.set(scope, new Map([[name, definition]]));
-  else known.set(name, definition);
+  const existing = walk.variables.get(scope);
+  if (existing === undefined) walk.variables.set(scope, new Map([[name, definition]]));
+  else existing.set(name, definition);
 }
 
 /** The variable that a name means in a scope, through blocks and functions without a name, or -1. */
-export function variableSeen(walk: TableWalk, scope: number, name: string): number {
+export function findVariable(walk: TableWalk, scope: number, name: string): number {
   const { scopes, definitions } = walk.facts;
   for (let at = scope; at >= 0; at = scopes.get(at, Scope.parent)) {
-    const found = walk.variables.get(at)?.get(name);
-    if (found !== undefined) return found;
+    const variable = walk.variables.get(at)?.get(name);
+    if (variable !== undefined) return variable;
     const kind = scopes.get(at, Scope.kind);
     const definition = scopes.get(at, Scope.definition);
     const isNamed = definition === -1 || definitions.get(definition, Definition.name) !== 0;
@@ -223,15 +223,15 @@ export function assignVariable(
   definition: { value: number; around: number; flags?: number; isFunctionScoped: boolean },
 ): number {
   const { facts, tree } = walk;
-  const known = variableSeen(walk, scope, textOf(tree, name));
-  if (known === -1) {
+  const variable = findVariable(walk, scope, textOf(tree, name));
+  if (variable === -1) {
     const home = definition.isFunctionScoped ? functionScope(walk, scope) : scope;
     const { value, around, flags = 0 } = definition;
     defineVariable(walk, name, home, { value, around, flags });
     return value;
   }
-  if (definition.value !== 0 && facts.definitions.get(known, Definition.value) === 0)
-    facts.amend(known, 'value', definition.value);
+  if (definition.value !== 0 && facts.definitions.get(variable, Definition.value) === 0)
+    facts.amend(variable, 'value', definition.value);
   refer(walk, name, scope, WRITE);
   return definition.value;
 }

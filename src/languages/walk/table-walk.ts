@@ -103,9 +103,9 @@ function readTree(host: TreeParser, { language, without, mask }: TableLanguage, 
   if (host.leavesOut === true && without !== undefined) return { ...host.parse(language, without(masked)), text };
   const tree = { ...host.parse(language, masked), text };
   const { errors } = tree;
-  const rest = errors === 0 || without === undefined ? masked : without(masked);
-  if (rest === masked) return tree;
-  const other = host.parse(language, rest);
+  const strippedText = errors === 0 || without === undefined ? masked : without(masked);
+  if (strippedText === masked) return tree;
+  const other = host.parse(language, strippedText);
   // The first tree is gone with the second parse.
   return { ...(other.errors < errors ? other : host.parse(language, masked)), text };
 }
@@ -127,8 +127,8 @@ export function all(walk: TableWalk, node: number, ...names: readonly string[]):
 }
 
 /** The child in a place, or 0. */
-export function at(walk: TableWalk, node: number, place: number): number {
-  return childIn(walk.tree, node, place);
+export function at(walk: TableWalk, node: number, field: number): number {
+  return childIn(walk.tree, node, field);
 }
 
 /** Any of the values in some places; the rest is visited too. */

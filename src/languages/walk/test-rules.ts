@@ -7,7 +7,7 @@ export interface BuildFile {
 }
 
 /** A test whose command is looked for. */
-export interface TestPlace {
+export interface TestTarget {
   /** Of its file, from the root of the repository. */
   path: string;
   /** The qualified name of its function (`Class/method`); '' where the test has a title only, or all of the file is meant. */
@@ -45,7 +45,7 @@ export interface TestRules {
   /** A line of a documentation comment with which an example begins that a runner runs. */
   examples?: RegExp;
   /** How a test is run by what the repository itself says; undefined where it says nothing. */
-  command: (place: TestPlace) => TestCommand | undefined;
+  command: (target: TestTarget) => TestCommand | undefined;
 }
 
 /** A path from a folder around it. */

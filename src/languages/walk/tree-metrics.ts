@@ -146,8 +146,12 @@ function nest(sums: Measure, nesting: number): void {
 function measureInside(measuring: Measuring, node: number, nesting: number): void {
   const { first, next, field } = measuring.tree;
   for (let child = first[node] ?? 0; child !== 0; child = next[child] ?? 0) {
-    const place = field[child];
-    const isHead = place === Field.condition || place === Field.value || place === Field.right || place === Field.left;
+    const childField = field[child];
+    const isHead =
+      childField === Field.condition ||
+      childField === Field.value ||
+      childField === Field.right ||
+      childField === Field.left;
     measure(measuring, child, isHead ? nesting : nesting + 1);
   }
 }
@@ -158,17 +162,17 @@ function measureBranch(measuring: Measuring, node: number, nesting: number): voi
   let isAlternative = false;
   for (let child = first[node] ?? 0; child !== 0; child = next[child] ?? 0) {
     const role = measuring.rules.roles[kind[child] ?? 0];
-    const place = field[child];
+    const childField = field[child];
     if (role === Role.elseWord) isAlternative = true;
-    else if (isAlternative || place === Field.alternative || role === Role.elseBranch || role === Role.otherwise)
+    else if (isAlternative || childField === Field.alternative || role === Role.elseBranch || role === Role.otherwise)
       measureAlternative(measuring, child, nesting);
-    else measure(measuring, child, isGuarded(place) ? nesting + 1 : nesting);
+    else measure(measuring, child, isGuarded(childField) ? nesting + 1 : nesting);
   }
 }
 
 /** Whether a place in an `if` is what it guards: grammars name it `consequence`, `body`, or not at all. */
-function isGuarded(place: number | undefined): boolean {
-  return place === Field.consequence || place === Field.body || place === 0;
+function isGuarded(childField: number | undefined): boolean {
+  return childField === Field.consequence || childField === Field.body || childField === 0;
 }
 
 function measureAlternative(measuring: Measuring, node: number, nesting: number): void {

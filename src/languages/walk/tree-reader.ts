@@ -317,15 +317,15 @@ export class TreeReader {
     if ((flags & HEAP_MISSING) !== 0) tree.errors += 1;
     if (alias !== 0 || (flags & HEAP_VISIBLE) !== 0) {
       const isError = symbol === ERROR_SYMBOL;
-      const known = isError ? 0 : (tables.publicSymbols[alias || symbol] ?? 0);
-      const kept = isError ? Keep.node : (tables.keep[known] ?? 0);
+      const publicSymbol = isError ? 0 : (tables.publicSymbols[alias || symbol] ?? 0);
+      const keepMode = isError ? Keep.node : (tables.keep[publicSymbol] ?? 0);
       if (isError) addError(tree, start, size);
-      if (kept === Keep.comment) tree.comments.push(start >> 1, (start + size) >> 1);
-      if (kept === Keep.comment || (kept === Keep.drop && field === 0)) return frame;
+      if (keepMode === Keep.comment) tree.comments.push(start >> 1, (start + size) >> 1);
+      if (keepMode === Keep.comment || (keepMode === Keep.drop && field === 0)) return frame;
       const parent = node;
       node = addNode(tree, parent, start, start + size);
-      if (tables.names[known] === 1 && size > 0) tree.names.push(node, parent);
-      tree.kind[node] = isError ? 0 : (tables.kinds[known] ?? 0);
+      if (tables.names[publicSymbol] === 1 && size > 0) tree.names.push(node, parent);
+      tree.kind[node] = isError ? 0 : (tables.kinds[publicSymbol] ?? 0);
       tree.field[node] = field;
       field = 0;
       depth += 1;

@@ -70,28 +70,28 @@ test('a parse that passes its deadline is given up, and the next one is not harm
   expect(names(PYTHON.extract(host, 'def after(): pass\n'))).toEqual(['after']);
 });
 
-/** Texts that break recursive readers, or are no source at all. `kept` are those whose last function must be found. */
-const HOSTILE: readonly { what: string; text: (start: string, end: string) => string; isKept: boolean }[] = [
+/** Texts that break recursive readers, or are no source at all. `isRecovered`: the last function must be found. */
+const HOSTILE: readonly { what: string; text: (start: string, end: string) => string; isRecovered: boolean }[] = [
   {
     what: '100,000 nested parentheses',
-    isKept: false,
+    isRecovered: false,
     text: (s, e) => `${s}${'('.repeat(1e5)}1${')'.repeat(1e5)}${e}`,
   },
-  { what: '2,000 nested calls', isKept: true, text: (s, e) => `${s}${'f('.repeat(2000)}1${')'.repeat(2000)}${e}` },
-  { what: '20,000 chained calls', isKept: true, text: (s, e) => `${s}f()${'.g()'.repeat(20_000)}${e}` },
-  { what: 'a sum of 100,000 terms', isKept: true, text: (s, e) => `${s}1${' + a'.repeat(1e5)}${e}` },
-  { what: '200,000 open braces', isKept: false, text: (s) => s + '{'.repeat(2e5) },
-  { what: 'an unterminated string', isKept: false, text: (s, e) => `${s}"never closed${e}` },
-  { what: 'a string of 1 MB', isKept: true, text: (s, e) => `${s}"${'z'.repeat(1e6)}"${e}` },
-  { what: 'NUL bytes', isKept: false, text: (s, e) => `${s}\0\0\0${e}` },
-  { what: 'random bytes', isKept: false, text: () => noise(20_000) },
+  { what: '2,000 nested calls', isRecovered: true, text: (s, e) => `${s}${'f('.repeat(2000)}1${')'.repeat(2000)}${e}` },
+  { what: '20,000 chained calls', isRecovered: true, text: (s, e) => `${s}f()${'.g()'.repeat(20_000)}${e}` },
+  { what: 'a sum of 100,000 terms', isRecovered: true, text: (s, e) => `${s}1${' + a'.repeat(1e5)}${e}` },
+  { what: '200,000 open braces', isRecovered: false, text: (s) => s + '{'.repeat(2e5) },
+  { what: 'an unterminated string', isRecovered: false, text: (s, e) => `${s}"never closed${e}` },
+  { what: 'a string of 1 MB', isRecovered: true, text: (s, e) => `${s}"${'z'.repeat(1e6)}"${e}` },
+  { what: 'NUL bytes', isRecovered: false, text: (s, e) => `${s}\0\0\0${e}` },
+  { what: 'random bytes', isRecovered: false, text: () => noise(20_000) },
   {
     what: 'conflict markers',
-    isKept: false,
+    isRecovered: false,
     text: (s, e) => `<<<<<<< ours\n${s}1${e}=======\n${s}2${e}>>>>>>> theirs\n`,
   },
-  { what: 'lone surrogates', isKept: true, text: (s, e) => `${s}"\uD800 \uDFFF"${e}` },
-  { what: 'nothing', isKept: false, text: () => '' },
+  { what: 'lone surrogates', isRecovered: true, text: (s, e) => `${s}"\uD800 \uDFFF"${e}` },
+  { what: 'nothing', isRecovered: false, text: () => '' },
 ];
 
 /** Bytes without a pattern, the same each time. */
@@ -105,10 +105,10 @@ function noise(length: number): string {
 
 test.each(HOSTILE.flatMap((hostile) => LANGUAGES.map((language) => ({ ...hostile, ...language }))))(
   '$name survives $what',
-  ({ text, extract, isKept, start, end }) => {
+  ({ text, extract, isRecovered, start, end }) => {
     const facts = extract(host, text(start, end));
 
-    expect(names(facts).includes('last') || !isKept).toBe(true);
+    expect(names(facts).includes('last') || !isRecovered).toBe(true);
     expect(names(extract(host, `${start}1${end}`))).toContain('last');
   },
 );
