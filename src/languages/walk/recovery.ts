@@ -70,9 +70,9 @@ function recoveringParser(host: ParserHost, { rewrite, hasPreprocessor }: TreeEx
   return {
     leavesOut: true,
     parse: (name, text) => {
-      const tree = host.parse(name, text);
-      if (tree.errors === 0) return tree;
       const rewritten = rewrite?.(text) ?? text;
+      const tree = host.parse(name, rewritten);
+      if (tree.errors === 0) return { ...tree, text };
       const culprits = findCulprits(rewritten, (part) => host.parse(name, part).errors === 0, hasPreprocessor);
       const read = host.parse(name, withoutCulprits(rewritten, culprits));
       const cuts = culprits.flatMap(({ lines }) => [lines[0]?.start ?? 0, lines.at(-1)?.end ?? 0]);

@@ -17,6 +17,11 @@ const PARSE_DEADLINE_MS = 10_000;
  * A file of 1 MB takes less than half of it.
  */
 const PARSE_BYTES = 800_000_000;
+/**
+ * UTF-16 units that the runtime is given at a time. It copies them one by one whenever it looks outside of the last ones,
+ * which ambiguous text makes it do very often: of a string it would copy 5,120 each time.
+ */
+const CHUNK_UNITS = 512;
 
 /** The same place from `src/` and from `dist/`. */
 const GRAMMARS = new URL('../../../grammars/', import.meta.url);
@@ -148,7 +153,7 @@ export class ParserHost {
     this.#parser.setLanguage(grammar.language);
     const most = this.#memory().byteLength + mostBytes;
     const isTooLarge = (): boolean => this.#memory().byteLength > most;
-    const parsed = this.#parser.parse(text, null, {
+    const parsed = this.#parser.parse((index) => chunkAt(text, index), null, {
       progressCallback: () => isTooLarge() || processorTimeMs() > until,
     });
     if (parsed === null) {
@@ -170,6 +175,14 @@ export class ParserHost {
     this.#parser.delete();
   }
 }
+
+/** The text from an offset, as much as the runtime is given at a time. Never ends between the halves of a character. */
+function chunkAt(text: string, offset: number): string {
+  const end = offset + CHUNK_UNITS;
+  return text.slice(offset, isLeadingHalf(text.charCodeAt(end - 1)) ? end - 1 : end);
+}
+
+const isLeadingHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
 /** What this thread has computed so far. */
 function processorTimeMs(): number {
