@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { lacksObject } from '../../platform/git/git-failure.ts';
 import { decodePath, type GitObjects } from '../../platform/git/git-objects.ts';
 import type { ChangeStatus } from './change-blocks.ts';
+import { findSubtrees, readGraph } from './subtrees.ts';
 
 /**
  * Commits one git process reads, at most. Its answer is held in memory: about 1 KB a commit. Each process unpacks anew
@@ -48,7 +49,7 @@ export interface LoggedCommit {
   committedAt: number;
   subject: string;
   body: string;
-  /** Against the first parent. None for merges. */
+  /** Against the first parent. None for merges. Paths are in the folder into which the history was merged, if it was. */
   changes: FileChange[];
   /** False when contents are missing, so that lines and renames with edits are not known. */
   counted: boolean;
@@ -58,6 +59,8 @@ interface LogRequest {
   commit: string;
   /** Leaves out these commits and what comes before them. */
   after?: readonly string[];
+  /** Whether what is left out has several first commits, so that a part of it may belong into a folder. */
+  hasSeveralRoots?: boolean;
   /** Object id of the `.mailmap` by which authors are called, '' for none; that of `commit` when absent. */
   mailmap?: string;
   signal: AbortSignal;
@@ -66,18 +69,22 @@ interface LogRequest {
 }
 
 /**
- * Reads the history of a commit, oldest first and parents before children, in batches of up to 2,000.
+ * Reads the history of a commit, oldest first and parents before children, in batches of up to 2,000. Commits of a history
+ * that was merged as a folder (`git subtree`) have their paths in that folder.
  *
  * Several git processes read ahead, so that comparing trees uses more than one core; memory holds a few batches.
  * @throws GitFailure when commits or trees are missing.
  */
 export async function* readLog(objects: GitObjects, request: LogRequest): AsyncGenerator<LoggedCommit[]> {
-  const { commit, after = [], mailmap = `${commit}:.mailmap`, signal, onTotal } = request;
+  const { commit, after = [], hasSeveralRoots = false, mailmap = `${commit}:.mailmap`, signal, onTotal } = request;
   const range = [commit, ...after.map((sha) => `^${sha}`)];
-  const output = await objects.run(['rev-list', '--topo-order', '--reverse', ...range], signal);
-  const ids = output.toString('latin1').trimEnd().split('\n').filter(Boolean);
+  const graph = await readGraph(objects, range, signal);
+  const ids = graph.map(({ sha }) => sha);
   onTotal?.(ids.length);
-  const reader = { objects, signal, mailmap: `mailmap.blob=${mailmap}` };
+  const needsWhole = after.length > 0 && (hasSeveralRoots || graph.some(({ parents }) => parents.length === 0));
+  const whole = needsWhole ? await readGraph(objects, [commit], signal) : graph;
+  const folders = await findSubtrees(objects, whole, signal);
+  const reader = { objects, signal, mailmap: `mailmap.blob=${mailmap}`, folders };
   const processes = Math.max(1, Math.min(MOST_PROCESSES, Math.floor(availableParallelism() / 2)));
   // All processes end at about the same time.
   const rounds = Math.max(1, Math.ceil(ids.length / (MOST_COMMITS * processes)));
@@ -99,6 +106,8 @@ interface BatchReader {
   objects: GitObjects;
   signal: AbortSignal;
   mailmap: string;
+  /** The folder of a commit whose paths are those of a merged history: see `findSubtrees`. */
+  folders: ReadonlyMap<string, string>;
 }
 
 /** Reads commits with line counts; where contents are missing, counts those commits that have all of theirs. */
@@ -112,7 +121,21 @@ async function readBatch(reader: BatchReader, ids: readonly string[]): Promise<L
   }
   // The oldest commits of a shallow clone look as if they had added everything.
   const borders = new Set(reader.objects.borders);
-  return commits.map((commit) => (borders.has(commit.sha) ? { ...commit, changes: [], counted: false } : commit));
+  return commits.map((commit) =>
+    borders.has(commit.sha)
+      ? { ...commit, changes: [], counted: false }
+      : inFolder(commit, reader.folders.get(commit.sha) ?? ''),
+  );
+}
+
+function inFolder(commit: LoggedCommit, folder: string): LoggedCommit {
+  if (folder === '') return commit;
+  const changes = commit.changes.map(({ path, oldPath, ...change }) => ({
+    ...change,
+    path: folder + path,
+    ...(oldPath !== undefined && { oldPath: folder + oldPath }),
+  }));
+  return { ...commit, changes };
 }
 
 async function readIncomplete(reader: BatchReader, ids: readonly string[]): Promise<LoggedCommit[]> {

@@ -2,7 +2,7 @@ import { HISTORY_KIND } from '../../indexes/shards/shards.ts';
 import type { CommitClass } from '../classify/classify.ts';
 
 /** Version of the history shard. Readers take no other; a changed table or layout needs a new version. */
-export const HISTORY_VERSION = 9;
+export const HISTORY_VERSION = 10;
 
 /** What readers of this build accept. */
 export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };
@@ -19,8 +19,8 @@ export const OTHER_LINES = 'other_lines';
  *
  * - `git_commit`: `parents` are the ids of the parents, by spaces; the object id of one that is not here (a shallow clone).
  *   `counted` is 0 where lines are not known because contents are missing. `type` to `best`: see `classify.ts`.
- * - `path`: every path that ever was; `alive` is 1 for those in the newest commit, `left_out` why changes to it say
- *   nothing about the code (see `path-kinds.ts`) or ''.
+ * - `path`: every path that ever was, of a history that was merged as a folder below that folder; `alive` is 1 for those in
+ *   the newest commit, `left_out` why changes to it say nothing about the code (see `path-kinds.ts`) or ''.
  * - `file_change`: which commits touched a path, and of a rename where it was before.
  * - `change_block`: what each commit changed, for questions over many commits: see `change-blocks.ts`.
  * - `trailer`: `Key: value` lines at the end of a message, in their order.

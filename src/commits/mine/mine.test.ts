@@ -128,6 +128,43 @@ test('new commits are appended to the previous history, which ends the same as a
   expect(appended.rows(`select value from meta where key = 'commit'`)).toEqual([[head(shop)]]);
 });
 
+test('a history that was merged as a folder is the history of that folder, also what is merged later', async () => {
+  const shop = source([{ files: { 'README.md': 'shop' } }]);
+  const mail = source([
+    { files: { 'README.md': 'mail', 'src/old.ts': 'a\nb\nc\n' }, message: 'feat: send mail' },
+    { files: { 'src/old.ts': undefined, 'src/send.ts': 'a\nb\nc\n' }, message: 'refactor: move' },
+  ]);
+  const fetch = (): string => shop.git('fetch', '--quiet', mail.path, 'main');
+  fetch();
+  shop.git('merge', '--quiet', '-s', 'ours', '--no-commit', '--allow-unrelated-histories', 'FETCH_HEAD');
+  shop.git('read-tree', '--prefix=libs/mail/', '-u', 'FETCH_HEAD');
+  shop.commit({ message: 'Add mail' });
+  const before = await history(`${shop.path}/.git`, head(shop));
+  shop.commit({
+    files: { 'libs/mail/README.md': 'mail of the shop', 'README.md': 'the shop' },
+    message: 'docs: name it',
+  });
+  mail.commit({ files: { 'src/send.ts': 'a\nb\nc\nd\n' }, message: 'fix: send all' });
+  fetch();
+  shop.git('merge', '--quiet', '-Xsubtree=libs/mail', '-m', 'Update mail', 'FETCH_HEAD');
+
+  const appended = await history(`${shop.path}/.git`, head(shop), before.file);
+  const fresh = await history(`${shop.path}/.git`, head(shop));
+
+  const touched = `select c.subject from git_commit c join file_change f on f.commit_id = c.id
+    join path p on p.id = f.path_id where p.path glob ? order by c.id`;
+  expect(fresh.rows(touched.replace('?', `'libs/mail/*'`)).flat()).toEqual([
+    'feat: send mail',
+    'feat: send mail',
+    'refactor: move',
+    'docs: name it',
+    'fix: send all',
+  ]);
+  expect(fresh.rows(touched.replace('?', `'README.md'`)).flat()).toEqual(['Add files', 'docs: name it']);
+  expect(appended.result.read).toBe(3);
+  expect(appended.rows(CONTENT)).toEqual(fresh.rows(CONTENT));
+});
+
 test('of another line only what the previous history lacks is read', async () => {
   const shop = source([{ files: { '.mailmap': 'Ada <ada@example.org> <old@example.org>\n' } }, { files: { a: '1' } }]);
   const gitDir = `${shop.path}/.git`;

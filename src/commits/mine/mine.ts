@@ -59,7 +59,7 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
     await using objects = await openObjects(task.gitDir);
     const own = await mailmapOf(objects, task.commit, signal);
     const base = await usableBase(objects, task, own, signal);
-    const { mailmap = own, heads = [] } = base ?? {};
+    const { mailmap = own, heads = [], hasSeveralRoots = false } = base ?? {};
     const others = task.keepsOtherLines === true ? heads.filter((head) => head !== task.commit) : [];
     const tags = await listTags(task.gitDir, signal);
     const { paths, submodules } = await pathsOf(objects, task.commit, signal);
@@ -74,6 +74,7 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
       commit: task.commit,
       mailmap,
       after: heads,
+      hasSeveralRoots,
       signal,
       onTotal: (all: number) => (done.total = all),
     };
@@ -122,6 +123,8 @@ interface Base {
   heads: string[];
   /** Object id of the `.mailmap` that its authors are called by, or ''. */
   mailmap: string;
+  /** Whether its history has more than one first commit. */
+  hasSeveralRoots: boolean;
 }
 
 /** The previous shard, if the new history only adds to it, or may hold what else is there. */
@@ -131,24 +134,30 @@ async function usableBase(
   own: string,
   signal: AbortSignal,
 ): Promise<Base | undefined> {
-  const meta = previousFile === undefined ? undefined : metaOf(previousFile);
-  if (previousFile === undefined || meta === undefined) return undefined;
+  const previous = previousFile === undefined ? undefined : readPrevious(previousFile);
+  if (previousFile === undefined || previous === undefined) return undefined;
+  const { meta, hasSeveralRoots } = previous;
   const { mailmap = '', commit: newest = '', [OTHER_LINES]: others = '' } = meta;
   const heads = [newest, ...others.split(' ').filter(Boolean)];
+  const base = { file: previousFile, heads, mailmap, hasSeveralRoots };
   if (keepsOtherLines) {
     // A line that was pushed over may be gone, and git cannot leave out what it does not have.
     const there = await objects.sizes(heads, signal);
-    return heads.every((head) => there.has(head)) ? { file: previousFile, heads, mailmap } : undefined;
+    return heads.every((head) => there.has(head)) ? base : undefined;
   }
   if (mailmap !== own || others !== '') return undefined;
-  return (await objects.isAncestor(newest, commit, signal)) ? { file: previousFile, heads, mailmap } : undefined;
+  return (await objects.isAncestor(newest, commit, signal)) ? base : undefined;
 }
 
-function metaOf(file: string): Record<string, string> | undefined {
+function readPrevious(file: string): { meta: Record<string, string>; hasSeveralRoots: boolean } | undefined {
   try {
     const shard = openShard(file, HISTORY_FORMAT);
-    shard.close();
-    return shard.meta.values;
+    try {
+      const roots = shard.prepare("select id from git_commit where parents = '' limit 2").all();
+      return { meta: shard.meta.values, hasSeveralRoots: roots.length > 1 };
+    } finally {
+      shard.close();
+    }
   } catch (error) {
     if (error instanceof ShardDamaged) return undefined;
     throw error;
