@@ -74,20 +74,12 @@ async function work(task: ExactTask): Promise<string[]> {
         const [node = 0, file = -1, other = -1] = overrides.slice(at, at + 3);
         if (file >= 0) pairs.push([id, program.nameStart(id, node), file, program.nameStart(file, other)]);
       }
-      await send({ type: 'file', id, names: exactFile(locateTargets(program, names)), overrides: pairs });
+      await send({ type: 'file', id, names: exactFile(program.locateTargets(names)), overrides: pairs });
     }
     return unread;
   } finally {
     program.close();
   }
-}
-
-/** Replaces the nodes of targets by the places of their names. */
-function locateTargets(program: TypescriptProgram, rows: readonly number[]): number[] {
-  return rows.map((value, index) => {
-    const file = rows[index - 1] ?? -1;
-    return index % 3 === 2 && file >= 0 ? program.nameStart(file, value) : value;
-  });
 }
 
 async function virtualFiles({ gitDir, files, ...task }: ExactTask): Promise<VirtualFiles> {

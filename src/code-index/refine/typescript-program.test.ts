@@ -46,10 +46,11 @@ function leads(
     const read = files.map((path) => program.read(path));
     return read.flatMap((rows, id) => {
       const results: string[] = [];
-      const { names = [], overrides = [] } = rows ?? {};
+      const { overrides = [] } = rows ?? {};
+      const names = program.locateTargets(rows?.names ?? []);
       for (let row = 0; row < names.length; row += 3) {
-        const [start = 0, file = -1, node = -1] = names.slice(row, row + 3);
-        const target = file < 0 ? 'outside' : describe(file, program.nameStart(file, node));
+        const [start = 0, file = -1, place = -1] = names.slice(row, row + 3);
+        const target = file < 0 ? 'outside' : describe(file, place);
         const from = describe(id, start);
         if (from !== target) results.push(`${from} -> ${target}`);
       }
@@ -78,6 +79,37 @@ test('names lead through aliases, re-exports and packages of the workspace to wh
   expect(results).toContain('packages/mail/src/index.ts:send@1 -> packages/mail/src/send.ts:send@1');
   expect(results).toContain('app.ts:deliver@1 -> packages/mail/src/send.ts:send@1');
   expect(results).toContain('app.ts:go@2 -> packages/mail/src/send.ts:send@1');
+});
+
+test('who names a declaration uses that, not what other files add to it', () => {
+  const results = leads({
+    'shop.ts': 'export interface Shop { open: boolean }\nexport class Till {}\n',
+    'more.ts': [
+      "import './shop';",
+      "declare module './shop' {",
+      '  interface Shop { late: boolean }',
+      '  interface Till { drawer: string }',
+      '}',
+      'declare global { interface Shared { own: 1 } }',
+      '',
+    ].join('\n'),
+    'use.ts': [
+      "import { type Shop, Till } from './shop';",
+      'export const see = (shop: Shop, shared: Shared) => [shop.late, new Till().drawer, shared.own];',
+      '',
+    ].join('\n'),
+  });
+
+  expect(results.filter((line) => line.startsWith('use.ts')).toSorted()).toEqual([
+    'use.ts:Shared@2 -> more.ts:Shared@6',
+    'use.ts:Shop@1 -> shop.ts:Shop@1',
+    'use.ts:Shop@2 -> shop.ts:Shop@1',
+    'use.ts:Till@1 -> shop.ts:Till@2',
+    'use.ts:Till@2 -> shop.ts:Till@2',
+    'use.ts:drawer@2 -> more.ts:drawer@4',
+    'use.ts:late@2 -> more.ts:late@3',
+    'use.ts:own@2 -> more.ts:own@6',
+  ]);
 });
 
 test('a specifier may mean another file in another folder', () => {

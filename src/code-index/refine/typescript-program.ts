@@ -5,6 +5,7 @@ import {
   isInterfaceDeclaration,
   isObjectLiteralExpression,
   isJsxAttributes,
+  isModuleDeclaration,
   isObjectBindingPattern,
   isPrivateIdentifier,
   isShorthandPropertyAssignment,
@@ -83,6 +84,8 @@ export class TypescriptProgram {
   readonly #ids = new Map<string, number>();
   /** Where the names of declarations stand, by file and node. */
   readonly #names: Map<number, number>[] = [];
+  /** Declarations in `declare global` and `declare module 'x'`, by file: they may only add to those of another file. */
+  readonly #added: Set<number>[] = [];
   readonly #targets = new Map<number, Targets>();
   readonly #properties = new Map<string, Targets>();
   readonly #members = new Map<number, readonly Type[]>();
@@ -122,6 +125,23 @@ export class TypescriptProgram {
     return this.#names[file]?.get(node) ?? -1;
   }
 
+  /**
+   * The rows of names with the places of targets instead of their nodes, once all files have been read. Who names a declaration
+   * uses that, not what other files add to it (`declare module './shop' { interface Shop { late: true } }`).
+   */
+  locateTargets(rows: readonly number[]): number[] {
+    const located: number[] = [];
+    for (let from = 0, to = 0; from < rows.length; from = to) {
+      while (to < rows.length && rows[to] === rows[from]) to += 3;
+      const targets = Array.from({ length: (to - from) / 3 }, (_, at) => rows.slice(from + at * 3, from + at * 3 + 3));
+      const isAdded = ([, file = -1, node = -1]: readonly number[]): boolean => this.#added[file]?.has(node) === true;
+      const own = targets.filter((target) => !isAdded(target));
+      for (const [start = 0, file = -1, node = -1] of own.length > 0 ? own : targets)
+        located.push(start, file, file < 0 ? node : this.nameStart(file, node));
+    }
+    return located;
+  }
+
   close(): void {
     this.#api.close();
   }
@@ -130,6 +150,8 @@ export class TypescriptProgram {
     const nodes: FileNodes = { identifiers: [], shorthands: [], literals: [], patterns: [], classes: [] };
     const starts = new Map<number, number>();
     this.#names[file] = starts;
+    const added = new Set<number>();
+    this.#added[file] = added;
     // Not recursive: hostile text nests deeper than a stack.
     const open: Node[] = [source];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -139,6 +161,7 @@ export class TypescriptProgram {
       else if (isObjectLiteralExpression(node) || isJsxAttributes(node)) nodes.literals.push(node);
       else if (isObjectBindingPattern(node)) nodes.patterns.push(node);
       else if (isHeir(node)) nodes.classes.push(node);
+      if (isAugmentation(node) || (node !== source && added.has(indexOf(node.parent)))) added.add(indexOf(node));
       if (!starts.has(indexOf(node)) && isNameless(node)) starts.set(indexOf(node), node.getStart(source));
       node.forEachChild((child) => void open.push(child));
     }
@@ -320,6 +343,11 @@ function literalTexts(literal: Node): Map<string, string> {
     texts.set(textOf(name), initializer.text);
   });
   return texts;
+}
+
+/** `declare global` and `declare module 'x'`. */
+function isAugmentation(node: Node): boolean {
+  return isModuleDeclaration(node) && (isStringLiteral(node.name) || node.name.text === 'global');
 }
 
 /** Where a name stands; of one in quotation marks, what is inside them. */
