@@ -46,6 +46,11 @@ test.each<[string, string]>([
   expect(described(Buffer.from(html), { contentType: 'text/html' })).toMatch(/^utf-8 (?:valid|declared) .*größe/);
 });
 
+test('where carriage returns alone end lines they are line feeds; beside line feeds they stay', () => {
+  expect(decodeText(latin('a\rb\r'))?.text).toBe('a\nb\n');
+  expect(decodeText(latin('a\r\nb\rc\n'))?.text).toBe('a\r\nb\rc\n');
+});
+
 test('a declaration that the bytes contradict gives way, and that is reported', () => {
   expect(described(Buffer.from('# coding: latin-1\nprüfe'))).toBe('utf-8 valid? # coding: latin-1\nprüfe');
   expect(described(latin('<meta charset=utf-8>pr\xfcfe'))).toContain('windows-1252 guessed? <meta charset=utf-8>prüfe');

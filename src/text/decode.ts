@@ -3,7 +3,7 @@ import { guessEncoding } from './guess-encoding.ts';
 
 /** Text of bytes, and how its encoding was determined. */
 interface DecodedText {
-  /** Without a byte order mark. */
+  /** Without a byte order mark. Where carriage returns alone end the lines, as on old Macs, they are line feeds. */
   text: string;
   /** Name of the encoding as the Encoding Standard spells it: `utf-8`, `windows-1252`, `shift_jis`. */
   encoding: string;
@@ -44,6 +44,13 @@ const VALID_PER_INVALID = 4;
  * bytes that are not text. The one decoder of the service. About 300 MB a second for UTF-8.
  */
 export function decodeText(bytes: Uint8Array, hints: DecodeHints = {}): DecodedText | undefined {
+  const decoded = decodeBytes(bytes, hints);
+  return decoded === undefined || decoded.text.includes('\n') || !decoded.text.includes('\r')
+    ? decoded
+    : { ...decoded, text: decoded.text.replaceAll('\r', '\n') };
+}
+
+function decodeBytes(bytes: Uint8Array, hints: DecodeHints): DecodedText | undefined {
   const given = canonicalEncoding(hints.encoding);
   if (given !== undefined) return decodeAs(bytes, given, 'given');
   const marked = markedEncoding(bytes);
