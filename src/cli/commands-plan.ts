@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
+import { decodeAnyText } from '../text/decode.ts';
 import type { Client } from './client.ts';
 import type { Standpoint } from './find-repo.ts';
 import { makeFolder, readFolderFiles } from './folder-files.ts';
@@ -129,6 +130,7 @@ interface TakenJson {
   unchanged: number;
   removed: string[];
   failed: { path: string; reason: string }[];
+  unclear: { path: string; reason: string }[];
 }
 
 /** A folder by its place in its repository (`shop/docs/adr`), else by its whole path: two may have the same last names. */
@@ -147,17 +149,21 @@ function recordsIn(folder: string): { files: { path: string; text: string }[]; l
     (path) => /\.(?:md|markdown)$/i.test(path) && !/(?:^|\/)(?:readme|index|[^/]*template)/i.test(path),
   );
   if (files.length > 0)
-    return { files: files.map(({ name, bytes }) => ({ path: name, text: bytes.toString('utf8') })), links };
+    return {
+      files: files.map(({ name, bytes }) => ({ path: name, text: decodeAnyText(bytes, { path: name }) })),
+      links,
+    };
   const except = links.length === 0 ? '' : `, except links, which are not followed: ${links.join(', ')}`;
   throw new ServiceError('bad_argument', `${folder} holds no Markdown files${except}.`, {
     fix: 'Use the folder of the decision records.',
   });
 }
 
-function describeTaken({ created, updated, unchanged, removed, failed }: TakenJson): string {
+function describeTaken({ created, updated, unchanged, removed, failed, unclear }: TakenJson): string {
   const counts = `${created.length} new, ${updated.length} changed, ${unchanged} unchanged, ${removed.length} removed`;
   const failureLines = failed.map(({ path, reason }) => visible(`left out: ${path}: ${reason}`));
-  return [`Decisions: ${counts}, ${failed.length} left out.`, ...failureLines].join('\n');
+  const doubtLines = unclear.map(({ path, reason }) => visible(`${path}: ${reason}`));
+  return [`Decisions: ${counts}, ${failed.length} left out.`, ...failureLines, ...doubtLines].join('\n');
 }
 
 function describePlan({ slug, title, version, stale, items }: PlanJson): string {

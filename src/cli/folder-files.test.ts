@@ -65,7 +65,7 @@ async function run(args: string[], answer: unknown = {}): Promise<{ sent: unknow
   return { sent, shown };
 }
 
-const taken = () => ({ created: [], updated: [], unchanged: 1, removed: [], failed: [] });
+const taken = () => ({ created: [], updated: [], unchanged: 1, removed: [], failed: [], unclear: [] });
 
 test('decision import sends no file to which a link of the folder leads, names it, and removes nothing for it', async () => {
   symlinkSync('../../../victim/secret.md', join(clone, 'docs/adr/0002-link.md'));

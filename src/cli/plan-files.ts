@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
+import { decodeAnyText } from '../text/decode.ts';
 import { slugOf } from '../kernel/slug.ts';
 import { isFolder, readFolderFiles } from './folder-files.ts';
 
@@ -50,7 +51,7 @@ export function changeOf(path: string): string | undefined {
 function readChange(folder: string): PlanFile {
   const { files } = readFolderFiles(folder, (path) => PARTS.test(path));
   const parts = files
-    .map(({ name, bytes }) => ({ name, text: bytes.toString('utf8') }))
+    .map(({ name, bytes }) => ({ name, text: decodeAnyText(bytes, { path: name }) }))
     .toSorted((a, b) => rankFile(a.name) - rankFile(b.name) || (a.name < b.name ? -1 : 1));
   if (parts.length === 0) {
     throw new ServiceError('bad_argument', `${folder} holds no plan.`, {

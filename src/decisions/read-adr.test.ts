@@ -154,6 +154,82 @@ test('records of log4brains say their status in a list', () => {
   });
 });
 
+test('headings in other languages are known by their order', () => {
+  const nygard = `# 3. Utiliser PostgreSQL
+
+Date : 2026-02-01
+
+## Statut
+
+Accepté
+
+## Contexte
+
+Il faut des requêtes.
+
+## Décision
+
+PostgreSQL, derrière \`src/db.ts\`.
+
+## Conséquences
+
+- Une base de plus
+`;
+  const madr = `---
+estado: accepted
+---
+# Usar colas
+
+## Contexto y problema
+
+Los correos se pierden.
+
+## Opciones consideradas
+
+* Colas
+* Reintentos
+
+## Resultado
+
+Opción elegida: "Colas", porque aguantan.
+
+## Ventajas
+
+Ninguna.
+`;
+
+  expect(readAdr(nygard, 'adr/0003-x.md')).toMatchObject({
+    title: 'Utiliser PostgreSQL',
+    status: 'proposed',
+    unknownStatus: 'Accepté',
+    context: 'Il faut des requêtes.',
+    decision: 'PostgreSQL, derrière `src/db.ts`.',
+  });
+  expect(readAdr(madr, 'adr/0004-x.md')).toMatchObject({
+    status: 'accepted',
+    context: 'Los correos se pierden.',
+    decision: 'Opción elegida: "Colas", porque aguantan.',
+  });
+  const german =
+    '# 5. Warten\n\n## Datum\n\n9. 1. 2026\n\n## Status\n\nErsetzt durch [6](0006-y.md)\n\n## Kontext\n\nK.\n\n## Entscheidung\n\nE.\n\n## Folgen\n\nF.\n';
+  expect(readAdr(german, 'adr/0005-x.md')).toMatchObject({
+    unknownStatus: 'Ersetzt durch [6](0006-y.md)',
+    context: 'K.',
+    decision: 'E.',
+  });
+  expect(readAdr('# Notizen\n\n## Eins\n\nErst dies.\n\n## Zwei\n\nDann das.\n', 'adr/x.md')).toBeUndefined();
+});
+
+test.each([
+  ['a field of any name', '- Zustand: Rejected\n- Wer: Ada\n', 'rejected'],
+  ['a row of a table', '| Estado | Superseded |\n| --- | --- |\n| Fecha | 2026-01-09 |\n', 'superseded'],
+  ['the first part', '## Estado\n\nDeprecated (2026-01-09)\n', 'deprecated'],
+  ['no field that only mentions one', '- Teams: accepted by nobody yet, says Ada\n', 'accepted'],
+  ['the field of that name first', '- Kind: final\n- Status: rejected\n', 'rejected'],
+])('a status is read by its place: %s', (_, head, status) => {
+  expect(readAdr(`# Filas\n\n${head}\n## Decision\n\nFilas.\n`, 'a/0003-filas.md')?.status).toBe(status);
+});
+
 test.each([
   ['', 'accepted'],
   ['Accepted', 'accepted'],

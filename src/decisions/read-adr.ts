@@ -1,10 +1,13 @@
 import { dateOf } from '../signals/import/import.ts';
+import { partsByPosition, type Section, textOf } from './adr-parts.ts';
 import type { DecisionOption, DecisionStatus } from './store.ts';
 
 /** What a decision record says. */
 export interface AdrText {
   title: string;
   status: DecisionStatus;
+  /** What the record says where a status is expected, if that is none that is known. */
+  unknownStatus?: string;
   /** The day that it gives, `2027-01-31`; null where it gives none. */
   decidedOn: string | null;
   decision: string;
@@ -19,14 +22,10 @@ export interface AdrText {
   related: string[];
 }
 
-interface Section {
-  depth: number;
-  title: string;
-  lines: string[];
-}
-
 const FENCE = /^\s{0,3}(?:```|~~~)/;
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+/** A name and its value in the head of a record, as `FIELD` has them, of any name. */
+const ANY_FIELD = /^\s*(?:[-*]\s+)?(?:\*\*?|__?)?\p{L}[\p{L} ]{0,30}(?:\*\*?|__?)?\s*:(?:\*\*?|__?)?\s*(.+)$/u;
 /** `Status: x`, `- Status: x`, `* **Status**: x`, `**Status:** x`, `*Status:* x`. */
 const FIELD =
   /^\s*(?:[-*]\s+)?(?:\*\*?|__?)?(status|date|decided(?: on)?|tags?|supersedes|superseded[- ]by)(?:\*\*?|__?)?\s*:(?:\*\*?|__?)?\s*(.+)$/i;
@@ -51,6 +50,8 @@ const MOST_ENTRIES = 200;
 /** Longest statement of a status or link that is read: patterns take time that grows with the square of it. */
 const STATEMENT_CHARACTERS = 2_000;
 const DECIDED = /^(?:the |our )?(?:decision(?: outcome)?|resolution|outcome|solution|chosen option)s?\b/i;
+const STATUS = /^status\b/i;
+const CONTEXT = /^(?:context|problem|background|motivation|issue)\b/i;
 /** Headings of parts of a record: none is its title. */
 const PART = /^(?:status|date|context|decision|consequences|problem)\b/i;
 
@@ -64,8 +65,8 @@ function frontTitle(yaml: string): string | undefined {
 
 /**
  * Reads a decision record in the layouts of adr-tools (Nygard), MADR and log4brains, and those alike: a title, a status under a
- * heading, in a list or in the front matter, and a section that says what was decided. Undefined when it has no such section.
- * Its cost grows with the length of the text.
+ * heading, in a list or in the front matter, and a section that says what was decided. Headings in other languages are known
+ * by their order. Undefined when it has no such section. Its cost grows with the length of the text.
  *
  * @param path of its file, which names a record without a title.
  */
@@ -78,30 +79,29 @@ export function readAdr(text: string, path: string): AdrText | undefined {
   const decided =
     said.find(({ title }) => DECIDED.test(title)) ??
     said.find(({ title }) => /^(?:proposal|proposed (?:solution|change)|what.s proposed|rationale)\b/i.test(title));
-  const fields = fieldsOf([
-    ...yaml.split('\n'),
-    ...withTableFields([...(sections[0]?.lines ?? []), ...(head?.lines ?? [])]),
-  ]);
-  const decision = decided === undefined ? '' : textOf(decided);
+  const headLines = [...yaml.split('\n'), ...withTableFields([...(sections[0]?.lines ?? []), ...(head?.lines ?? [])])];
+  const fields = fieldsOf(headLines);
+  // `## Status: Accepted` says it in the heading.
+  const stated = of(STATUS).flatMap(({ title: name, lines }) => [name.replace(/^status\s*[:–—-]?\s*/i, ''), ...lines]);
+  const named = [fields.get('status') ?? '', ...stated].join('\n').trim();
+  const placed = named === '' ? (bareStatus(headLines, sections) ?? '') : named;
+  const others = sections.filter((section) => !STATUS.test(section.title) && textOf(section) !== placed);
+  const parts = decided === undefined ? partsByPosition(others, head, placed !== '') : undefined;
+  const state = placed === '' ? (parts?.status ?? '') : placed;
+  const decision = textOf(decided ?? parts?.decision ?? { lines: [] });
   const title = titleOf(frontTitle(yaml) ?? (head === undefined || PART.test(head.title) ? '' : head.title), path);
   if (decision === '' || title === '') return undefined;
-  // `## Status: Accepted` says it in the heading.
-  const stated = of(/^status\b/i).flatMap(({ title: name, lines }) => [
-    name.replace(/^status\s*[:–—-]?\s*/i, ''),
-    ...lines,
-  ]);
-  const state = [fields.get('status') ?? '', ...stated].join('\n').trim();
+  const known = statusOf(state);
   return {
     title,
-    status: statusOf(state),
+    status: known ?? 'proposed',
+    ...(known === undefined && { unknownStatus: statementsOf(state)[0] ?? '' }),
     decidedOn: dayOf([
       fields.get('date') ?? fields.get('decided') ?? '',
       ...of(/^(?:date|decided)\b/i).flatMap(({ lines }) => lines),
     ]),
     decision,
-    context: of(/^(?:context|problem|background|motivation|issue)\b/i)
-      .map(textOf)
-      .join('\n\n'),
+    context: (parts === undefined ? of(CONTEXT) : [parts.context]).map(textOf).join('\n\n'),
     options: optionsOf(sections),
     consequences: of(/^(?:consequences|implications)\b|^(?:positive|negative|neutral) consequences/i).flatMap(
       entriesOf,
@@ -166,19 +166,6 @@ function sectionsOf(text: string): Section[] {
   return sections;
 }
 
-/** The text of a section without comments. Linear, also of comments that do not end. */
-function textOf({ lines }: Section): string {
-  const text = lines.join('\n');
-  let [shown, at] = ['', 0];
-  for (;;) {
-    const start = text.indexOf('<!--', at);
-    const end = start === -1 ? -1 : text.indexOf('-->', start);
-    if (end === -1) return `${shown}${text.slice(at)}`.trim();
-    shown += text.slice(at, start);
-    at = end + '-->'.length;
-  }
-}
-
 /** Entries of its lists, its paragraphs when it has none. */
 function entriesOf(section: Section): string[] {
   const text = textOf(section);
@@ -211,7 +198,10 @@ function withTableFields(lines: readonly string[]): string[] {
     if (cells.length < 2) return [line];
     if (!TABLE_RULE.test(lines[at + 1] ?? '')) return [`${cells[0] ?? ''}: ${cells[1] ?? ''}`];
     const values = cellsOf(lines[at + 2] ?? '');
-    return cells.map((name, column) => `${name}: ${values[column] ?? ''}`).filter((field) => !/:\s*$/.test(field));
+    const fields = cells.map((name, column) => `${name}: ${values[column] ?? ''}`);
+    // Of two columns the first row may be a name and its value too.
+    if (cells.length === 2) fields.push(`${cells[0] ?? ''}: ${cells[1] ?? ''}`);
+    return fields.filter((field) => !/:\s*$/.test(field));
   });
 }
 
@@ -249,12 +239,22 @@ function dayOf(lines: readonly string[]): string | null {
 /**
  * The status of a record: its first statement, and later ones that begin with a status ("Superseded by 12"); prose below
  * that mentions one says nothing. A record without a status is in force, and so is one of which only a part was replaced.
+ * Undefined for a status that is none of ours.
  */
-function statusOf(state: string): DecisionStatus {
+function statusOf(state: string): DecisionStatus | undefined {
   const [first = '', ...others] = statementsOf(state);
   const said = [first, ...others.filter(beginsWithStatus)].filter((line) => !REPLACES.test(line) && !isInPart(line));
   const known = STATUS_WORDS.find(([, words]) => said.some((line) => statesStatus(line, words)))?.[0];
-  return known ?? (state === '' || statementsOf(state).some(isInPart) ? 'accepted' : 'proposed');
+  return known ?? (state === '' || statementsOf(state).some(isInPart) ? 'accepted' : undefined);
+}
+
+/** A status and nothing else, as the value of a field of the head or as the first part, whatever these are called. */
+function bareStatus(head: readonly string[], sections: readonly Section[]): string | undefined {
+  const values = head.map((line) => ANY_FIELD.exec(line.slice(0, STATEMENT_CHARACTERS))?.[1] ?? '');
+  const first = sections.filter(({ title }) => title !== '')[1];
+  return [...values, ...(first === undefined ? [] : [textOf(first)])].find(
+    (value) => !value.includes('\n') && isBareStatus(value),
+  );
 }
 
 /** A statement that only mentions that something is superseded does not say so of the record, unless it names by what. */

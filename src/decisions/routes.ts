@@ -118,6 +118,9 @@ const TakenBody = z.object({
   unchanged: z.int(),
   removed: z.array(z.string()).describe('Titles of decisions whose file is gone'),
   failed: z.array(z.object({ path: z.string(), reason: z.string() })),
+  unclear: z
+    .array(z.object({ path: z.string(), reason: z.string() }))
+    .describe('Records that were imported although a part of them is not known, such as their status'),
 });
 
 const descriptions = {

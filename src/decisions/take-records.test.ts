@@ -137,6 +137,13 @@ test('folders of records that are imported one after the other leave each other 
   ]);
 });
 
+test('a status that is not known counts as proposed, and that is reported', async () => {
+  const { created, unclear } = await takeFolder('fax', { '0004-fax.md': adr('4. Fax', { status: 'Abgelehnt' }) });
+
+  expect((await findDecision(bench.plans, bench.account, created[0] ?? '')).row.status).toBe('proposed');
+  expect(unclear).toEqual([{ path: 'fax/0004-fax.md', reason: expect.stringContaining('Its status "Abgelehnt"') }]);
+});
+
 test.each([
   ['docs/adr/0001-x.md', true],
   ['doc/architecture/decisions/0001-x.md', true],

@@ -24,6 +24,8 @@ import {
 import { type AdrText, nameOfFile, numberOfFile, readAdr } from './read-adr.ts';
 
 const LONGEST_TITLE = 200;
+/** How much of a status that is not known is quoted. */
+const LONGEST_STATUS = 80;
 
 /** A file of a folder of decision records. */
 export interface RecordFile {
@@ -40,6 +42,8 @@ export interface TakenRecords {
   removed: string[];
   /** Files that are no decision records, with the reason. */
   failed: { path: string; reason: string }[];
+  /** Records that were taken over with something in them that is not known, with what that is. */
+  unclear: { path: string; reason: string }[];
 }
 
 interface Taken {
@@ -75,7 +79,7 @@ export async function takeRecords(
     signal?: AbortSignal;
   },
 ): Promise<TakenRecords> {
-  const result: TakenRecords = { created: [], updated: [], unchanged: 0, removed: [], failed: [] };
+  const result: TakenRecords = { created: [], updated: [], unchanged: 0, removed: [], failed: [], unclear: [] };
   const prefix = folder === '' ? '' : `${folder}/`;
   const files = given.map(({ path, text }) => ({ path: `${prefix}${path}`, text }));
   const all = await selectDecisions(decisions.db, tenant);
@@ -110,17 +114,28 @@ export async function takeRecords(
     (before === undefined ? result.created : result.updated).push(`dec:${row.number}`);
     taken.push({ file, adr, row });
   }
+  result.unclear.push(...taken.flatMap(unclearParts));
   await link(decisions, tenant, taken);
-  for (const row of isWhole ? missing : []) {
-    await remove(decisions, tenant, row, actor);
-    result.removed.push(row.title);
-  }
+  for (const row of isWhole ? missing : []) await remove(decisions, tenant, row, actor);
+  if (isWhole) result.removed.push(...missing.map(({ title }) => title));
   return result;
+}
+
+function unclearParts({ file, adr: { unknownStatus } }: Taken): TakenRecords['unclear'] {
+  if (unknownStatus === undefined) return [];
+  const reason = `Its status "${clean(unknownStatus).slice(0, LONGEST_STATUS)}" is none of proposed, accepted, rejected, deprecated and superseded: it counts as proposed.`;
+  return [{ path: file.path, reason }];
 }
 
 /** The same file at the same place; what is read of one may be more than it was. */
 function isUnchanged(before: DecisionRow, file: RecordFile, adr: AdrText): boolean {
-  return before.textHash === hashOf(file.text) && before.path === file.path && before.decidedOn === adr.decidedOn;
+  const isSameStatus = before.status === adr.status || before.supersededBy !== null;
+  return (
+    isSameStatus &&
+    before.textHash === hashOf(file.text) &&
+    before.path === file.path &&
+    before.decidedOn === adr.decidedOn
+  );
 }
 
 async function save(
