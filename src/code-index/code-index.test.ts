@@ -68,7 +68,7 @@ function rowsOf(shard: string): unknown[] {
   }, shard);
 }
 
-/** Where a symbol is used, as `path:line use`. */
+/** Returns the uses of a symbol, as `path:line use`. */
 function usesOf(db: ShardDatabase, name: string): string[] {
   const symbols = findDefinitions(db, { query: name, limit: 10 }).rows.map(({ id }) => id);
   const { rows } = usages(db, { symbols, limit: 100, offset: 0 });

@@ -21,16 +21,16 @@ import { writeCodeShard } from './shard/shard-writer.ts';
 
 /** More processes than this gain nothing: reading and resolving are done by one. */
 const MOST_PROCESSES = 8;
-/** How long one file may be parsed. */
+/** Longest time that one file may be parsed. */
 export const FILE_DEADLINE_MS = 10_000;
 /** Text that is kept from reading to writing, in characters; what is beyond is read twice. */
 const RETAINED_CHARACTERS = 256_000_000;
-/** How long reading texts keeps the thread before others may run. */
+/** Longest time that reading texts holds the thread before others may run. */
 const TURN_MS = 5;
 /** Least time between two progress messages. */
 const PROGRESS_MS = 100;
 
-/** What a code index is built from. Crosses a process border: plain data. */
+/** Input of a code index. Crosses a process border: plain data. */
 export interface CodeIndexTask {
   gitDir: string;
   /** In full. */
@@ -39,7 +39,7 @@ export interface CodeIndexTask {
   repository: string;
   /** SQLite file with the facts of texts that were parsed before; made when absent, may be deleted at any time. */
   factsCache: string;
-  /** Where the shard is written. What is there is replaced. */
+  /** Path of the shard to write. An existing file is replaced. */
   targetFile: string;
   /** Only these files; all of the commit when absent. */
   paths?: readonly string[];
@@ -49,7 +49,7 @@ export interface CodeIndexTask {
   previousFile?: string;
   /** A shard with what compilers know, or one made from it, to go on from where that can be: what it knows of unchanged files stays. */
   exactFile?: string;
-  /** What compilers know is put in the place of what is resolved. Slow: for a shard that replaces a first one. */
+  /** Request to put what compilers know in place of what is resolved. Slow: for a shard that replaces a first one. */
   exact?: ExactRequest;
 }
 
@@ -64,13 +64,13 @@ export interface CodeIndexResult {
   reused: number;
   /** Files whose names were resolved now. */
   resolved: number;
-  /** Why the shard was made anew although there was one before. */
+  /** Reason why the shard was made anew although one existed. */
   anew?: string;
-  /** Whether what compilers know of unchanged files was taken over from `exactFile`. */
+  /** True if what compilers know of unchanged files was taken over from `exactFile`. */
   carriesExact?: boolean;
   /** Files that should have been understood and were not; the shard has the reason of each. */
   failed: number;
-  /** What the index lacks. */
+  /** Gaps of the index. */
   gaps: Gap[];
 }
 

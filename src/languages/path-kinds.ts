@@ -1,4 +1,4 @@
-/** Why changes to a file say nothing about how code changes. */
+/** Reason why changes to a file say nothing about how code changes. */
 type OmittedKind = 'lock' | 'generated' | 'vendored';
 
 const LOCK =

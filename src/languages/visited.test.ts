@@ -19,8 +19,8 @@ const NAME =
   /identifier$|^(name|constant|simple_symbol|variable_name|hash_key_symbol|global_variable|(instance|class)_variable)$/;
 
 /**
- * Where a name is no use: `parent>type` with as many parents as it takes, and the sign that follows the name where that
- * matters, a type of node around it, or `=text`.
+ * Contexts in which a name is no use: `parent>type` with as many parents as it takes, and the sign that follows the name where
+ * that matters, a type of node around it, or `=text`.
  */
 const EXCLUSIONS = {
   python: {
@@ -196,7 +196,10 @@ function textsOf(parser: Guarded): { name: string; text: string }[] {
   }));
 }
 
-/** Where names of definitions, references, members and keys start; of variables of PHP and Ruby also behind the mark. */
+/**
+ * Returns the starts of the names of definitions, references, members and keys; of variables of PHP and Ruby also behind the
+ * mark.
+ */
 function startsOf({ definitions, references, members, keys, strings }: FileFacts): ReadonlySet<number> {
   const starts = new Set<number>();
   const add = (start: number, name: number): void => {

@@ -10,7 +10,7 @@ interface BuiltinName {
   bindings: Bindings | undefined;
 }
 
-/** What a language's own generic types mean for members. */
+/** Evaluates a generic type of the language itself, by what it means for members. */
 export type BuiltinTypes = (on: Evaluation, of: BuiltinName) => Type | undefined;
 
 interface Table {

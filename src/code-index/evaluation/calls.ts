@@ -11,7 +11,7 @@ import type { Unit } from '../program/unit.ts';
 /** Bases that are searched for a constructor. */
 const MAX_BASES = 8;
 
-/** What calling a value gives. */
+/** Returns the type that calling a value gives. */
 export function callType(on: Evaluation, callee: Type | undefined, site?: CallSite): Type | undefined {
   return eachOf(callee, (type) => {
     switch (type.kind) {
@@ -34,7 +34,7 @@ export function callType(on: Evaluation, callee: Type | undefined, site?: CallSi
   });
 }
 
-/** What calling an object gives, in a language in which that calls a method of it. */
+/** Returns the type that calling an object gives, in a language in which that calls a method of it. */
 function callObject(on: Evaluation, type: OfKind<'instance'>): Type | undefined {
   const { calledMethod } = languageOf(unitOf(on.program, type.definition).facts.language);
   if (calledMethod === undefined) return undefined;
@@ -93,13 +93,13 @@ function callMapper(
   return { kind: 'array', element: flat ? heldBy(result) : result };
 }
 
-/** What a result adds to an array that is flattened: the elements of an array, or what an option holds. */
+/** Returns the type that a result adds to an array that is flattened: the elements of an array, or what an option holds. */
 function heldBy(type: Type | undefined): Type | undefined {
   if (type?.kind === 'array') return type.element;
   return type?.kind === 'promise' ? type.value : type;
 }
 
-/** What `new` gives in TypeScript and Java. */
+/** Returns the type that `new` gives in TypeScript and Java. */
 export function constructType(on: Evaluation, callee: Type | undefined, site?: CallSite): Type | undefined {
   return eachOf(callee, (type) => {
     if (type.kind === 'class') return instanceOf(on, type, site);

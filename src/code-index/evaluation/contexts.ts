@@ -79,7 +79,7 @@ function argumentContext(on: Evaluation, unit: Unit, { call, position }: Argumen
   return eachOf(target, (type) => expectedArgument(on, type, { unit, call, position }));
 }
 
-/** What a call's argument is expected to be; type parameters are bound by the other arguments, functions left out. */
+/** Returns the type that a call expects of an argument; type parameters are bound by the other arguments, except functions. */
 export function expectedArgument(on: Evaluation, callee: Type, at: Argument & { unit: Unit }): Type | undefined {
   const site = { unit: at.unit, node: at.call };
   switch (callee.kind) {
@@ -102,7 +102,7 @@ function writtenPosition({ unit, call, position }: Argument & { unit: Unit }): n
   return position < 0 ? argumentsOf(unit, call).length - 1 : position;
 }
 
-/** What the first call signature says that says something of this position. */
+/** Returns the type of this position in the first call signature that has one. */
 function overloadedArgument(
   on: Evaluation,
   callee: OfKind<'instance'>,

@@ -39,7 +39,7 @@ export function definitionType(
   return type;
 }
 
-/** Whether a definition is a function by itself, not by its value. */
+/** True if a definition is a function by itself, not by its value. */
 export function isFunction(on: Evaluation, definition: Entity): boolean {
   const kind = read(on.program, definition, Definition.kind);
   if (kind === DefinitionKind.method || kind === DefinitionKind.macro) return true;
@@ -101,7 +101,7 @@ function valueType(on: Evaluation, unit: Unit, local: number, bindings?: Binding
   return isExpression(opOf(unit, context)) ? on.expression(unit, context) : on.context(unit, context);
 }
 
-/** What calling a function gives: its annotation, or the union of what it returns. */
+/** Returns the type that calling a function gives: its annotation, or the union of what it returns. */
 export function returnedType(on: Evaluation, definition: Entity, bindings?: Bindings): Type | undefined {
   const unit = unitOf(on.program, definition);
   const annotation = unit.facts.definitions.type(definition - unit.base);

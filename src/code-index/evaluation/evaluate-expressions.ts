@@ -133,7 +133,10 @@ function elementOfFirst(on: Evaluation, unit: Unit, node: number): Type | undefi
   return first === undefined ? undefined : on.element(on.expression(unit, first));
 }
 
-/** What iterating a map gives, taken apart: `for (const [key, value] of map)`. The value of a map of lists may be meant. */
+/**
+ * Returns the pair that iterating a map gives, as in `for (const [key, value] of map)`. Undefined for a map of lists, whose
+ * elements may be meant.
+ */
 function pairOf(on: Evaluation, unit: Unit, node: number, bindings: Bindings | undefined): Type | undefined {
   if (opOf(unit, node) !== NodeOp.Element) return undefined;
   const map = on.expression(unit, operand(unit, node, 0), bindings);

@@ -128,7 +128,7 @@ export function lazyTypes(
   return Array.from(nodes, (node) => lazyType(on.budget, () => on.type(unit, node, bindings)));
 }
 
-/** What values declared with a definition as their type are: an instance, or what an alias stands for. */
+/** Returns the type of values declared with a definition as their type: an instance, or what an alias stands for. */
 export function declaredType(on: Evaluation, entity: Entity, generics?: readonly LazyType[]): Type | undefined {
   if (entity < 0) return { kind: 'module', module: moduleOf(entity) };
   const unit = unitOf(on.program, entity);
@@ -155,7 +155,7 @@ function bindParameters(
   return new Map(parameters.map((parameter, index) => [parameter, generics?.[index] ?? UNKNOWN]));
 }
 
-/** What stands for the type parameters inside an instance or class. */
+/** Returns the types bound to the type parameters inside an instance or class. */
 export function bindingsOf(
   on: Evaluation,
   type: { definition: Entity; arguments?: readonly LazyType[]; bindings?: Bindings },

@@ -33,7 +33,7 @@ export function attachedEvaluation(
   }: {
     builtins: BuiltinTypes;
     group: LanguageGroup;
-    /** What differs for the collections of the language. */
+    /** Overrides for the collections of the language. */
     collections?: (on: Evaluation) => Pick<Evaluation, 'member'>;
   },
 ): Evaluation {
@@ -63,12 +63,15 @@ export function attachedEvaluation(
   });
 }
 
-/** What iterating or indexing a value gives, also of a type that is made from another one or is an iterator itself. */
+/**
+ * Returns the type that iterating or indexing a value gives, also of a type that is made from another one or is an iterator
+ * itself.
+ */
 function elementOf(on: Evaluation, type: Type | undefined): Type | undefined {
   return elementType(on, type === undefined ? undefined : (underlyingType(on, type) ?? type)) ?? iterationOf(on, type);
 }
 
-/** What a type gives that is an iterator itself: what its `next` gives, if anything. */
+/** Returns the type that iterating a type that is an iterator itself gives: the result of its `next`, if any. */
 function iterationOf(on: Evaluation, type: Type | undefined): Type | undefined {
   if (type?.kind !== 'instance') return undefined;
   const given = on.call(on.member(type, on.program.names.find('next')));
@@ -132,7 +135,7 @@ function value(on: Evaluation, entity: Entity, bindings: Bindings | undefined): 
   return { kind: 'instance', definition: isVariant(on, entity) ? entity : owner };
 }
 
-/** Whether a member of an enum holds values of its own: it is a type then, made from the enum. */
+/** True if a member of an enum holds values of its own: it is then a type, made from the enum. */
 function isVariant(on: Evaluation, entity: Entity): boolean {
   if (entity < 0 || read(on.program, entity, Definition.kind) !== DefinitionKind.enum_member) return false;
   const unit = unitOf(on.program, entity);
@@ -140,7 +143,7 @@ function isVariant(on: Evaluation, entity: Entity): boolean {
   return entity + 1 < unit.base + unit.count && ownerOf(on.program, entity + 1) === entity;
 }
 
-/** What a named type is made from. */
+/** Returns the type that a named type is made from. */
 function underlyingType(on: Evaluation, type: Type): Type | undefined {
   if (type.kind !== 'instance' || read(on.program, type.definition, Definition.kind) !== DefinitionKind.type)
     return undefined;

@@ -20,13 +20,13 @@ import type { Unit } from '../program/unit.ts';
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
 
-/** How the members of a language are found. */
+/** Rules for finding the members of a language. */
 interface MergedRules {
   group: LanguageGroup;
   builtins: BuiltinTypes;
   /** A class has members of its own that its instances do not have, and the reverse (Ruby). */
   hasSides: boolean;
-  /** What one part of a name space declares, another may define. */
+  /** True if one part of a name space may define what another declares. */
   isDeclaredApart?: boolean;
   /** A function in braces may be called on a value, whose members are names inside. */
   receivers?: { moduleOf: (path: string) => string };
@@ -134,7 +134,7 @@ function membersHere(on: Evaluation, { names, attached, rules }: Where, type: Ho
   return ofSide.length > 0 || rules.hasSides ? ofSide : entities;
 }
 
-/** What a type is made from. What only its class side has (`extend` of Ruby) is a `spread` facet. */
+/** Yields the types that a type is made from. What only its class side has (`extend` of Ruby) is a `spread` facet. */
 function* bases(on: Evaluation, names: MergedNames, type: Holder): Generator<Type> {
   for (const declaration of names.merged(type.definition)) {
     const unit = unitOf(on.program, declaration);

@@ -14,7 +14,7 @@ import type { Unit } from '../program/unit.ts';
 type Holder = OfKind<'instance'> | OfKind<'class'>;
 const NONE: readonly BoundMember[] = [];
 
-/** What a language with overloads does its own way: a type has the functions of a name that its bases have too. */
+/** Overrides of the evaluation for a language with overloads: a type has the functions of a name that its bases have too. */
 export function overloadedEvaluation(
   on: Evaluation,
   rules: OverloadRules,

@@ -79,7 +79,7 @@ function namedType(on: Evaluation, unit: Unit, node: number, bindings?: Bindings
   return undefined;
 }
 
-/** Whether a name stands for a type that is no class: `X = Optional[A]`, `type X = A`. */
+/** True if a name stands for a type that is no class: `X = Optional[A]`, `type X = A`. */
 function isTypeAlias(on: Evaluation, entity: Entity): boolean {
   return (
     read(on.program, entity, Definition.kind) !== DefinitionKind.class &&
@@ -88,7 +88,7 @@ function isTypeAlias(on: Evaluation, entity: Entity): boolean {
   );
 }
 
-/** What values of the type have that an alias stands for. */
+/** Returns the type of values that are annotated with an alias. */
 function aliasedType(on: Evaluation, entity: Entity): Type | undefined {
   return on.type(unitOf(on.program, entity), read(on.program, entity, Definition.type));
 }
@@ -197,7 +197,7 @@ function call(on: Evaluation, callee: Type | undefined, site: CallSite | undefin
   });
 }
 
-/** What a special method of a value gives. */
+/** Returns the type that a special method of a value gives. */
 function resultOf(on: Evaluation, type: Type, method: string): Type | undefined {
   const [match] = on.members(type, on.program.names.find(method));
   return match === undefined || match.entity < 0 ? undefined : on.returned(match.entity);
@@ -264,8 +264,8 @@ function members(on: Evaluation, type: Type | undefined, name: number, visited: 
 }
 
 /**
- * What `.name` is bound to: the first member along the classes whose type is declared, whatever a nearer class assigns
- * without saying its type. Only when none is declared, the first one that is assigned.
+ * Returns the members that `.name` is bound to: the first along the classes whose type is declared, whatever a nearer class
+ * assigns without declaring its type. If none is declared, the first one that is assigned.
  */
 function boundMember(
   on: Evaluation,
@@ -288,7 +288,7 @@ function boundMember(
   return assigned;
 }
 
-/** Whether a definition says its type: functions and classes do, variables by an annotation. */
+/** True if a definition declares its type: functions and classes do, variables by an annotation. */
 function isDeclared(on: Evaluation, entity: Entity): boolean {
   if (entity < 0) return true;
   const kind = read(on.program, entity, Definition.kind);
@@ -370,7 +370,7 @@ function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
   return unionOf(entities.map((entity) => on.definition(entity)));
 }
 
-/** What `isinstance` said of a name, up to the function that binds it. */
+/** Returns the type that `isinstance` gives a name, up to the function that binds it. */
 function findNarrowing(on: Evaluation, unit: Unit, name: number, scope: number): Type | undefined {
   if (unit.narrowings.size === 0) return undefined;
   for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
@@ -384,7 +384,7 @@ function findNarrowing(on: Evaluation, unit: Unit, name: number, scope: number):
   return undefined;
 }
 
-/** What `with x as y` binds: what a context manager yields, or what `__enter__` returns. */
+/** Returns the type that `with x as y` binds: what a context manager yields, or what `__enter__` returns. */
 function enteredType(on: Evaluation, type: Type): Type | undefined {
   if (type.kind === 'entered') return type.value;
   if (type.kind !== 'instance') return undefined;

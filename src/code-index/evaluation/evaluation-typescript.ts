@@ -19,7 +19,7 @@ import type { Program } from '../program/program.ts';
 import type { Bindings, Type } from './type-model.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** What a language does its own way; everything else is as in TypeScript. */
+/** Overrides of a language; everything else is evaluated as in TypeScript. */
 export type Differences = Partial<
   Pick<
     Evaluation,

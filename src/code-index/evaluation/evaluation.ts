@@ -39,7 +39,7 @@ export interface Evaluation {
   value(definition: Entity, bindings?: Bindings): Type | undefined;
   /** The type that values declared with this definition as their type have. */
   declared(entity: Entity, generics?: readonly LazyType[]): Type | undefined;
-  /** What calling a function definition gives. */
+  /** Returns the type that calling a function definition gives. */
   returned(definition: number, bindings?: Bindings): Type | undefined;
   call(callee: Type | undefined, site?: CallSite): Type | undefined;
   construct(callee: Type | undefined, site?: CallSite): Type | undefined;

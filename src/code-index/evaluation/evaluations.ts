@@ -41,7 +41,7 @@ interface GroupSource {
   configs: ReadonlyMap<string, string>;
 }
 
-/** How the names of each group are evaluated. */
+/** Factories of the evaluation of names, by group of languages. */
 const EVALUATIONS: Record<LanguageGroup, (source: GroupSource) => Evaluation> = {
   typescript: ({ program, configs }) =>
     typescriptEvaluation(

@@ -4,7 +4,7 @@ import type { OverloadRules } from './overload-rules.ts';
 import { type Entity, facetsOf, hasFlag, nameOf, ownerOf, read, unitOf } from '../program/program.ts';
 import { isSame, type Shape, type Shapes } from './shapes.ts';
 
-/** How well an argument fits a parameter. */
+/** Degrees to which an argument fits a parameter. */
 export const Fit = {
   exact: 0,
   /** By a supertype, or a wider number. */
@@ -29,7 +29,7 @@ interface Supertypes {
 /** Methods that every object has: an interface that names them asks for nothing more. */
 const OF_ALL = new Set(['equals', 'hashCode', 'toString']);
 
-/** Which values stand for which parameters, in one group of languages. */
+/** Decides which values fit which parameters, in one group of languages. */
 export class Fitting {
   readonly #on: Evaluation;
   readonly #rules: OverloadRules;
@@ -186,7 +186,7 @@ export class Fitting {
     );
   }
 
-  /** How many parameters the one method has that an interface asks for; undefined when it is no such interface. */
+  /** Returns the number of parameters of the one method that an interface requires; undefined when it is no such interface. */
   #functionOf(entity: Entity): number | undefined {
     if (this.#functions.has(entity)) return this.#functions.get(entity);
     this.#functions.set(entity, undefined);

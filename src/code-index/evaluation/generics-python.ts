@@ -10,7 +10,7 @@ type Holder = OfKind<'instance'> | OfKind<'class'>;
 /** Bases that only list the type variables of a class. */
 const LISTS_VARIABLES: ReadonlySet<string> = new Set(['Generic', 'Protocol']);
 
-/** What stands for the type variables of a class inside of one of its values. */
+/** Returns the types bound to the type variables of a class inside one of its values. */
 export function classBindings(on: Evaluation, { definition, ...type }: Holder): Bindings | undefined {
   const given = type.arguments;
   if (type.bindings !== undefined || given === undefined) return type.bindings;
@@ -32,7 +32,7 @@ export function madeInstance(on: Evaluation, type: OfKind<'class'>, site: CallSi
   return given.every((argument) => argument === UNKNOWN) ? instance : { ...instance, arguments: given };
 }
 
-/** What stands for the type variables of a function at a call: what its class says, then what the arguments are. */
+/** Returns the types bound to the type variables of a function at a call: those of its class, then those of the arguments. */
 export function callBindings(
   on: Evaluation,
   callee: Entity,
@@ -102,7 +102,7 @@ function variablesOf(on: Evaluation, definition: Entity): readonly Entity[] {
   return [...new Set(given.flatMap((node) => variableAt(on, unit, node) ?? []))];
 }
 
-/** Whether a parameter of a function, or of the class it makes, is a type variable or made from one. */
+/** True if a parameter of a function, or of the class it makes, is a type variable or made from one. */
 function mentionsVariable(on: Evaluation, callee: Entity): boolean {
   const unit = unitOf(on.program, callee);
   return facetsOf(on.program, callee, Facet.parameter).some((node) => mentions(on, unit, operand(unit, node, 0), 3));
@@ -152,7 +152,7 @@ function isTypeVariable(on: Evaluation, entity: Entity): boolean {
 
 const ENUMS = /^(?:Int|Str)?(?:Enum|Flag)$|^(?:Int|String|Text)(?:Enum|Choices)$/;
 
-/** Whether what a class body assigns are its members: a class made from one of the enumerations of the library. */
+/** True if what a class body assigns are its members: the class is made from one of the enumerations of the library. */
 export function isEnumeration(on: Evaluation, definition: Entity, depth = 4): boolean {
   const unit = unitOf(on.program, definition);
   return facetsOf(on.program, definition, Facet.extends).some((node) => {
@@ -165,7 +165,7 @@ export function isEnumeration(on: Evaluation, definition: Entity, depth = 4): bo
   });
 }
 
-/** Whether a definition in the body of an enumeration is one of its values. */
+/** True if a definition in the body of an enumeration is one of its values. */
 export function isEnumValue(on: Evaluation, entity: Entity): boolean {
   const kind = read(on.program, entity, Definition.kind);
   const isVariable =

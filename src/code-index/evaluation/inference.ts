@@ -19,8 +19,9 @@ export function parametersOf(on: Evaluation, definition: Entity, facet: number =
 }
 
 /**
- * What stands for the type parameters of a function at one call: its explicit type arguments, then what the types of
- * the arguments say. Functions written as arguments are left out when `plain`, for they may be what is asked about.
+ * Returns the types bound to the type parameters of a function at one call: its explicit type arguments, then those that the
+ * types of the arguments imply. Functions written as arguments are skipped when `plain`, for they may be what is being
+ * evaluated.
  */
 export function bindCall(
   on: Evaluation,

@@ -5,7 +5,7 @@ import { pairsOf } from './members.ts';
 import { argumentsOf, operand, opOf } from '../program/nodes.ts';
 import { eachOf, type Type, unionOf } from './type-model.ts';
 
-/** What functions of TypeScript's own library give, by `Object.name`; most keep what they are given. */
+/** Types that functions of TypeScript's own library give, by `Object.name`; most return what they are given. */
 const CALLS: Readonly<Record<string, (on: Evaluation, given: Given) => Type | undefined>> = {
   'Promise.all': (on, given) => ({ kind: 'promise', value: awaitElements(on, given.first()) }),
   'Promise.race': (on, given) => ({ kind: 'promise', value: awaited(on.element(given.first())) }),
@@ -31,7 +31,7 @@ interface Given {
   mapped: () => Type | undefined;
 }
 
-/** What a call of the language's own library gives, when its object is no name of the repository. */
+/** Returns the type that a call of the language's own library gives, when its object is no name of the repository. */
 export function libraryCall(on: Evaluation, site: CallSite): Type | undefined {
   const { unit, node, bindings } = site;
   const callee = operand(unit, node, 0);
@@ -47,7 +47,7 @@ export function libraryCall(on: Evaluation, site: CallSite): Type | undefined {
   return call(on, { first: () => at(0), all: () => Array.from(values, (_, index) => at(index)), mapped: () => at(1) });
 }
 
-/** What waiting for all elements gives: a tuple stays one. */
+/** Returns the type that waiting for all elements gives: a tuple stays one. */
 function awaitElements(on: Evaluation, type: Type | undefined): Type | undefined {
   if (type?.kind === 'tuple') return { kind: 'tuple', elements: type.elements.map(awaited) };
   return type === undefined ? undefined : { kind: 'array', element: awaited(on.element(type)) };

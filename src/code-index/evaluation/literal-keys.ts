@@ -6,13 +6,16 @@ import { type Entity, read } from '../program/program.ts';
 import type { Type } from './type-model.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** What the keys of a literal of Go are: fields of a struct, values that the keys or positions are, or either. */
+/** Meaning of the keys of a literal of Go: fields of a struct, values that the keys or positions are, or either. */
 type LiteralKeys = 'fields' | 'values' | 'unknown';
 
 /** Named types that are made from one another before the search ends. */
 const MOST_NAMED = 20;
 
-/** What the keys of a literal of a type are: those of `type Set map[string]bool` are values, wherever it is declared. */
+/**
+ * Returns the meaning of the keys of a literal of a type: those of `type Set map[string]bool` are values, wherever it is
+ * declared.
+ */
 function literalKeys(on: Evaluation, type: Type | undefined): LiteralKeys {
   let made = type;
   for (let step = 0; step < MOST_NAMED; step += 1) {
@@ -35,8 +38,8 @@ function literalKeys(on: Evaluation, type: Type | undefined): LiteralKeys {
 }
 
 /**
- * What a key of a literal of Go names when it is no field of a struct, or may be none (`isCertain` is false then).
- * Undefined for fields, and in other languages. `row` is one of keys, `type` the type of the literal.
+ * Returns the entities that a key of a literal of Go names when it is no field of a struct, or may be none (`isCertain` is
+ * false then). Undefined for fields, and in other languages. `row` is one of keys, `type` the type of the literal.
  */
 export function valueKey(
   on: Evaluation,

@@ -15,12 +15,12 @@ const MAP_ONE = words('get get_mut remove insert');
 const VALUES = words('values values_mut into_values');
 const PAIRS = words('iter iter_mut into_iter drain');
 
-/** What differs for the collections of Rust: methods that give options, and maps that give pairs. */
+/** Overrides for the collections of Rust: methods that give options, and maps that give pairs. */
 export function rustCollections(on: Evaluation): Pick<Evaluation, 'member'> {
   return { member: (type, name) => collectionMember(on, type, name) ?? memberType(on, type, name) };
 }
 
-/** What methods of the collections give, where that is not what those of other languages do; else undefined. */
+/** Returns the type that a method of a collection gives where it differs from that of other languages; else undefined. */
 function collectionMember(on: Evaluation, type: Type | undefined, name: number): Type | undefined {
   const text = on.program.names.text(name);
   switch (type?.kind) {

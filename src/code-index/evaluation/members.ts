@@ -72,7 +72,7 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
   return type.kind === 'instance' ? indexType(on, type) : undefined;
 }
 
-/** Whether a method gives what it is called on: it says so, or says nothing and returns only that. */
+/** True if a method gives what it is called on: it declares so, or declares nothing and returns only that. */
 function returnsThis(on: Evaluation, method: Entity): boolean {
   const unit = unitOf(on.program, method);
   const annotation = unit.facts.definitions.type(method - unit.base);
@@ -112,7 +112,7 @@ function indexType(on: Evaluation, type: OfKind<'instance'>): Type | undefined {
   return node === undefined ? undefined : on.type(unitOf(on.program, type.definition), node, bindingsOf(on, type));
 }
 
-/** What indexing or iterating a value gives. */
+/** Returns the type that indexing or iterating a value gives. */
 export function elementType(on: Evaluation, type: Type | undefined): Type | undefined {
   switch (type?.kind) {
     case 'array':
@@ -197,7 +197,10 @@ function mergedWith(on: Evaluation, definition: Entity): Entity[] {
   });
 }
 
-/** What a TypeScript class, interface or literal is made from, lazily: extended classes, interfaces, spread values. */
+/**
+ * Yields the types that a TypeScript class, interface or literal is made from, lazily: extended classes, interfaces, spread
+ * values.
+ */
 export function* typescriptBases(on: Evaluation, type: Holder): Generator<Type> {
   for (const declaration of [type.definition, ...mergedWith(on, type.definition)]) {
     const unit = unitOf(on.program, declaration);
@@ -219,7 +222,7 @@ export function* typescriptBases(on: Evaluation, type: Holder): Generator<Type> 
   }
 }
 
-/** What an `extends` clause names: a type, or a class that an expression gives (New: with type arguments). */
+/** Returns the type that an `extends` clause names: a type, or a class that an expression gives (New: with type arguments). */
 function extendedType(on: Evaluation, unit: Unit, node: number, bindings: Bindings | undefined): Type | undefined {
   if (isExpression(opOf(unit, node))) return on.expression(unit, node, bindings);
   const type = on.type(unit, node, bindings);

@@ -9,7 +9,7 @@ import type { Unit } from '../program/unit.ts';
 /** Bases of a class that are searched for the one that is tested. */
 const MAX_BASES = 30;
 
-/** What the conditions around a scope leave of the type of a name; `type` is undefined when nothing is known of it. */
+/** Narrows the type of a name by the conditions around a scope; `type` is undefined when nothing is known of it. */
 export function narrowedType(
   on: Evaluation,
   at: { unit: Unit; name: number; scope: number },
@@ -62,7 +62,7 @@ function keep(type: Type | undefined, fits: (part: Type) => boolean): Type | und
   return remaining.length === 0 ? type : unionOf(remaining);
 }
 
-/** Whether a property of these literal types surely is none of the values, or (`within`) surely one of them. */
+/** True if a property of these literal types surely is none of the values, or (`within`) surely one of them. */
 function isCertain(literals: readonly string[] | undefined, values: ReadonlySet<string>, within: boolean): boolean {
   if (literals === undefined) return false;
   return within ? literals.every((literal) => values.has(literal)) : !literals.some((literal) => values.has(literal));
@@ -93,10 +93,10 @@ function literalTypes(unit: Unit, node: number): readonly string[] | undefined {
   }
 }
 
-/** Whether a text of a Primitive or Literal node is a literal, not the name of its type. */
+/** True if a text of a Primitive or Literal node is a literal, not the name of its type. */
 const isLiteralText = (text: string): boolean => /^["\d-]|^(true|false)$/.test(text);
 
-/** What a type guard says of its argument. */
+/** Returns the type that a type guard asserts of its argument. */
 function guardedType(on: Evaluation, unit: Unit, guard: number): Type | undefined {
   const callee = on.expression(unit, guard);
   if (callee?.kind !== 'function') return undefined;
@@ -107,7 +107,7 @@ function guardedType(on: Evaluation, unit: Unit, guard: number): Type | undefine
   return opOf(at, result) === NodeOp.Predicate ? on.type(at, operand(at, result, 0), callee.bindings) : undefined;
 }
 
-/** What is left of a type that is, or is not, an instance of another. Nothing is known of classes from elsewhere. */
+/** Narrows a type to what is, or is not, an instance of another. Nothing is known of classes from elsewhere. */
 function instanceTested(
   on: Evaluation,
   target: Type | undefined,

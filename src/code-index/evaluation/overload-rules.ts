@@ -1,6 +1,6 @@
 import type { LanguageGroup } from '../../languages/languages.ts';
 
-/** What a language says of its own types where functions are told apart by what they are given. */
+/** Rules for the built-in types of a language that tells functions apart by their arguments. */
 export interface OverloadRules {
   /** Types that are no classes, each with those that its values can stand for without a conversion that loses. */
   widening: ReadonlyMap<string, ReadonlySet<string>>;
@@ -12,11 +12,11 @@ export interface OverloadRules {
   closed: ReadonlySet<string>;
   /** The types that all others extend. */
   tops: ReadonlySet<string>;
-  /** What an array is beside itself. */
+  /** Types that an array also is. */
   arrays: ReadonlySet<string>;
   /** Library types that a function can stand for, with the number of its parameters. */
   functions: ReadonlyMap<string, number>;
-  /** What methods of the library give, by their names: those that give the same whatever has them. */
+  /** Types that methods of the library give, by their names: those that give the same on every receiver. */
   results: ReadonlyMap<string, string>;
   /** Methods of library types that make an instance of the type they are called on. */
   makers: ReadonlySet<string>;

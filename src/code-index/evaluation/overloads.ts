@@ -26,7 +26,7 @@ interface Candidate {
   signature: Signature;
 }
 
-/** How a candidate fits a call. */
+/** Fit of a candidate to a call. */
 interface Fitted extends Candidate {
   /** 1: as it is, 2: with values put into classes, 3: with several arguments for its last parameter. */
   phase: number;
@@ -56,7 +56,7 @@ export class Overloads {
     this.#rules = rules;
   }
 
-  /** What a name means that stands at an offset, of what it can mean, the nearest first. */
+  /** Returns the entities that a name at an offset means, of those it can mean, the nearest first. */
   meant(unit: Unit, start: number, candidates: readonly Entity[]): readonly Entity[] {
     if (candidates.length < 2 || !candidates.every((entity) => this.isCallable(entity))) return candidates;
     const distinct = this.distinct(candidates);
@@ -83,7 +83,10 @@ export class Overloads {
     return this.#choose({ unit, node, named: this.#namedOf(unit, node) }, distinct);
   }
 
-  /** Which of several functions a call node means, with what stands for their type parameters; the first when several do. */
+  /**
+   * Returns the function that a call node means of several, with the bindings of its type parameters; the first when several
+   * are meant.
+   */
   callee(unit: Unit, node: number): BoundMember | undefined {
     const candidates = this.#candidatesOf(unit, node);
     if (candidates.length < 2) return undefined;
@@ -151,7 +154,7 @@ export class Overloads {
     return scored.filter(({ score }) => score === best).map(({ entity }) => entity);
   }
 
-  /** How many parameters of two functions are surely the same; -1 when one is surely another, or their number is. */
+  /** Counts the parameters of two functions that are surely the same; -1 when one is surely another, or their number is. */
   #takesSame(member: Entity, inherited: Entity, bindings?: Bindings): number {
     const [a, b] = [this.#shapes.signature(member), this.#shapes.signature(inherited)];
     if (a.shapes.length !== b.shapes.length) return -1;
@@ -166,7 +169,7 @@ export class Overloads {
     return same;
   }
 
-  /** What stands for a type variable, where that is known. */
+  /** Returns the shape bound to a type variable, where it is known. */
   #bound(shape: Shape | undefined, bindings: Bindings | undefined): Shape | undefined {
     if (shape?.kind !== 'variable') return shape;
     return this.#shapes.ofEvaluated(bindings?.get(shape.definition)?.type) ?? shape;
@@ -213,7 +216,7 @@ export class Overloads {
     return this.#mostSpecific(own.length > 0 ? own : fitting, given.length).map(({ entity }) => entity);
   }
 
-  /** Where a call writes type arguments, the functions that have as many type parameters. */
+  /** Selects the functions that have as many type parameters as a call has written type arguments, if it has any. */
   #withTypes({ unit, node }: CallAt, candidates: readonly Candidate[]): readonly Candidate[] {
     const count = candidates.length < 2 ? 0 : typeArgumentsOf(unit, node).length;
     if (count === 0) return candidates;
@@ -221,7 +224,7 @@ export class Overloads {
     return fitting.length === 0 ? candidates : fitting;
   }
 
-  /** What a function takes at a call. An extension is most often called on its first argument. */
+  /** Returns the signature of a function at a call. An extension is most often called on its first argument. */
   #takenAt(entity: Entity, count: number): Signature {
     const signature = this.#shapes.signature(entity);
     const { program } = this.#on;
@@ -313,7 +316,7 @@ export class Overloads {
     return best.every((candidate) => candidate.isSure) ? withoutDefaults(best, count) : best;
   }
 
-  /** Whether whatever fits the parameters of one function fits those of another. */
+  /** True if whatever fits the parameters of one function fits those of another. */
   #isMoreSpecific(left: Signature, right: Signature, count: number): boolean {
     for (let index = 0; index < count; index += 1) {
       const [mine, theirs] = [parameterAt(left, index), parameterAt(right, index)];

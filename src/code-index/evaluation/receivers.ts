@@ -12,7 +12,7 @@ import type { Unit } from '../program/unit.ts';
 type Rules = Omit<ReceiverRules, 'membersOf'>;
 type Holder = OfKind<'instance'> | OfKind<'class'>;
 
-/** What functions in braces are called on, evaluated once each. */
+/** Receivers of functions in braces, evaluated once each. */
 export class Receivers {
   readonly #on: Evaluation;
   readonly #types = new Map<Unit, Map<number, Type | undefined>>();
@@ -52,7 +52,7 @@ export class Receivers {
     return type;
   }
 
-  /** What `this` is in the innermost function in braces that is called on something. */
+  /** Returns the type of `this` in the innermost function in braces that is called on something. */
   self(unit: Unit, scope: number): Holder | undefined {
     for (const { row } of receiversAround(this.#on.program, unit, scope)) {
       const type = this.typeAt(unit, row);
@@ -85,7 +85,7 @@ export class Receivers {
     return undefined;
   }
 
-  /** What a parameter that is a function wants to be called on. */
+  /** Returns the receiver that a parameter of a function type expects. */
   #expectedReceiver(expected: Type | undefined): Type | undefined {
     if (expected?.kind !== 'signature') return undefined;
     const parameter = receiverParameter(expected.unit, expected.node);

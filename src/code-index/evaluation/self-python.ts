@@ -4,7 +4,10 @@ import { namesOf, operand, opOf } from '../program/nodes.ts';
 import { type Entity, facetsOf, unitOf } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** Whether a method says that it gives what it is called on: `-> Self`, or `-> T` where `self` is a `T` and `cls` a `type[T]`. */
+/**
+ * True if a method declares that it gives what it is called on: `-> Self`, or `-> T` where `self` is a `T` and `cls` a
+ * `type[T]`.
+ */
 export function returnsSelf(on: Evaluation, definition: Entity): boolean {
   const unit = unitOf(on.program, definition);
   const annotation = unit.facts.definitions.type(definition - unit.base);
@@ -30,7 +33,7 @@ function lastName(unit: Unit, node: number): number | undefined {
   return opOf(unit, node) === NodeOp.TypeName ? namesOf(unit, node).at(-1) : undefined;
 }
 
-/** Whether an unannotated method returns its own object: the value entered is then of the most derived class. */
+/** True if an unannotated method returns its own object: the value entered is then of the most derived class. */
 export function returnsFirstParameter(on: Evaluation, method: Entity): boolean {
   const unit = unitOf(on.program, method);
   if (unit.facts.definitions.type(method - unit.base) !== 0) return false;

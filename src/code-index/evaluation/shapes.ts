@@ -21,7 +21,7 @@ export type Shape =
   | { kind: 'function'; parameters: number | undefined }
   | { kind: 'null' };
 
-/** What a function takes. A function that is variadic takes any number of the last. */
+/** Parameters of a function. A variadic function takes any number of the last. */
 export interface Signature {
   shapes: readonly (Shape | undefined)[];
   required: number;
@@ -50,7 +50,7 @@ export class Shapes {
     this.#called = called;
   }
 
-  /** What a function takes. An extension of C# has what it extends as its first parameter. */
+  /** Returns the parameters of a function. An extension of C# has what it extends as its first parameter. */
   signature(definition: Entity): Signature {
     const cached = this.#signatures.get(definition);
     if (cached !== undefined) return cached;
@@ -204,7 +204,7 @@ export class Shapes {
     return entity === undefined || entity < 0 ? undefined : this.#ofVariable(entity, depth);
   }
 
-  /** What a variable, parameter or field holds; a function is one. */
+  /** Returns the shape that a variable, parameter or field holds; a function is one. */
   #ofVariable(entity: Entity, depth: number): Shape | undefined {
     const { program } = this.#on;
     const unit = unitOf(program, entity);
@@ -238,7 +238,7 @@ export class Shapes {
     return hasFlag(this.#on.program, entity, DefinitionFlag.callable);
   }
 
-  /** What the functions that are meant give, when all give the same. */
+  /** Returns the shape that the functions meant by a call give, when all give the same. */
   #ofCall(unit: Unit, node: number): Shape | undefined {
     const { program } = this.#on;
     const [first, ...others] = this.#called(unit, node).map((definition) => this.#returned(definition));
@@ -274,7 +274,7 @@ function withoutVariable(shape: Shape | undefined): Shape | undefined {
   return shape?.kind === 'array' && shape.element?.kind === 'variable' ? undefined : shape;
 }
 
-/** Whether two shapes are the same type. What is not known is only the same as itself. */
+/** True if two shapes are the same type. An unknown shape is only the same as itself. */
 export function isSame(left: Shape | undefined, right: Shape | undefined): boolean {
   if (left === undefined || right === undefined) return left === right;
   if (left.kind === 'named' && right.kind === 'named')

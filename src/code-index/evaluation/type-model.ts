@@ -5,7 +5,7 @@ export interface LazyType {
   readonly type: Type | undefined;
 }
 
-/** What stands for type parameters, by their definition. */
+/** Types bound to type parameters, by the definition of the parameter. */
 export type Bindings = ReadonlyMap<number, LazyType>;
 
 /** A type as far as members need it. `undefined` instead of a type is: not known. */

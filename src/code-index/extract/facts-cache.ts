@@ -10,13 +10,13 @@ import { FACTS_VERSION, type FileFacts } from '../../languages/facts/facts.ts';
 const SPARE_PER_FILE = 3;
 const LEAST_SPARE = 2_000;
 
-/** How long a write waits for that of another process. */
+/** Longest time that a write waits for that of another process. */
 const BUSY_MS = 10_000;
 
-/** What is known of a text: its facts, or why there are none. */
+/** Facts of a text, or the reason why there are none. */
 export type CachedFacts = { facts: FileFacts } | { reason: string };
 
-/** What is kept of a text. `packed` are compressed facts (`compressFacts`). */
+/** Cached result for a text. `packed` are compressed facts (`compressFacts`). */
 export type FactsEntry = { blob: string; parser: Parser } & ({ packed: Uint8Array } | { reason: string });
 
 /** Compresses encoded facts: about a fifth of their size, at some 300 MB/s. */
@@ -49,7 +49,10 @@ export class FactsCache {
     );
   }
 
-  /** What is known of a text; undefined when that is nothing, or does not hold together. About 0.1 ms. */
+  /**
+   * Returns the cached facts of a text, or the reason why it has none; undefined when nothing is cached, or it is damaged.
+   * About 0.1 ms.
+   */
   read(blob: string, parser: Parser): CachedFacts | undefined {
     return this.#guarded(() => {
       const row = this.#read.get(blob, parser) as { packed: Uint8Array | null; reason: string | null } | undefined;
@@ -145,7 +148,7 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** Whether SQLite or zstd found the file to be none of ours. */
+/** True if SQLite or zstd found the file to be damaged, or not one of ours. */
 function isDamage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { errcode, code } = error as Error & { errcode?: number; code?: string };

@@ -12,7 +12,7 @@ interface Text {
   blob: string;
   parser: Parser;
   files: IndexedFile[];
-  /** What came of it, once it is known. */
+  /** Outcome, once it is known. */
   outcome?: CachedFacts;
 }
 
@@ -34,7 +34,9 @@ export class FactsCollector {
     this.#onProgress = onProgress;
   }
 
-  /** What has to be read for a file's facts, or undefined when they are known, come with another file, or there are none. */
+  /**
+   * Returns the request that reads a file's facts, or undefined when they are known, come with another file, or there are none.
+   */
   request(file: IndexedFile, text: string): ExtractorRequest | undefined {
     const { blob } = file;
     const { parser } = file.language;

@@ -9,7 +9,7 @@ interface GapFile {
   parsed: string;
 }
 
-/** How files that have a reason of one kind are reported. `what` is what a file is named with beside its path. */
+/** Rule for reporting files that have a reason of one kind. `what` is what a file is named with beside its path. */
 interface GapRule {
   kind: Gap['kind'];
   starts: readonly string[];
@@ -44,7 +44,7 @@ const RULES: readonly GapRule[] = [
   { kind: 'unparsed', starts: [''], title: 'Not parsed', what: (reason) => reason },
 ];
 
-/** What the files of an index lack, by reason. `missing` counts the files of a partial clone, listed or not. */
+/** Returns the gaps of an index, by reason. `missing` counts the files of a partial clone, listed or not. */
 export function gapsOf(files: readonly GapFile[], missing: number): Gap[] {
   const gaps: Gap[] = [];
   if (missing > 0) {

@@ -14,12 +14,12 @@ import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { Parsed } from '../format/shard-input.ts';
 import { LINK } from '../format/symbolic-links.ts';
 
-/** Why a file without its content is in the index. */
+/** Reason of a file that is in the index without its content. */
 export const POINTER = 'only a Git LFS pointer: its content is not in the repository';
 const POINTER_START = 'version https://git-lfs.github.com/spec/';
 const MOST_POINTER_CHARACTERS = 1024;
 
-/** Why lines of a file are not in the index; they follow. */
+/** Start of the reason of a file whose broken lines are not in the index; the lines follow. */
 export const BROKEN = 'syntax errors in lines ';
 /** Most ranges of lines that a reason names. */
 const MOST_RANGES = 5;
@@ -33,7 +33,7 @@ export const LONG_LINES = 'minified: its lines are longer than 500 characters';
 
 /** Files up to this size are searched as text, even when they are not parsed. */
 const LARGEST_TEXT_BYTES = 8_000_000;
-/** How much text of files that are too large to be parsed is searched in one repository. */
+/** Most text of files that are too large to be parsed that is searched in one repository. */
 export const MOST_LARGE_BYTES = 64_000_000;
 
 /** A file of the commit on its way into the index: listed first, then read, then given its facts. */

@@ -6,7 +6,7 @@ import { decodeFacts } from '../../languages/facts/facts-codec.ts';
 import { describeFacts } from '../../testing/describe-facts.ts';
 import { type Extracted, type ExtractorRequest, ExtractorPool, type ExtractorPoolOptions } from './pool.ts';
 
-/** What a pool makes of some texts, by id. */
+/** Returns what a pool makes of some texts, by id. */
 async function extractAll(
   files: readonly ExtractorRequest[],
   { size = 1, deadlineMs = HANG_LIMIT_MS, processorMs, watch }: Partial<ExtractorPoolOptions> = {},

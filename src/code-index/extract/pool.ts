@@ -21,7 +21,7 @@ const RECYCLE_FILES = 5_000;
 const RECYCLE_BYTES = 500_000_000;
 /** A process that is given no processor is waited for this long. */
 const LONGEST_WAIT_MS = 300_000;
-/** How long a process may take to start. */
+/** Longest time that a process may take to start. */
 const START_DEADLINE_MS = 30_000;
 /** Processes that may die before they have started, one after the other, before the pool gives up. */
 const MOST_FALSE_STARTS = 3;
@@ -33,30 +33,30 @@ export interface ExtractorRequest {
   text: string;
 }
 
-/** What a process answers: encoded facts and the same compressed, or why there are none. */
+/** Answer of a process: encoded facts and the same compressed, or the reason why there are none. */
 export type ExtractorAnswer = { id: number; rssBytes: number } & (
   | { facts: Uint8Array; packed: Uint8Array }
   | { reason: string }
 );
 
-/** What a process says once it has started. */
+/** Message of a process that has started. */
 export interface ExtractorReady {
   ready: true;
 }
 
-/** What became of a file. */
+/** Outcome of a file. */
 export type Extracted = { id: number; facts: Uint8Array; packed: Uint8Array } | { id: number; reason: string };
 
 export interface ExtractorPoolOptions {
   /** Most processes at a time. */
   size: number;
-  /** How much of the processor one file may take before its process is killed, in ms: a busy machine costs no file. */
+  /** Most processor time that one file may take before its process is killed, in ms: a busy machine costs no file. */
   deadlineMs: number;
   /** The time on the processor that a process has had, in ms; undefined where the system does not tell. */
   processorMs?: (pid: number) => number | undefined;
   /** Called once for each file, in any order. */
   onResult?: (result: Extracted) => void;
-  /** Told of processes that end without being told to; the parent of this process when absent. */
+  /** Receives the unexpected ends of processes; the parent of this process when absent. */
   watch?: Watch | undefined;
 }
 
@@ -68,7 +68,7 @@ interface Worker {
   answered: number;
   /** Stops the clock that would end it. */
   stopClock: () => void;
-  /** Whether it was ended because a file, or its start, took too long. */
+  /** True if it was ended because a file, or its start, took too long. */
   isLate: boolean;
 }
 
@@ -90,7 +90,7 @@ export class ExtractorPool {
   readonly #suspects = new Set<number>();
   #failure: Error | undefined;
   readonly #watch: Watch | undefined;
-  /** Whether one has ended and no other has started since. */
+  /** True if a process has ended and no other has started since. */
   #isMissing = false;
   /** Called whenever something may have changed for those who wait. */
   #wake: (() => void)[] = [];

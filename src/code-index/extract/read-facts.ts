@@ -3,7 +3,7 @@ import type { FileFacts } from '../../languages/facts/facts.ts';
 import { languageOfPath, LARGEST_FILE_BYTES } from '../../languages/languages.ts';
 import { ExtractorPool } from './pool.ts';
 
-/** How long one text may take before its process is killed: far more than any takes, however busy the machine is. */
+/** Longest time that one text may take before its process is killed: far more than any takes, however busy the machine is. */
 const TEXT_DEADLINE_MS = 60_000;
 
 /** A file as it was in some commit. */

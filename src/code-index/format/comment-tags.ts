@@ -17,12 +17,12 @@ const TEXT_LIMIT = 200;
 
 const ANY_TAG = /todo|fixme|hack|xxx|note|why|deprecated/i;
 
-/** What stands before the words of a comment line: marks of comments, lists and directives. */
+/** Pattern of what precedes the words of a comment line: marks of comments, lists and directives. */
 const MARKS = String.raw`[\s/*#;!<>%"'.-]*`;
 
 /**
- * How a tag is written: `@deprecated` or `Note:` in any case where a line of the comment starts, TODO and its like in
- * capitals anywhere, the words of prose in capitals where a line starts or before a colon.
+ * Patterns of tags: `@deprecated` or `Note:` in any case where a line of the comment starts, TODO and its like in capitals
+ * anywhere, the words of prose in capitals where a line starts or before a colon.
  */
 const WRITTEN: readonly RegExp[] = [
   new RegExp(String.raw`^${MARKS}(@(todo|fixme|hack|note|deprecated)\b)`, 'i'),

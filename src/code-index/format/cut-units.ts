@@ -85,7 +85,7 @@ class UnitCutter {
     }
   }
 
-  /** Whether a line belongs to the block that begins at `start`. */
+  /** True if a line belongs to the block that begins at `start`. */
   #continues(start: number, line: number): boolean {
     if (line > this.#lines.length || this.#taken[line] === 1 || this.#around[line] !== this.#around[start])
       return false;

@@ -41,7 +41,7 @@ export function relationsOfUses(uses: number): number {
   return (BITS_OF_USES[uses & (EXACT_BIT - 1)] ?? 0) | (uses & EXACT_BIT);
 }
 
-/** How a symbol of one kind stands to the one it extends. */
+/** Returns the relation of a symbol of one kind to the one it extends. */
 export function heritage(below: SymbolKind | undefined, above: SymbolKind | undefined): Relation {
   return CONTRACTS.has(above) && !CONTRACTS.has(below) ? 'implements' : 'extends';
 }

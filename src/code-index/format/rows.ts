@@ -1,10 +1,13 @@
-/** How sure an edge is: `exact` from a compiler or an uploaded SCIP index, `resolved` by scope and import, `name` by name alone. */
+/**
+ * Certainty of an edge: `exact` from a compiler or an uploaded SCIP index, `resolved` by scope and import, `name` by name
+ * alone.
+ */
 export type Grade = 'exact' | 'resolved' | 'name';
 
-/** What a use of a symbol does. `implements`: a type names what it extends or implements, or a member overrides another. */
+/** Kind of a use of a symbol. `implements`: a type names what it extends or implements, or a member overrides another. */
 export type Use = 'call' | 'import' | 'type' | 'read' | 'write' | 'export' | 'test' | 'implements';
 
-/** How one thing depends on another. */
+/** Kind of dependency between two things. */
 export type Relation = 'extends' | 'implements' | 'calls' | 'imports' | 'references';
 
 /** Kinds of symbols over all languages, in the words that clients filter by. */
@@ -26,7 +29,7 @@ export type SymbolKind =
   | 'heading'
   | 'table';
 
-/** Which test code counts: kept beside the rest, left out, or nothing else. */
+/** Treatment of test code: included, excluded, or the only code that counts. */
 export type TestFilter = 'include' | 'exclude' | 'only';
 
 /**
@@ -42,7 +45,9 @@ export interface SymbolRow {
   kind: SymbolKind;
   name: string;
   qualified: string;
-  /** What tells an overload from the others of its qualified name in its file, `(Object, Type)`; '' for all else. */
+  /**
+   * Parameter types that tell an overload from the others of its qualified name in its file, `(Object, Type)`; '' for all else.
+   */
   parameters: string;
   /** Declaration head on one line, at most 200 characters. */
   signature: string;

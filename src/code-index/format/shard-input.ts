@@ -32,7 +32,7 @@ export function fileOfSymbolId(firstSymbols: ArrayLike<number>, symbol: number):
   return low;
 }
 
-/** How far a file was understood: every fact, all but those of some lines, definitions only, or nothing but its text. */
+/** Extent to which a file was understood: every fact, all but those of some lines, definitions only, or nothing but its text. */
 export type Parsed = 'full' | 'partial' | 'outline' | 'failed';
 
 /**
@@ -67,7 +67,7 @@ export interface FileInput {
   generated: boolean;
   content: FileContent;
   parsed: Parsed;
-  /** Why `parsed` is not `full`: one short sentence. */
+  /** Reason why `parsed` is not `full`: one short sentence. */
   reason?: string;
   /** The text is searched, but neither parsed nor ranked. */
   isTextOnly?: true;
@@ -83,7 +83,7 @@ export interface FileInput {
   imports: Int32Array;
   /** Pairs of symbol ids, one after the other: what this file makes members of one family. */
   familyPairs?: Int32Array;
-  /** What read the file, '' for nothing, and how many definitions its facts have. */
+  /** Parser that read the file, '' for none, and the number of definitions in its facts. */
   parser?: string;
   definitions?: number;
   /** Absent for a file without facts. */
@@ -129,7 +129,7 @@ export interface SymbolInput {
   /** `Class/method`: the names from the top level of the file down, joined by `/`. */
   qualified: string;
   kind: SymbolKind;
-  /** Where the name stands. */
+  /** Location of the name. */
   line: number;
   column: number;
   /** Last line of the declaration. */
@@ -139,13 +139,13 @@ export interface SymbolInput {
   /** Documentation comment without its marks, whole, or ''. */
   doc: string;
   exported: boolean;
-  /** Whether it is written as the member of a type. */
+  /** True if it is written as the member of a type. */
   member?: boolean;
   /** Index of the symbol around it in this file's `symbols`, or -1. */
   parent: number;
   /** Symbol ids of what it extends or implements. */
   supers: readonly number[];
-  /** What an overload takes, `(Object, Type)`: absent when no other function of the file has its qualified name. */
+  /** Parameter types of an overload, `(Object, Type)`: absent when no other function of the file has its qualified name. */
   parameters?: string;
   /** Absent when its declaration was not read. */
   syntax?: SymbolSyntax;

@@ -6,7 +6,7 @@ import type { SymbolKind } from './rows.ts';
  */
 export const CODE_SHARD = { kind: 'code', version: 36 } as const;
 
-/** What readers of this build accept. */
+/** Shard versions that readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };
 
 /**

@@ -34,7 +34,7 @@ export class ShardTexts {
   #files = 0;
   #characters = 0;
 
-  /** How many files were added. */
+  /** Number of files added. */
   get size(): number {
     return this.#files;
   }

@@ -42,7 +42,7 @@ export class UseCursor {
     this.#from = new VarintReader(blob);
   }
 
-  /** Whether there was another one. */
+  /** Advances to the next use; false when there is none. */
   next(): boolean {
     const from = this.#from;
     if (!from.more) return false;
@@ -115,7 +115,7 @@ export function unpackIds(blob: Uint8Array | null): number[] {
   return ids;
 }
 
-/** What one symbol or file refers to: the target and how, one bit a use code (between files, a relation) and EXACT_BIT. */
+/** Reference of one symbol or file: the target and how, one bit a use code (between files, a relation) and EXACT_BIT. */
 export interface Reference {
   target: number;
   uses: number;

@@ -15,7 +15,7 @@ export class WordTable {
   #characters = new Uint16Array(1 << 16);
   #size = 0;
 
-  /** How many words there are. */
+  /** Number of words. */
   get size(): number {
     return this.#size;
   }

@@ -1,11 +1,11 @@
 import trained from './word-vectors.json' with { type: 'json' };
 
-/** What `bench/retrieval/train-vectors.ts` writes: for each term one vector for questions and one for code. */
+/** Output of `bench/retrieval/train-vectors.ts`: for each term one vector for questions and one for code. */
 export interface TrainedVectors {
   dimensions: number;
   /** One a line. */
   terms: string;
-  /** How rare each term is: inverse document frequencies over the corpus, with spaces between. */
+  /** Rarity of each term: inverse document frequencies over the corpus, with spaces between. */
   idf: string;
   /** Base64 of signed bytes, term after term. Units do not matter: what is made of them is brought to length 1. */
   question: string;
@@ -40,7 +40,7 @@ export class WordVectors {
   readonly #idf: Float32Array;
   readonly #question: Int8Array;
   readonly #code: Int8Array;
-  /** Where `nearness` adds up: a search asks it hundreds of times. */
+  /** Sum of the vectors in `nearness`, allocated once: a search calls it hundreds of times. */
   readonly #sum: Float64Array;
 
   /** About 10 ms. */
@@ -83,7 +83,7 @@ export class WordVectors {
     return bytes;
   }
 
-  /** How near a few words of code are to a question, -1 to 1; 0 when none of them is known. */
+  /** Returns how near a few words of code are to a question, -1 to 1; 0 when none of them is known. */
   nearness(question: Float32Array, terms: readonly string[]): number {
     const [vector, dimensions] = [this.#sum.fill(0), this.dimensions];
     for (const [index, term] of terms.entries()) {
@@ -113,7 +113,7 @@ export class WordVectors {
 }
 
 /**
- * How near each document is to a question, -1 to 1. `vectors` holds the bytes of one document after the other. About
+ * Returns how near each document is to a question, -1 to 1. `vectors` holds the bytes of one document after the other. About
  * 100 ns a document.
  */
 export function similarities(question: Float32Array, vectors: Int8Array): Float32Array {

@@ -1,7 +1,7 @@
 /** A token of Rust, or brackets with what is in them. */
 export type Token = string | { open: string; tokens: Token[] };
 
-/** What a `macro_rules!` captured: tokens by name, and the rounds of its repetitions. */
+/** Captures of a `macro_rules!`: tokens by name, and the rounds of its repetitions. */
 interface Captures {
   single: Map<string, Token[]>;
   repeated: { names: ReadonlySet<string>; rounds: Captures[] }[];
@@ -38,7 +38,7 @@ export function readTokens(text: string): Token[] {
   return stack[0]?.tokens ?? [];
 }
 
-/** What a call of a `macro_rules!` stands for by the first of its rules that fits; undefined when none does. */
+/** Expands a call of a `macro_rules!` by the first of its rules that fits; undefined when none does. */
 export function expandMacro(definition: string, given: readonly Token[]): Token[] | undefined {
   const body = readTokens(definition).findLast((token) => typeof token !== 'string');
   const rules = typeof body === 'object' ? body.tokens : [];
@@ -79,7 +79,7 @@ function partsOf(tokens: readonly Token[]): Part[] {
   return parts;
 }
 
-/** What stands behind the brackets of a repetition, and the place of its last token. */
+/** Returns what follows the brackets of a repetition, and the position of its last token. */
 function repetitionAfter(
   tokens: readonly Token[],
   at: number,
@@ -93,7 +93,7 @@ function repetitionAfter(
   return { separator: first, operator: isOperator(second) ? second : '*', end: at + 1 };
 }
 
-/** Where what fits the parts ends, or -1. */
+/** Returns the end of the tokens that fit the parts, or -1. */
 function match(parts: readonly Part[], given: readonly Token[], from: number, captures: Captures): number {
   let at = from;
   for (const [index, part] of parts.entries()) {
@@ -138,7 +138,7 @@ function separated(separator: Token, given: Token | undefined, at: number): numb
   return given === separator ? at + 1 : -1;
 }
 
-/** Where a fragment ends, or -1. Those that are more than one token end where the pattern goes on, or a comma stands. */
+/** Returns the end of a fragment, or -1. Fragments of more than one token end where the pattern goes on, or at a comma. */
 function fragmentEnd(fragment: string, given: readonly Token[], at: number, next: Part | undefined): number {
   const first = given[at];
   switch (fragment) {

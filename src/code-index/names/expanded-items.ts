@@ -1,6 +1,8 @@
 import type { Token } from './expand-macro.ts';
 
-/** What items of a macro declare: modules that are files, and names that are imported. Paths are as they are written. */
+/**
+ * Declarations among the items of a macro: modules that are files, and names that are imported. Paths are as they are written.
+ */
 interface ExpandedItems {
   modules: string[];
   imports: { name: string; path: string }[];

@@ -7,7 +7,7 @@ import { expandMacro, readTokens, type Token } from './expand-macro.ts';
 import { namesAmong, readItems } from './expanded-items.ts';
 import type { RustLayout } from './layout-rust.ts';
 
-/** What the macro calls among the items of a scope declare there. */
+/** Declarations that the macro calls among the items of a scope make there. */
 export interface Expansion {
   scope: number;
   /** Files of modules by name. */
@@ -22,7 +22,7 @@ export interface Expansion {
   included: readonly number[];
 }
 
-/** What the path of a macro call means in a scope of a file. */
+/** Resolves the path of a macro call in a scope of a file. */
 type MacrosAt = (unit: Unit, scope: number, path: string) => readonly Entity[];
 
 type Draft = {
@@ -50,7 +50,7 @@ export class RustExpansions {
     this.#macrosAt = macrosAt;
   }
 
-  /** What the calls of a file declare; nothing while that is being read. */
+  /** Returns the expansions of the macro calls of a file; none while they are being read. */
   of(unit: Unit): readonly Expansion[] {
     const cached = this.#expansions.get(unit);
     if (cached !== undefined) return cached;
@@ -69,7 +69,7 @@ export class RustExpansions {
     return expansions;
   }
 
-  /** Where the text of a file is included. */
+  /** Returns the file and scope that include the text of a file. */
   includerOf(unit: Unit): { unit: Unit; scope: number } | undefined {
     this.#includers ??= this.#findIncluders();
     return this.#includers.get(unit.file);
@@ -172,7 +172,7 @@ function emptyDraft(scope: number): Draft {
   return { scope, modules: new Map(), imports: new Map(), stars: [], offered: [], included: [] };
 }
 
-/** What a string says; undefined for other tokens. */
+/** Returns the content of a string token; undefined for other tokens. */
 function textOf(token: Token | undefined): string | undefined {
   return typeof token === 'string' ? /^"(.*)"$/.exec(token)?.[1] : undefined;
 }

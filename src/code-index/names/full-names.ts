@@ -5,7 +5,7 @@ import type { Unit } from '../program/unit.ts';
 import { isHolder, isShared, sizeOf } from './names-apart.ts';
 import type { NameRules } from './names-rules.ts';
 
-/** What is declared at the top or in a type, by full name; of one name the largest declaration first. */
+/** Declarations at the top or in a type, by full name; of one name the largest declaration first. */
 export class FullNames {
   readonly #program: Program;
   readonly #rules: NameRules;
@@ -13,7 +13,7 @@ export class FullNames {
   /** Full names by the last part, of what no type holds. */
   readonly #byName = new Map<number, Set<string>>();
   readonly #names = new Map<Entity, string>();
-  /** What only files declare that no other can load: each declares its own. */
+  /** Entities declared only by files that no other can load: each declares its own. */
   readonly #ofOneFile = new Set<Entity>();
 
   constructor(program: Program, rules: NameRules, units: readonly Unit[]) {
@@ -47,7 +47,7 @@ export class FullNames {
     return this.#ofOneFile.size === 0 || entities.every(isVisible) ? entities : entities.filter(isVisible);
   }
 
-  /** What has a full name that ends so, when only one has. */
+  /** Returns the entities whose full name ends with this name, when only one full name does. */
   onlyNamed(name: number): readonly Entity[] {
     const [only, ...others] = this.#byName.get(name) ?? [];
     return only === undefined || others.length > 0 ? NOTHING : (this.at(only) ?? NOTHING);

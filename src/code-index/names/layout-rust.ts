@@ -7,7 +7,7 @@ import type { Unit } from '../program/unit.ts';
 /** Files that start a crate, behind the folder of a package. */
 const ROOT = /^(?:(.*)\/)?(?:src\/(?:lib|main)|build|(?:src\/bin|tests|examples|benches)\/[^/]+(?:\/main)?)\.rs$/;
 
-/** Where the files of modules, crates and packages of Rust lie. */
+/** Locations of the modules, crates and packages of Rust among the files. */
 export class RustLayout {
   readonly #program: Program;
   readonly #packages: ReadonlySet<string>;
@@ -84,7 +84,7 @@ export class RustLayout {
     }
   }
 
-  /** Whether a file starts a crate: `build.rs` and `tests/a.rs` are modules like any other where no package begins. */
+  /** True if a file starts a crate: `build.rs` and `tests/a.rs` are modules like any other where no package begins. */
   isRoot(path: string): boolean {
     const [match, folder = ''] = ROOT.exec(path) ?? [];
     return match !== undefined && (this.#packages.size === 0 || this.#packages.has(folder));

@@ -5,7 +5,7 @@ import { readPathMappings, type PathMappings } from './typescript-config.ts';
 import { type PackageTargets, readWorkspaces, type Workspaces } from './workspaces.ts';
 
 const ENDINGS = ['.ts', '.tsx', '.d.ts', '.mts', '.cts', '.d.mts', '.d.cts', '.js', '.jsx', '.mjs', '.cjs'];
-/** What an ending in a specifier may be written for: compiled names stand for their sources. */
+/** Endings that an ending in a specifier may be written for: compiled names stand for their sources. */
 const WRITTEN_FOR: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.d.ts', '.jsx'],
   '.jsx': ['.tsx', '.ts', '.d.ts'],
@@ -72,7 +72,7 @@ function findTarget(files: FileFinder, targets: PackageTargets): number {
   return -1;
 }
 
-/** Where the source of a built file may lie: `dist/esm/a.js` is made from `src/a`, `a` or `src/esm/a`. */
+/** Returns the paths that the source of a built file may have: `dist/esm/a.js` is made from `src/a`, `a` or `src/esm/a`. */
 function sourcesOf(target: string): string[] {
   const parts = target.replace(/^\.\//, '').split('/');
   let built = 0;

@@ -1,11 +1,14 @@
 import type { Entity } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** What names mean that no scope of their file has: the same wherever they stand in it, and looked up once. */
+/** Cache of the meanings of names that no scope of their file has: the same everywhere in the file. */
 export class NameCache {
   readonly #entities = new Map<Unit, Map<number, readonly Entity[]>>();
 
-  /** What `find` gives for a name of a file. It is not kept when `isWhole` says then that it may be part of it. */
+  /**
+   * Returns the entities that `find` gives for a name of a file. They are not cached when `isWhole` is false afterwards: they
+   * may be incomplete then.
+   */
   of(at: { unit: Unit; name: number }, find: () => readonly Entity[], isWhole?: () => boolean): readonly Entity[] {
     let byName = this.#entities.get(at.unit);
     if (byName === undefined) this.#entities.set(at.unit, (byName = new Map()));

@@ -27,7 +27,7 @@ export class SharedImports {
     }
   }
 
-  /** What is imported for a file, the nearest folder first. */
+  /** Returns the name spaces imported for a file, those of the nearest folder first. */
   of(path: string): readonly string[] {
     if (this.#byFolder.size === 0) return [];
     return [...foldersUp(dirnameOf(path))].flatMap((folder) => [...(this.#byFolder.get(folder) ?? [])]);

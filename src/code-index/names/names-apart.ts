@@ -22,7 +22,7 @@ export function nearestTypes(program: Program, unit: Unit, entities: readonly En
   return own.length > 0 ? own : entities;
 }
 
-/** Whether a `static` is seen in its file only; that of a header is one of each file that includes it. */
+/** True if a `static` is visible in its file only; that of a header is one of each file that includes it. */
 function isOfItsFile({ path }: Unit, flags: number): boolean {
   return (flags & DefinitionFlag.private) !== 0 && !/\.(h|hh|hpp|hxx|inl)$/.test(path);
 }
@@ -33,7 +33,7 @@ export function isWholeType(program: Program, entity: Entity): boolean {
 }
 
 /**
- * Whether the bases of a type are asked for a name too of which the type has these: where functions of one name are told
+ * True if the bases of a type are also searched for a name of which the type has these: where functions of one name are told
  * apart by what they take, it has those of its bases.
  */
 export function hasMore(program: Program, entities: readonly Entity[], hasOverloads = false): boolean {
@@ -44,27 +44,27 @@ export function functionsAmong(program: Program, entities: readonly Entity[]): r
   return entities.filter((definition) => definition >= 0 && hasFlag(program, definition, DefinitionFlag.callable));
 }
 
-/** Whether a definition holds others by name: a type or a name space. */
+/** True if a definition holds others by name: a type or a name space. */
 export function isHolder(program: Program, entity: Entity): boolean {
   const kind = read(program, entity, Definition.kind);
   return holdsMembers(kind) || kind === DefinitionKind.module;
 }
 
-/** How much text a type or name space takes, in characters; 0 of others. */
+/** Returns the length of the text of a type or name space, in characters; 0 of others. */
 export function sizeOf(program: Program, entity: Entity): number {
   return isHolder(program, entity)
     ? read(program, entity, Definition.end) - read(program, entity, Definition.start)
     : 0;
 }
 
-/** Whether a member may be meant where the members of the type (`isStatic`), of its instances, or both are asked for. */
+/** True if a member may be meant where the members of the type (`isStatic`), of its instances, or both are requested. */
 export function isVisible(program: Program, rules: NameRules, member: Entity, isStatic: boolean | undefined): boolean {
   if (hasFlag(program, member, DefinitionFlag.constructor)) return false;
   if (!rules.hasSides || isStatic === undefined) return true;
   return hasFlag(program, member, DefinitionFlag.static) === isStatic;
 }
 
-/** Whether other files may name a definition by its full name. `fullNames` are those of what may hold it. */
+/** True if other files may name a definition by its full name. `fullNames` are those of what may hold it. */
 export function isShared(
   program: Program,
   rules: NameRules,

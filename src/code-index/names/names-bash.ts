@@ -76,7 +76,10 @@ export class BashNames implements Names {
     this.#direct.set(from, (this.#direct.get(from) ?? new Set<number>()).add(to));
   }
 
-  /** What a file sources, at once or through others, the nearest first; then what sources it, and what that sources. */
+  /**
+   * Returns the files that a file sources, directly or through others, the nearest first; then those that source it, and what
+   * they source.
+   */
   #companions(file: number): readonly number[] {
     const cached = this.#together.get(file);
     if (cached !== undefined) return cached;

@@ -153,7 +153,10 @@ export class JavaNames implements Names {
     return read(this.#program, entity, Definition.kind) === DefinitionKind.method;
   }
 
-  /** What is private is not inherited. In the file of the class around both it can still be reached. */
+  /**
+   * True if a member is private and of another file: it is not inherited. In the file of the class around both it can still be
+   * reached.
+   */
   #isHidden(member: Entity, type: Entity): boolean {
     const isElsewhere = this.#program.fileOf[member] !== this.#program.fileOf[type];
     return isElsewhere && (read(this.#program, member, Definition.flags) & DefinitionFlag.private) !== 0;
@@ -191,7 +194,7 @@ export class JavaNames implements Names {
     return bases;
   }
 
-  /** What a type node names that stands in the head of a class. */
+  /** Returns the types that a type node in the head of a class names. */
   #named(type: Entity, node: number): readonly Entity[] {
     const unit = unitOf(this.#program, type);
     if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;

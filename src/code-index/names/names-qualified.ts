@@ -225,7 +225,7 @@ export class QualifiedNames implements MergedNames {
     return types;
   }
 
-  /** What declarations of one type hold as `name`: nested types and constants, and members where they are names. */
+  /** Returns what declarations of one type hold as `name`: nested types and constants, and members where they are names. */
   #insideTypes(types: readonly Entity[], name: number, isStatic: boolean | undefined): readonly Entity[] {
     const [first] = types;
     if (first === undefined) return NOTHING;
@@ -316,7 +316,7 @@ export class QualifiedNames implements MergedNames {
     return this.#rules.seesSpacesAround === true ? [...spacesOutward(space, this.#rules.separator), ''] : [space];
   }
 
-  /** What a file imports whole, and what some file imports for all. */
+  /** Returns what a file imports whole, and what some file imports for all. */
   #starsOf(unit: Unit): readonly string[] {
     return [...unit.stars.map((star) => unit.facts.strings[star] ?? ''), ...this.#shared.of(unit.path)];
   }
@@ -328,7 +328,7 @@ export class QualifiedNames implements MergedNames {
     return space === undefined ? NOTHING : [moduleEntity(space)];
   }
 
-  /** What a full name means: as it is, or inside the name space of the file. */
+  /** Returns the entities that a full name means: as it is, or inside the name space of the file. */
   #meant(unit: Unit, name: string): readonly Entity[] {
     return this.#full.at(name) ?? this.#full.at(this.#full.join(this.#rules.spaceOf(unit), name)) ?? this.#inside(name);
   }

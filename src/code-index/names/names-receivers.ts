@@ -82,7 +82,7 @@ export function* receiversAround(
       if (intAt(unit.names, unit.facts.narrowings.name(row)) === receiver) yield { at, row };
 }
 
-/** Whether a scope, or one between it and the outer scope `last`, that one too, defines a name. */
+/** True if a scope, or one between it and the outer scope `last`, that one too, defines a name. */
 function isDefinedBelow(unit: Unit, name: number, scope: number, last: number): boolean {
   for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
     if (definedIn(unit, at, name).length > 0) return true;

@@ -2,7 +2,7 @@ import { type NameRules, pathEnds } from './names-rules.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
 import type { Program } from '../program/program.ts';
 
-/** Where a library of Ruby keeps what `require` names, from the folder of the library. */
+/** Folders in which a library of Ruby keeps what `require` names, from the folder of the library. */
 const RUBY_ROOTS = ['lib', 'app', 'spec', 'test', ''];
 
 /** Types and modules of the language, and of what most programs are built on. */

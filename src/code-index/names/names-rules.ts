@@ -4,7 +4,7 @@ import type { Unit } from '../program/unit.ts';
 import { LAYOUT_MODULES, type Modules, SCALA_MODULES } from './nearest-declarations.ts';
 import { CsharpProjects } from './projects-csharp.ts';
 
-/** What tells the names of one language from those of another. */
+/** Rules that set the names of one language apart from those of another. */
 export interface NameRules {
   /** Between the parts of a full name. */
   separator: string;
@@ -18,24 +18,24 @@ export interface NameRules {
   isClosed: boolean;
   /** A member of the class is no name in a method of an instance, and the reverse. */
   hasSides: boolean;
-  /** Where a name is looked for last: `global` in no name space, `anywhere` in any, when only one has it. */
+  /** Last resort for a name: `global` looks in no name space, `anywhere` in any, when only one has it. */
   fallback: 'none' | 'global' | 'anywhere';
   /** A name space is a name itself, and only types are named where a type stands. */
   hasNestedSpaces?: boolean;
-  /** What is declared with a path of names declares the name spaces on it. */
+  /** True if a declaration with a path of names declares the name spaces on it. */
   impliesSpaces?: boolean;
-  /** Whether declarations of this name in these files add to a type or module of a library. */
+  /** True if declarations of this name in these files add to a type or module of a library. */
   isReopened?(fullName: string, paths: readonly string[]): boolean;
   /**
-   * Whether other files can load a file. What no such file declares is seen only in the file that declares it; without
-   * this, all files are loaded.
+   * True if other files can load a file. What no such file declares is visible only in the file that declares it; without this,
+   * all files are loaded.
    */
   isLoaded?(path: string): boolean;
   /** A name space sees the names of those around it. */
   seesSpacesAround?: boolean;
   /** Modules, which may declare types of one full name that have nothing to do with one another. */
   modules?: Modules;
-  /** What is declared in one file may be defined in another; what is private at the top is of its file only. */
+  /** True if one file may define what another declares; what is private at the top is of its file only. */
   isDeclaredApart?: boolean;
   /** A type may have an object beside it whose members are its static ones and are imported by its name. */
   hasCompanions?: boolean;

@@ -35,7 +35,7 @@ export class RustNames implements Names {
   readonly #layout: RustLayout;
   readonly #expansions: RustExpansions;
   readonly #following = new Set<Expansion>();
-  /** How often a search was ended because it was open already. */
+  /** Number of searches that ended because they were already open. */
   #cuts = 0;
   readonly #followed = new Map<Entity, readonly Entity[]>();
   /** Macros by their name; made when a macro is first asked for. */
@@ -89,7 +89,7 @@ export class RustNames implements Names {
     return around.length > 0 ? around : this.#macrosOf(unit, name);
   }
 
-  /** What `name!` calls: a macro, or what another crate gives under this name; never a function of this crate. */
+  /** Returns what `name!` calls: a macro, or what another crate gives under this name; never a function of this crate. */
   #macroNamed(unit: Unit, name: number, scope: number): readonly Entity[] {
     const isMeant = (entity: Entity): boolean =>
       entity >= 0 &&
@@ -149,7 +149,7 @@ export class RustNames implements Names {
     return this.#inside(holder, name);
   }
 
-  /** What the path of a `use` names. */
+  /** Returns the entities that the path of a `use` names. */
   #used(unit: Unit, scope: number, path: string): readonly Entity[] {
     const isRelative = /^(?:self|super|crate)\b/.test(path);
     const root = !isRelative && this.#isOfOldPackage(unit) ? this.#program.units[this.#rootOf(unit)] : undefined;
@@ -161,7 +161,7 @@ export class RustNames implements Names {
     return this.#oldPackages.has(this.#layout.packageOf(unit));
   }
 
-  /** What a path like `crate::a::b` names, seen from a scope. */
+  /** Resolves a path like `crate::a::b` from a scope. */
   #path(unit: Unit, scope: number, path: string): readonly Entity[] {
     const [first = '', ...rest] = path.replace(/^::/, '').split('::');
     const start = this.#program.names.find(first);
@@ -176,7 +176,7 @@ export class RustNames implements Names {
     }, from);
   }
 
-  /** What a path begins with when no file has that word as a name. */
+  /** Resolves the first word of a path when no file has it as a name. */
   #rootNamed(unit: Unit, name: string): readonly Entity[] {
     if (name === 'crate') return [moduleEntity(this.#rootOf(unit))];
     if (name === 'self') return [moduleEntity(unit.file)];
@@ -185,7 +185,7 @@ export class RustNames implements Names {
     return root === undefined ? NOTHING : [moduleEntity(root)];
   }
 
-  /** What a module or type offers as `name`. */
+  /** Returns the entities that a module or type offers as `name`. */
   #inside(entity: Entity, name: number, isStar = false): readonly Entity[] {
     const unit = entity < 0 ? this.#program.units[moduleOf(entity)] : unitOf(this.#program, entity);
     if (unit === undefined) return NOTHING;
@@ -242,7 +242,7 @@ export class RustNames implements Names {
     return entities;
   }
 
-  /** What macro calls among the items of a scope, or of one around it, declare as `name`. */
+  /** Returns the entities that macro calls among the items of a scope, or of one around it, declare as `name`. */
   #expanded(unit: Unit, scope: number, name: number): readonly Entity[] {
     const expansions = unit.macros.length === 0 ? [] : this.#expansions.of(unit);
     for (let at = scope; at >= 0 && expansions.length > 0; at = unit.facts.scopes.parent(at)) {
@@ -289,7 +289,7 @@ export class RustNames implements Names {
     });
   }
 
-  /** What a text that is included has as `name` where it stands. */
+  /** Returns the entities that `name` means in an included text, where it is included. */
   #aroundIncluded(unit: Unit, name: number): readonly Entity[] {
     const includer = this.#expansions.includerOf(unit);
     if (includer === undefined) return NOTHING;
@@ -300,7 +300,7 @@ export class RustNames implements Names {
     return entities;
   }
 
-  /** Whether a star outside of a module may bring a name of it: private imports are for the module alone. */
+  /** True if a star outside of a module may bring a name of it: private imports are for the module alone. */
   #isHandedOn(entity: Entity): boolean {
     return this.#isOffered(entity) || read(this.#program, entity, Definition.kind) !== DefinitionKind.import;
   }
@@ -336,7 +336,7 @@ export class RustNames implements Names {
   }
 }
 
-/** Whether a manifest is of a package of the edition of 2015, which is meant where none is named. */
+/** True if a manifest is of a package of the 2015 edition, which is meant where none is named. */
 function isOld(manifest: string): boolean {
   const own = readTable(manifest, 'package');
   if (own === undefined) return false;

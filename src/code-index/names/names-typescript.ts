@@ -19,7 +19,7 @@ const BOTH = UseFlag.value | UseFlag.type;
 /** Finds the file that a specifier names, or -1. */
 export type ModuleFinder = (path: string, source: string) => number;
 
-/** Which spaces a definition lives in; an import lives where its target does. */
+/** Returns the spaces that a definition lives in; an import lives where its target does. */
 function spacesOf(program: Program, entity: Entity): number {
   if (entity < 0 || read(program, entity, Definition.kind) === DefinitionKind.import) return BOTH;
   const spaces = read(program, entity, Definition.flags) & (DefinitionFlag.value | DefinitionFlag.type);
@@ -61,7 +61,7 @@ export class TypescriptNames implements Names {
     return this.#ambient(unit, name);
   }
 
-  /** What the file's own package declares for all of its files, or a package around it; else what any one declares. */
+  /** Returns what the file's own package declares for all of its files, or a package around it; else what any one declares. */
   #ambient(unit: Unit, name: number): readonly Entity[] {
     const at = { path: unit.path, packages: this.#packages };
     return inOwnPackage(at, this.#globals.get(name) ?? NOTHING, (entity) => unitOf(this.#program, entity).path);
@@ -133,7 +133,7 @@ export class TypescriptNames implements Names {
   }
 }
 
-/** What name `name` of a type or value name space stands for: followed, and only what lives in `space`. */
+/** Resolves a name of a type or value: imports are followed, and only what lives in `space` is returned. */
 export function resolveName(
   names: Names,
   at: { program: Program; unit: Unit; scope: number },
@@ -144,7 +144,7 @@ export function resolveName(
   return space === BOTH ? entities : entities.filter((entity) => (spacesOf(at.program, entity) & space) !== 0);
 }
 
-/** Whether a file declares for all files, without an import. */
+/** True if a file declares for all files, without an import. */
 const isAmbient = ({ path, facts }: Unit): boolean => path.endsWith('.d.ts') && facts.exports.count === 0;
 
 /** Names that declaration files without imports or exports give to every file. */
@@ -164,7 +164,7 @@ export function ambientNames(program: Program): Map<number, Entity[]> {
   return globals;
 }
 
-/** What `entity.name` is when the entity is a module, a name space, an enum or a class. */
+/** Returns what `entity.name` is when the entity is a module, a name space, an enum or a class. */
 export function namesInside(names: Names, program: Program, entity: Entity, name: number): readonly Entity[] {
   if (entity < 0) return names.exported(moduleOf(entity), name);
   if (names.inside !== undefined) return names.inside(entity, name);

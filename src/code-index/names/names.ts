@@ -7,19 +7,19 @@ export interface Names {
   readonly hasBareMembers?: boolean;
   /** Definitions that `name` is bound to, seen from `scope`; imports are not followed. `space` is UseFlag.value, type or both, with UseFlag.macro for what is called as one. */
   lookup(unit: Unit, name: number, scope: number, space: number): readonly Entity[];
-  /** What an import stands for; any other definition is itself. Empty when that is outside the repository. */
+  /** Returns the target of an import; any other definition is itself. Empty when that is outside the repository. */
   follow(definition: Entity): readonly Entity[];
-  /** What a module offers as `name`. */
+  /** Returns the entities that a module offers as `name`. */
   exported(module: number, name: number): readonly Entity[];
-  /** What a module written inside a file, or a type, has as `name`, where that is more than is defined in it. */
+  /** Returns what a module written inside a file, or a type, has as `name`, where that is more than is defined in it. */
   inside?(holder: Entity, name: number): readonly Entity[];
   /** The module that `source` (a string as written) names in this file, or -1. */
   module(unit: Unit, source: string): number;
-  /** Whether an import names what several modules declare that are equally near, so that nobody knows which is meant. */
+  /** True if an import names what several modules declare that are equally near, so that its meaning is unknown. */
   isAmbiguous?(definition: Entity): boolean;
-  /** Whether a declaration only adds to what a library declares: who names that does not use the declaration. */
+  /** True if a declaration only adds to what a library declares: a use of its name does not use the declaration. */
   isReopened?(definition: Entity): boolean;
-  /** Whether a declaration is of another module than a file, and for its own module only. */
+  /** True if a declaration is of another module than a file, and for its own module only. */
   isHidden?(unit: Unit, definition: Entity): boolean;
 }
 
@@ -33,7 +33,7 @@ export interface MergedNames extends Names {
   spellings(name: number): readonly number[];
 }
 
-/** What the first of the modules whose every export a file has offers as `name`. */
+/** Returns what the first module that offers `name` gives, of those whose every export a file has. */
 export function exportedByStars(names: Names, unit: Unit, name: number): readonly Entity[] {
   for (const star of unit.stars) {
     const entities = names.exported(names.module(unit, unit.facts.strings[star] ?? ''), name);

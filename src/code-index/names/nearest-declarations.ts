@@ -6,7 +6,7 @@ import type { Unit } from '../program/unit.ts';
 export interface Modules {
   /** Of declarations of one full name, those that a file means; `undefined` when nothing says which. */
   nearest(program: Program, unit: Unit, declarations: readonly Entity[]): readonly Entity[] | undefined;
-  /** Whether two declarations of one full name are of one module, so that both may belong to one type. */
+  /** True if two declarations of one full name are of one module, so that both may belong to one type. */
   areOfOne(program: Program, first: Entity, second: Entity): boolean;
 }
 
@@ -52,7 +52,7 @@ function sourceRoot({ path, facts }: Unit): string {
   return packages !== '' && folder.endsWith(`/${packages}`) ? folder.slice(0, -packages.length - 1) : folder;
 }
 
-/** How many folders a path shares with a folder, from the root on. */
+/** Counts the folders that a path shares with a folder, from the root on. */
 export function sharedFolders(folders: readonly string[], root: string): number {
   const others = root === '' ? [] : root.split('/');
   const different = others.findIndex((folder, at) => folder !== folders[at]);

@@ -22,7 +22,7 @@ const MODULES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Whether an absolute import of `source` (`json.decoder`) means the standard library where no root has such a module. */
+/** True if an absolute import of `source` (`json.decoder`) means the standard library where no root has such a module. */
 export function isLibraryModule(source: string): boolean {
   return MODULES.has(source.split('.', 1)[0] ?? '');
 }

@@ -5,9 +5,9 @@ import { dirnameOf, foldersUp } from '../program/paths.ts';
 export type PackageTargets = readonly { root: string; target: string }[];
 
 export interface Workspaces {
-  /** What a bare specifier may mean for a file in a folder. */
+  /** Returns the targets that a bare specifier may mean for a file in a folder. */
   named: (directory: string, source: string) => PackageTargets;
-  /** What a relative specifier may mean that names the folder of a package. */
+  /** Returns the targets that a relative specifier may mean that names the folder of a package. */
   at: (folder: string) => PackageTargets;
 }
 
@@ -98,7 +98,7 @@ function exportTargets(exports: unknown, subpath: string): string[] {
   return subpath === '.' ? targetsOf(exports) : [];
 }
 
-/** What the keys of `exports` or `imports` map a path to; a key may hold one star. */
+/** Returns the targets that the keys of `exports` or `imports` map a path to; a key may hold one star. */
 function mapTargets(json: JsonObject, path: string): string[] {
   if (path in json) return targetsOf(json[path]);
   const keys = Object.keys(json).filter((key) => key.includes('*'));

@@ -8,9 +8,12 @@ const CONSTANT = /^[A-Z][A-Z0-9_]+$/;
 
 /** The names of one text. */
 export interface FileNames {
-  /** What other files are meant to import. */
+  /** Names that other files are meant to import. */
   offered: ReadonlySet<string>;
-  /** What they can import: in Python also what the file itself imports and keeps for itself. `*` when that is anything. */
+  /**
+   * Names that other files can import: in Python also what the file itself imports and keeps for itself. `*` when that is
+   * anything.
+   */
   present: ReadonlySet<string>;
   /** Of names that are handed on from another module, which one. */
   sources: ReadonlyMap<string, string>;
@@ -22,9 +25,9 @@ export function readOfferedNames(texts: readonly PastText[], signal: AbortSignal
 }
 
 /**
- * What other files can import from a file: exported names at its top, re-exports by their outside names, and `* of module`
- * where all of a module is handed on. The `__init__.py` of a Python package offers what it takes from its own modules as
- * well. Of Python neither `__names__` nor variables count that are no constants: loggers and type variables.
+ * Returns the names that other files can import from a file: exported names at its top, re-exports by their outside names, and
+ * `* of module` where all of a module is handed on. The `__init__.py` of a Python package offers what it takes from its own
+ * modules as well. Of Python neither `__names__` nor variables count that are no constants: loggers and type variables.
  */
 export function offeredNames(facts: FileFacts, path: string): FileNames {
   const names = { offered: new Set<string>(), present: new Set<string>(), sources: new Map<string, string>() };
@@ -75,7 +78,7 @@ function addReexports(
   }
 }
 
-/** Whether the `__init__.py` of a package imports from the package itself: `.app`, `flask.app` in `src/flask/`. */
+/** True if the `__init__.py` of a package imports from the package itself: `.app`, `flask.app` in `src/flask/`. */
 function isOfPackage(path: string, source: string): boolean {
   if (!path.endsWith('/__init__.py')) return false;
   if (source.startsWith('.')) return !source.startsWith('..');

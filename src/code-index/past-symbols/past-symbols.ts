@@ -8,7 +8,7 @@ import { loadProgram } from '../program/program.ts';
 import { symbolRows } from '../program/symbol-rows.ts';
 import { buildSymbols } from '../program/symbols.ts';
 
-/** What other symbols are members of. What stands inside of a function, or in a value, is nobody's business outside. */
+/** Kinds of symbols that have members. What is inside of a function, or in a value, is invisible outside. */
 const HOLDERS: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'type', 'module']);
 /** Of these the head holds their value too. */
 const VALUES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'property', 'enum_member']);
@@ -30,7 +30,7 @@ export interface PastFile {
   symbols: PastSymbol[];
 }
 
-/** Whether the symbols of a file can be read, by its path and size. Documents have none that this is about. */
+/** True if the symbols of a file can be read, by its path and size. Documents have none that matter here. */
 export function hasPastSymbols(path: string, sizeBytes: number): boolean {
   const { parser } = languageOfPath(path);
   return parser !== undefined && parser !== DOCUMENT && sizeBytes <= LARGEST_FILE_BYTES;

@@ -1,7 +1,7 @@
 /**
- * Where the names of one file lead, as a compiler or an index made by one says; arrays of one length, ascending by
- * `start`. A name that leads to several places has several entries. A name that is not listed is one the compiler could
- * not tell: what was resolved without it stays.
+ * Targets of the names of one file, as reported by a compiler or an index made by one; arrays of one length, ascending by
+ * `start`. A name that leads to several locations has several entries. A name that is not listed is one the compiler could not
+ * resolve: what was resolved without it stays.
  */
 export interface ExactFile {
   /** Offset of the name in the text, UTF-16. */
@@ -10,17 +10,17 @@ export interface ExactFile {
   file: Int32Array;
   /** Offset of the target's name in that file, or -1. */
   target: Int32Array;
-  /** What is said of the use besides, as bits of ROLES. Absent: nothing. */
+  /** Roles of the use, as bits of ROLES. Absent: none. */
   roles?: Uint8Array;
 }
 
-/** What a name does where it stands; the values are those of SCIP's `SymbolRole`. */
+/** Roles of a name in a use; the values are those of SCIP's `SymbolRole`. */
 export const ROLES = { definition: 1, import: 2, write: 4, read: 8 } as const;
 
 /** A member in a file and another that it overrides or implements, both by file id and offset of the name. */
 export type ExactPair = readonly [file: number, start: number, otherFile: number, otherStart: number];
 
-/** What compilers know of a commit. Ids of files are those of the shard. */
+/** Names of a commit as compilers resolve them. Ids of files are those of the shard. */
 export interface ExactNames {
   files: ReadonlyMap<number, ExactFile>;
   overrides: readonly ExactPair[];
@@ -46,7 +46,7 @@ export function exactFile(rows: readonly number[], roles?: readonly number[]): E
   };
 }
 
-/** What several know together: the first that knows a name is believed. */
+/** Merges the names of several sources: the first that knows a name is believed. */
 export function mergeNames(sources: readonly ExactNames[]): ExactNames {
   const files = new Map<number, ExactFile>();
   for (const names of sources)

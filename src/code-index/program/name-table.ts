@@ -16,7 +16,7 @@ export class NameTable {
     return this.#ids.get(text) ?? -1;
   }
 
-  /** How many names there are; ids are below. */
+  /** Number of names; ids are below. */
   get size(): number {
     return this.#texts.length;
   }

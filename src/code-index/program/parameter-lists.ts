@@ -18,7 +18,10 @@ export function tellApart(program: Program, unit: Unit, rows: SymbolInput[], loc
   }
 }
 
-/** What a function takes, by types as they are written without their packages: `(String, List<Item>, int...)`. */
+/**
+ * Returns the parameter list of a function, by types as they are written without their packages: `(String, List<Item>,
+ * int...)`.
+ */
 function parameterList(program: Program, unit: Unit, local: number): string {
   const types = facetsOf(program, unit.base + local, Facet.parameter).map((node) => {
     const parameter = operand(unit, node, 1);

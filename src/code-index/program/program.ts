@@ -115,7 +115,7 @@ export function typeParametersOf(program: Program, definition: number): number[]
   return facetsOf(program, definition, Facet.typeParameter).map((local) => base + local);
 }
 
-/** Whether one scope is reached from another through blocks alone. */
+/** True if one scope is reached from another through blocks alone. */
 export function reachedThroughBlocks(unit: Unit, from: number, to: number): boolean {
   for (let at = from; at !== to; at = unit.facts.scopes.parent(at)) {
     if (at < 0 || unit.facts.scopes.kind(at) !== ScopeKind.block) return false;
@@ -149,5 +149,5 @@ const HOLDERS = new Set<number>([
   DefinitionKind.container,
 ]);
 
-/** Whether values of this definition have members. */
+/** True if values of this definition have members. */
 export const holdsMembers = (kind: number): boolean => HOLDERS.has(kind);

@@ -20,7 +20,7 @@ const KIND_NAMES = new Map<number, SymbolKind>(
     .map(([name, kind]) => [kind, name as SymbolKind]),
 );
 
-/** What the index keeps of a file's symbols, made from its text; `supers` is by symbol. */
+/** Returns the rows that the index stores for a file's symbols, made from its text; `supers` is by symbol. */
 export function symbolRows(
   program: Program,
   table: SymbolTable,
@@ -91,7 +91,7 @@ function isExported(
   return member && outer !== undefined && outer.exported;
 }
 
-/** Where the last declaration of each symbol ends. */
+/** Returns the end of the last declaration of each symbol. */
 function lastEnds(unit: Unit, table: SymbolTable): Map<number, number> {
   const ends = new Map<number, number>();
   for (let local = 0; local < unit.count; local += 1) {

@@ -6,7 +6,7 @@ import { listAt, operand, opOf } from './nodes.ts';
 import { definedIn, type Program } from './program.ts';
 import type { Unit } from './unit.ts';
 
-/** Which definitions are symbols. Ids count the symbols of all files in file order, by position in each. */
+/** Symbols of all files and their definitions. Ids count the symbols of all files in file order, by position in each. */
 export interface SymbolTable {
   count: number;
   /** Symbol of each definition, or -1. Accessors and merged declarations share one. */
@@ -161,7 +161,7 @@ function isSignature(unit: Unit, local: number): boolean {
   return unit.facts.definitions.value(local) === 0 && unit.facts.definitions.bodyScope(local) < 0;
 }
 
-/** Where the name of a definition stands, or where it starts when it has none. */
+/** Returns the offset of the name of a definition, or its start when it has none. */
 export function positionOf(unit: Unit, local: number): number {
   const at = unit.facts.definitions.nameStart(local);
   return at < 0 ? unit.facts.definitions.start(local) : at;

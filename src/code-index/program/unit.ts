@@ -22,7 +22,7 @@ export interface Unit {
   readonly scoped: PairIndex;
   /** Local definitions by local owner and name id. */
   readonly owned: PairIndex;
-  /** Where the facet rows of a local definition start in `facetRows`; one more entry than definitions. */
+  /** First facet row of each local definition in `facetRows`; one more entry than definitions. */
   readonly facetStarts: Int32Array;
   readonly facetRows: Int32Array;
   /** Export rows by outside name id, stars apart. */
@@ -35,7 +35,7 @@ export interface Unit {
   readonly narrowings: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Whether a definition of this kind is a member of its owner when it has one (a parameter is not). */
+/** True if a definition of this kind is a member of its owner when it has one (a parameter is not). */
 function canBeOwned(kind: number): boolean {
   return kind !== DefinitionKind.parameter && kind !== DefinitionKind.type_parameter;
 }

@@ -9,13 +9,13 @@ interface ModuleFile extends ListedFile {
   facts?: FileFacts;
 }
 
-/** What specifiers mean that are no relative paths of files, as paths of the repository. */
+/** Targets of specifiers that are no relative paths of files, as paths of the repository. */
 export interface ExactModules {
   /** The same for every file that imports them. */
   everywhere: ReadonlyMap<string, string>;
   /** Those that mean different files: for importers in a folder. */
   inFolders: readonly { folder: string; specifier: string; path: string }[];
-  /** What folders of packages mean where a relative specifier names them. */
+  /** Targets of folders of packages where a relative specifier names them. */
   packages: ReadonlyMap<string, string>;
 }
 
@@ -57,8 +57,8 @@ export function exactModules(
 }
 
 /**
- * Whether a text declares a module anew that is one of the repository's, in a script. Such a file is meant for those who
- * use the package as it is built; read beside the sources it would hide them.
+ * True if a text declares a module of the repository anew, in a script. Such a file is meant for those who use the package as
+ * it is built; read beside the sources it would hide them.
  */
 export function replacesModule(text: string, modules: ReadonlyMap<string, string>): boolean {
   const declared = [...text.matchAll(/^\s*declare\s+module\s+['"]([^'"]+)['"]/gm)].map(([, name = '']) => name);

@@ -16,7 +16,7 @@ import {
 } from './virtual-files.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
-/** What the process is told: plain data. */
+/** Input of the process: plain data. */
 export interface ExactTask {
   gitDir: string;
   /** Files that the compiler reads, by the ids that answers name them by. */
@@ -25,7 +25,7 @@ export interface ExactTask {
   jsxImportSource: string;
 }
 
-/** What the process answers: progress, then each file, then the end or a failure. */
+/** Messages of the process: progress, then each file, then the end or a failure. */
 export type ExactMessage =
   | { type: 'progress'; done: number }
   | { type: 'file'; id: number; names: ExactFile; overrides: ExactPair[] }

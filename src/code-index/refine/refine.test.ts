@@ -84,7 +84,7 @@ async function index(exact: boolean): Promise<CodeIndexResult> {
   return indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
 }
 
-/** Where a symbol (`path name` or `path:line`) is used, as `path:line use grade`. */
+/** Returns the uses of a symbol (`path name` or `path:line`), as `path:line use grade`. */
 function usesOf(handle: string): string[] {
   const db: ShardDatabase = openShard(join(folder, 'shard'), CODE_FORMAT);
   try {

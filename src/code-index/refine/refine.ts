@@ -13,12 +13,12 @@ const LANGUAGES = namesOfLanguages(({ asksCompiler }) => asksCompiler === true);
 /** Beyond this the compiler would take more memory than it may. */
 const MOST_BYTES = 120_000_000;
 
-/** Whether a repository with these languages has anything for the compiler. */
+/** True if a repository with these languages has anything for the compiler. */
 export function hasExactLanguage(languages: Iterable<string>): boolean {
   return [...languages].some((name) => LANGUAGES.has(name));
 }
 
-/** What is asked besides resolving. Crosses a process border: plain data. */
+/** Request for exact names besides resolving. Crosses a process border: plain data. */
 export interface ExactRequest {
   /** Names all that is asked, with versions: kept in the shard, so that it is asked once. */
   key: string;
@@ -45,7 +45,7 @@ interface ExactSources {
   configs: ReadonlyMap<string, string>;
 }
 
-/** What came of a pass: what it knows, or one sentence that says why there is nothing. */
+/** Outcome of a pass: the names, or one sentence that explains why there are none. */
 interface ExactOutcome {
   names?: ExactNames;
   gap?: string;

@@ -8,13 +8,13 @@ import type { ExactFile, ExactNames, ExactPair } from '../program/exact-names.ts
 import type { ExactMessage, ExactTask } from './exact-process.ts';
 import { memoryOfProcesses } from './memory-of-processes.ts';
 
-/** What the compiler and its client may take together, before both are killed. */
+/** Most memory that the compiler and its client may take together, before both are killed. */
 const MEMORY_BYTES = 3_000_000_000;
 /** Of it, what the client's own heap may take. */
 const HEAP_MB = 1_200;
 /** The compiler collects garbage harder from here on; not a limit. */
 const SOFT_MEMORY_MIB = 1_600;
-/** How long the whole may take. */
+/** Longest time that the whole may take. */
 const TIME_MS = 10 * 60_000;
 const WATCH_MS = 500;
 const MOST_ATTEMPTS = 2;
@@ -30,7 +30,7 @@ interface ExactRun {
   limits?: ExactLimits;
 }
 
-/** What the compiler knows, and the paths of files at which it stumbled. */
+/** Names that the compiler knows, and the paths of files at which it stumbled. */
 interface ExactAnswer {
   names: ExactNames;
   unread: string[];

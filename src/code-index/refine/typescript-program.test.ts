@@ -11,7 +11,7 @@ import {
   REPOSITORY_ROOT,
 } from './virtual-files.ts';
 
-/** What a test program is given besides its files. */
+/** Input of a test program besides its files. */
 interface Surroundings {
   modules?: Record<string, string>;
   inFolders?: ExactModules['inFolders'];
@@ -20,8 +20,8 @@ interface Surroundings {
 }
 
 /**
- * What every name of the files leads to, as `path:name@line -> path:name@line`; names that lead to themselves left out.
- * The compiler's interface is called unstable by its makers: this is what the service relies on.
+ * Returns the target of every name in the files, as `path:name@line -> path:name@line`; names that lead to themselves are
+ * omitted. The compiler's interface is called unstable by its makers: this is what the service relies on.
  */
 function leads(
   texts: Record<string, string>,

@@ -25,7 +25,7 @@ import {
 } from 'typescript/unstable/sync';
 import { CONFIG_FILE, virtualFileSystem, type VirtualFiles } from './virtual-files.ts';
 
-/** What a name leads to before the places of all files are known: pairs of file id (or -1) and index of a node in it. */
+/** Targets of a name before the locations in all files are known: pairs of file id (or -1) and index of a node in it. */
 type Targets = readonly number[];
 
 /** Outside the repository: the compiler knows it, and it is none of ours. */
@@ -60,7 +60,7 @@ export interface NodeRows {
   overrides: number[];
 }
 
-/** What was read of one file on the way. */
+/** Nodes collected in the walk through one file. */
 interface FileNodes {
   identifiers: Node[];
   shorthands: Node[];
@@ -82,7 +82,7 @@ export class TypescriptProgram {
   readonly #checker: Checker;
   /** Id of each file by the compiler's path of it. */
   readonly #ids = new Map<string, number>();
-  /** Where the names of declarations stand, by file and node. */
+  /** Offsets of the names of declarations, by file and node. */
   readonly #names: Map<number, number>[] = [];
   /** Declarations in `declare global` and `declare module 'x'`, by file: they may only add to those of another file. */
   readonly #added: Set<number>[] = [];
@@ -120,7 +120,7 @@ export class TypescriptProgram {
     return rows;
   }
 
-  /** Where the name of a declaration stands, once its file has been read; -1 for what has no name. */
+  /** Returns the offset of the name of a declaration, once its file has been read; -1 for what has no name. */
   nameStart(file: number, node: number): number {
     return this.#names[file]?.get(node) ?? -1;
   }
@@ -284,7 +284,7 @@ export class TypescriptProgram {
     return members;
   }
 
-  /** Where a symbol is declared, its alias followed. None when the compiler cannot tell. */
+  /** Returns the declarations of a symbol, its alias followed. None when the compiler cannot resolve it. */
   #targetsOf(symbol: CheckedSymbol | undefined): Targets {
     if (symbol === undefined) return [];
     const cached = this.#targets.get(symbol.id);
@@ -350,7 +350,7 @@ function isAugmentation(node: Node): boolean {
   return isModuleDeclaration(node) && (isStringLiteral(node.name) || node.name.text === 'global');
 }
 
-/** Where a name stands; of one in quotation marks, what is inside them. */
+/** Returns the start of a name; of one in quotation marks, the start of what is inside them. */
 function startOf(name: Node, source: SourceFile): number {
   return name.getStart(source) + (isStringLiteral(name) ? 1 : 0);
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import type { FileSystem } from 'typescript/unstable/fs';
 
-/** Where the repository and the bundled types lie for the compiler. Nothing on a disk is called so. */
+/** Folders of the repository and the bundled types for the compiler. Nothing on a disk is called so. */
 export const REPOSITORY_ROOT = '/repository';
 const TYPES_ROOT = '/types';
 export const CONFIG_FILE = '/svc/tsconfig.json';
@@ -14,7 +14,7 @@ const BUNDLED = ['@types/node', '@types/react', 'csstype'];
 /** The compiler's own declarations are the only files of the machine that it may read. */
 const OWN_LIBRARY = /\/@typescript\/typescript-[a-z0-9-]+\/lib\/lib[a-z0-9.]*\.d\.ts$/;
 
-/** What the compiler is given: texts by absolute path, and other names for them. */
+/** Files for the compiler: texts by absolute path, and other names for them. */
 export interface VirtualFiles {
   files: Map<string, string>;
   links: Map<string, string>;
@@ -111,11 +111,11 @@ export function virtualFileSystem({
 /** `import '.'` is asked for with a slash at the end. */
 const folderName = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
-/** What the compiler is told instead of the repository's own configuration, which may name programs and packages. */
+/** Configuration that the compiler reads instead of the repository's own, which may name programs and packages. */
 interface VirtualConfig {
   /** Absolute paths of all files to read. */
   files: readonly string[];
-  /** What a specifier that is not relative means: an absolute path. */
+  /** Absolute paths that specifiers which are not relative mean. */
   modules: ReadonlyMap<string, string>;
   /** The package that JSX is made by. */
   jsxImportSource: string;

@@ -4,7 +4,7 @@ import type { Evaluation } from '../evaluation/evaluation.ts';
 import { type Entity, NOTHING, read } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** What may hold an object that is called. */
+/** Kinds of definitions that may hold an object that is called. */
 const HOLDS_OBJECT: ReadonlySet<number> = new Set<number>([
   DefinitionKind.variable,
   DefinitionKind.constant,

@@ -13,13 +13,13 @@ import { inSpace, referenceFlags } from './used-spaces-typescript.ts';
 /** Names that lead on to one another further than this are circles. */
 const MOST_STEPS = 4;
 
-/** What stands at the places of one file: symbols, and what the text does with names. */
+/** Names of one file by offset: symbols, and what the text does with them. */
 interface Places {
   symbols: ReadonlyMap<number, number>;
   /** Flags of references and of members or keys, by offset. */
   references: ReadonlyMap<number, number>;
   members: ReadonlyMap<number, number>;
-  /** Whether the use at a place means a symbol that shares its name with others there. */
+  /** True if the use at an offset means a symbol that shares its name with others there. */
   meant: (start: number, symbol: number) => boolean;
 }
 
@@ -116,7 +116,10 @@ export class ExactOverlay {
     return onlyOfOne(same);
   }
 
-  /** Whether a use means one of the declarations that are one to the compiler: a constant and an interface of its name. */
+  /**
+   * Returns the test of whether a use means one of the declarations that are one to the compiler: a constant and an interface
+   * of its name.
+   */
   #meantIn(unit: Unit, { start: starts, file: files, target: targets }: ExactFile): Places['meant'] {
     const named = Map.groupBy(starts.keys(), (index) => starts[index] ?? 0);
     const flagsAt = referenceFlags(unit);
@@ -151,7 +154,7 @@ export class ExactOverlay {
     return symbol;
   }
 
-  /** Whether a symbol is a member of what a module exports as a whole, which nothing else can be called by. */
+  /** True if a symbol is a member of what a module exports as a whole (`default`): no other name leads to it. */
   #isOfExport(symbol: number): boolean {
     const around = this.#table.definitionOf[this.#table.parentOf[symbol] ?? -1];
     const unit = around === undefined ? undefined : this.#program.units[this.#program.fileOf[around] ?? -1];
@@ -159,14 +162,17 @@ export class ExactOverlay {
     return unit.definitionNames[around - unit.base] === this.#program.names.find('default');
   }
 
-  /** What the text does with the name here: of `{ a }` one thing with the variable, another with the member. */
+  /** Returns the use flags of a name: of `{ a }` one thing is done with the variable, another with the member. */
   #flags({ references, members }: Places, start: number, symbol: number): number {
     const [reference, member] = [references.get(start), members.get(start)];
     if (reference === undefined || member === undefined) return reference ?? member ?? 0;
     return this.#isMember(symbol) ? member : reference;
   }
 
-  /** What a name does that the facts leave out: a tag `<div>` that the repository declares as a member of all elements. */
+  /**
+   * Returns the use flags of a name that the facts omit: a tag `<div>` that the repository declares as a member of all
+   * elements.
+   */
   #unsaid(symbol: number, roles: Uint8Array | undefined): number {
     return roles === undefined && this.#isMember(symbol) ? UseFlag.read : 0;
   }
@@ -243,7 +249,7 @@ function collectFlags(rows: Table<{ start: number; flags: number }>): ReadonlyMa
   return flagsByStart;
 }
 
-/** What an index says of a use, for what the text alone does not tell. */
+/** Returns the use flags of the roles that an index gives, for what the text alone does not show. */
 function roleFlags(roles: number): number {
   if ((roles & ROLES.import) !== 0) return UseFlag.import;
   if ((roles & ROLES.write) !== 0) return UseFlag.write;

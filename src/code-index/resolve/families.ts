@@ -9,7 +9,7 @@ import type { Unit } from '../program/unit.ts';
 /** Members that a class has for itself: they are called by its name, not through a base. */
 const OWN = new Set(['constructor', '__init__', '__new__', '__init_subclass__', '__class_getitem__', '__slots__']);
 
-/** What the classes of one file are made from. */
+/** Types that the classes of one file are made from. */
 export interface Heritage {
   /** Symbols that a symbol extends or implements. */
   supers: Map<number, number[]>;
@@ -82,7 +82,10 @@ function addOverrides(
   }
 }
 
-/** Where only methods override, a field hides that of a base, and a static or private method does. */
+/**
+ * True if a member can override that of a base. Where only methods override, a field hides it, and so does a static or private
+ * method.
+ */
 function canOverride(on: Evaluation, member: number): boolean {
   if (languageOf(unitOf(on.program, member).facts.language).overridesMethodsOnly !== true) return true;
   const isHidden =

@@ -4,7 +4,7 @@ import type { Evaluation } from '../evaluation/evaluation.ts';
 import type { Entity } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** How an import begins that names a module of the repository itself. */
+/** Start of an import that names a module of the repository itself. */
 const OWN_MODULE = /^(?:\.|(?:crate|self|super)\b)/;
 
 /**

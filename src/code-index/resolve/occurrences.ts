@@ -22,7 +22,7 @@ const BOTH = UseFlag.value | UseFlag.type;
 /** A type of which an instance is made. */
 const MADE = UseFlag.type | UseFlag.call;
 
-/** What resolution found in one file. */
+/** Uses that resolution finds in one file. */
 export interface FileUses {
   occurrences: OccurrenceInput;
   nameOnly: NameOnlyInput;
@@ -32,12 +32,12 @@ export interface FileUses {
   sameMember: [number, number][];
 }
 
-/** What is needed to find the uses in the files of one group of languages. */
+/** Parts needed to find the uses in the files of one group of languages. */
 export interface UseFinder {
   program: Program;
   table: SymbolTable;
   on: Evaluation;
-  /** Which names are names of symbols: 1 of any, 2 of one that is not a member. */
+  /** Flags of names that symbols have: 1 of any, 2 of one that is not a member. */
   symbolNames: Uint8Array;
 }
 
@@ -155,7 +155,7 @@ function extensionsNamed(on: Evaluation, unit: Unit, row: number, isBuiltinType:
     .filter((definition) => definition >= 0 && facetsOf(on.program, definition, Facet.receiver).length > 0);
 }
 
-/** What a name stands for where it is used, imports followed; where an instance is made, the constructors too. */
+/** Returns what a name stands for where it is used, imports followed; where an instance is made, the constructors too. */
 function namedEntities(on: Evaluation, unit: Unit, bound: readonly Entity[], at: NameUse): readonly Entity[] {
   const [first = -1] = bound;
   const entities =
@@ -178,7 +178,7 @@ function meantBy(on: Evaluation, unit: Unit, ids: readonly Entity[], { start, fl
   return on.overloads === undefined ? fitting : on.overloads.meant(unit, start, fitting);
 }
 
-/** Where a field and a method may share a name, a call means the method, anything else the field. */
+/** Selects by sort where a field and a method may share a name: a call means the method, anything else the field. */
 function ofSort(on: Evaluation, unit: Unit, entities: readonly Entity[], flags: number): readonly Entity[] {
   if (entities.length < 2 || languageOf(unit.facts.language).separatesMethods !== true) return entities;
   const isCall = (flags & UseFlag.call) !== 0;
@@ -204,7 +204,7 @@ function isBuiltin(type: Type | undefined): boolean {
   }
 }
 
-/** Whether a receiver is an import of something outside the repository. */
+/** True if a receiver is an import of something outside the repository. */
 function isForeign(on: Evaluation, unit: Unit, receiver: number): boolean {
   if (opOf(unit, receiver) !== NodeOp.Identifier) return false;
   const name = intAt(unit.names, operand(unit, receiver, 0));

@@ -19,17 +19,17 @@ interface ResolveInput {
   files: readonly ProgramFile[];
   /** Texts of the configuration files, by path: see `isResolutionConfig`. */
   configs: ReadonlyMap<string, string>;
-  /** What compilers know of these files, in the place of what is resolved here. */
+  /** Names of these files as compilers resolve them, in place of what is resolved here. */
   exact?: ExactNames | undefined;
   signal?: AbortSignal;
   /** Called now and then with the number of files that are done. */
   onProgress?: (done: number, total: number) => void;
 }
 
-/** What the names of one commit refer to. File and symbol ids are those of `ShardInput`. */
+/** References of the names of one commit. File and symbol ids are those of `ShardInput`. */
 export interface Resolution {
   symbolCount: number;
-  /** What is known of each file with facts. */
+  /** Links of each file with facts. */
   uses: readonly (FileLinks | undefined)[];
   /** Files with facts whose names lead on further than the stack goes: nothing is known of their uses. */
   unresolved: readonly number[];
@@ -39,7 +39,7 @@ export interface Resolution {
   symbols(file: number, text: string): SymbolInput[];
 }
 
-/** What the names of one file refer to. */
+/** References of the names of one file. */
 export interface FileLinks extends Pick<FileUses, 'occurrences' | 'nameOnly' | 'imports'> {
   /** Symbols that a symbol of the file extends or implements. */
   supers: ReadonlyMap<number, readonly number[]>;
@@ -47,22 +47,24 @@ export interface FileLinks extends Pick<FileUses, 'occurrences' | 'nameOnly' | '
   familyPairs: Int32Array;
 }
 
-/** What resolution works on. */
+/** Input of resolution. */
 interface ResolutionInput {
   program: Program;
   table: SymbolTable;
   configs: ReadonlyMap<string, string>;
-  /** Which names are names of symbols, see `UseFinder`. Asked once for each group that a resolved file belongs to. */
+  /**
+   * Returns the flags of names that symbols have, see `UseFinder`. Called once for each group that a resolved file belongs to.
+   */
   symbolNames: (group: LanguageGroup) => Uint8Array;
 }
 
-/** How long resolution keeps the thread before others may run. */
+/** Longest time that resolution holds the thread before others may run. */
 const SLICE_MS = 50;
 
-/** How often a finder is made anew after the stack ended; a circle that every file meets must not cost this each time. */
+/** Most times that a finder is made anew after the stack ended; a cycle that every file meets must not cost this each time. */
 const MOST_RENEWALS = 16;
 
-/** Whether resolution reads the text of a file: module maps of the languages. */
+/** True if resolution reads the text of a file: module maps of the languages. */
 export function isResolutionConfig(path: string): boolean {
   return /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|go\.mod|Cargo\.toml|[^/]+\.csproj)$/.test(path);
 }
@@ -137,7 +139,7 @@ function linksOf({ occurrences, nameOnly, imports, sameMember }: FileUses, { sup
   return { occurrences, nameOnly, imports, supers, familyPairs: Int32Array.from([...overrides, ...sameMember].flat()) };
 }
 
-/** What finds the uses in each group of languages, made when its first file comes. */
+/** Finders of the uses in each group of languages, made when the first file of the group comes. */
 class Finders {
   readonly #scope: ResolutionInput;
   readonly #made = new Map<LanguageGroup, UseFinder>();

@@ -27,7 +27,7 @@ export class TextPlaces {
   }
 }
 
-/** How many UTF-16 units the first `column` characters or bytes of a line take; -1 when it has not so many. */
+/** Counts the UTF-16 units of the first `column` characters or bytes of a line; -1 when it has not so many. */
 function unitsBefore(line: string, column: number, unit: 'utf8' | 'utf32'): number {
   let [units, remaining] = [0, column];
   for (const character of line) {

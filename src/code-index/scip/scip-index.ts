@@ -10,11 +10,11 @@ const OCCURRENCE = { range: 1, symbol: 2, symbolRoles: 3 } as const;
 const SYMBOL_INFORMATION = { symbol: 1, relationships: 4 } as const;
 const RELATIONSHIP = { symbol: 1, isReference: 2, isImplementation: 3 } as const;
 
-/** What columns count; UTF-16 units where an index does not say, as indexers do that are written in TypeScript. */
+/** Unit of columns; UTF-16 units where an index states none, as indexers do that are written in TypeScript. */
 export type ColumnUnit = 'utf8' | 'utf16' | 'utf32';
 const COLUMN_UNITS: readonly ColumnUnit[] = ['utf16', 'utf8', 'utf16', 'utf32'];
 
-/** Who made an index, and where it ran. */
+/** Tool that made an index, and the folder it ran in. */
 interface ScipTool {
   name: string;
   version: string;

@@ -75,7 +75,7 @@ test('who made it is told; what is no index is refused', () => {
   expect(() => toolOf(new Uint8Array(0))).toThrow('does not say which indexer made it');
 });
 
-/** Whether bytes are read, or refused as an expected failure. */
+/** True if bytes are read, or refused as an expected failure. */
 const isHandled = (bytes: Uint8Array): boolean => {
   try {
     return toolOf(bytes) !== undefined && [...documentsOf(bytes)].every(({ occurrences }) => occurrences.length >= 0);

@@ -9,13 +9,13 @@ export interface ScipText {
   text: string;
 }
 
-/** Where a symbol is defined: file and offset, one after the other. */
+/** Definitions of symbols: file and offset, one after the other. */
 type Definitions = Map<string, number[]>;
 
 /**
- * What an index says the names of a commit lead to. Names of symbols that the index does not define are left out, for
- * indexers write some under two names: what was resolved stays there. `textOf` gives the files of the commit by the
- * paths in the index; documents of others are passed over.
+ * Returns the targets that an index gives the names of a commit. Names of symbols that the index does not define are
+ * omitted, for indexers write some under two names: what was resolved stays there. `textOf` gives the files of the commit
+ * by the paths in the index; documents of other files are skipped.
  *
  * @throws ServiceError `bad_argument` for what is no index.
  */

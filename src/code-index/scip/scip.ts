@@ -20,7 +20,7 @@ export interface ScipTask {
   root: string;
 }
 
-/** What an index says of itself. */
+/** Description that an index gives of itself. */
 export interface ScipSummary {
   /** Name and version of the indexer. */
   tool: string;

@@ -17,7 +17,7 @@ export interface UseList {
   count: number;
 }
 
-/** What a file refers to, until the files of all targets are known. */
+/** References of a file, until the files of all targets are known. */
 interface FileReferences {
   folder: string;
   isPackaged: boolean;
@@ -29,7 +29,7 @@ interface FileReferences {
   supers: Int32Array;
 }
 
-/** What the edges of a file are made from. */
+/** Input of the edges of a file. */
 type EdgeInput = Pick<FileInput, 'path' | 'language' | 'occurrences' | 'nameOnly' | 'imports' | 'familyPairs'> & {
   symbols: readonly Pick<SymbolInput, 'supers'>[];
 };
@@ -87,8 +87,8 @@ export class EdgeCollector {
   }
 
   /**
-   * What the top level of each file refers to, and the files that it depends on, with one bit a relation. `folderOf` gives the folder of
-   * files that did not come by.
+   * Yields the references of the top level of each file, and the files that it depends on, with one bit a relation. `folderOf`
+   * gives the folder of files that were not added.
    */
   *files(
     symbols: AllSymbols,

@@ -4,7 +4,9 @@ import { lineOf } from '../../languages/facts/lines.ts';
 import type { FileStructure, FunctionMeasures } from '../format/shard-input.ts';
 import { syntaxNumber } from '../../languages/facts/syntax-hash.ts';
 
-/** What the index keeps of a file's shape: the hash and fingerprints of its syntax, and the measures of its functions. */
+/**
+ * Returns what the index stores of a file's shape: the hash and fingerprints of its syntax, and the measures of its functions.
+ */
 export function fileStructure(facts: FileFacts, text: string): FileStructure {
   return {
     hash: syntaxNumber(facts.syntax, 0),

@@ -255,7 +255,7 @@ export class RankIndexWriter {
   }
 }
 
-/** Which words are in comments: 1 for those that are. `comments` are pairs of offsets, ascending. */
+/** Marks the words in comments with 1. `comments` are pairs of offsets, ascending. */
 function commentFlags(starts: Int32Array, comments: Int32Array): Uint8Array {
   const flags = new Uint8Array(starts.length);
   let pair = 0;

@@ -10,11 +10,11 @@ import { ShardTexts } from '../format/shard-text.ts';
 import { cutUnits } from '../format/cut-units.ts';
 import { UnitIndexWriter, writeUnitIndex } from './unit-index.ts';
 
-/** What the shard says it was made from. */
+/** Origin of the shard, as it states it. */
 export interface ShardOrigin {
   repository: string;
   commit: string;
-  /** What it knows from compilers, see `ExactRequest`. Absent: nothing. */
+  /** Source of what it knows from compilers, see `ExactRequest`. Absent: nothing. */
   exact?: string;
 }
 

@@ -4,7 +4,7 @@ import type { FileWords, Vocabulary } from '../format/rank-words.ts';
 import type { FileInput } from '../format/shard-input.ts';
 import { packUnits, type Unit, UnitPostingWriter } from '../format/unit-codec.ts';
 
-/** How often a unit has the words of its symbol's name: they say what it is. */
+/** Number of times that a unit counts the words of its symbol's name: they describe it. */
 const NAME_TIMES = 2;
 
 /** Units of the files that were added, and the postings of their terms in ascending order (`<`). */
@@ -32,7 +32,7 @@ export class UnitIndexWriter {
   readonly #files: UnitIndex['files'] = [];
   readonly #units: number[] = [];
   readonly #lengths: number[] = [];
-  /** How often each term was met in the unit at hand. */
+  /** Occurrences of each term in the unit at hand. */
   #counts = new Uint16Array(1 << 14);
   #touched: number[] = [];
 

@@ -18,7 +18,7 @@ const UNWRITTEN: ReadonlySet<string> = new Set(['default', '=', '*', '']);
 /** A group of which more files than this share are affected is resolved whole. */
 const MOST_AFFECTED = 0.5;
 
-/** What is asked to find out what is affected. */
+/** Input of the search for affected files. */
 interface AffectedParts {
   base: BaseShard;
   cache: FactsCache;
@@ -98,7 +98,7 @@ function filesOf(changes: readonly Change[]): { files: number[]; added: string[]
   return { files: changes.flatMap(({ before }) => before?.id ?? []), added: added.map(({ path }) => path) };
 }
 
-/** What says whether a specifier of a file that stays means a path now. */
+/** Returns the test of whether a specifier of a file that stays means a path now. */
 function specifiersOf(
   group: LanguageGroup,
   { layout, configs }: AffectedParts,
@@ -112,7 +112,7 @@ function specifiersOf(
   };
 }
 
-/** What a search for changed names finds. */
+/** Result of a search for changed names. */
 interface ChangedNames {
   group: LanguageGroup;
   parts: AffectedParts;
@@ -276,7 +276,7 @@ class Spread {
   }
 }
 
-/** Whether what a file of a group declares is a name of every file, or is written otherwise than it is named. */
+/** True if what a file of a group declares is a name of every file, or is written otherwise than it is named. */
 function isVisibleEverywhere(change: Change, group: LanguageGroup): boolean {
   const parsers = parsersOf(change).filter((parser) => parser !== undefined);
   if (!parsers.some((parser) => groupOf(parser) === group)) return false;

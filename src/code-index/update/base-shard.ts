@@ -15,7 +15,7 @@ export interface BaseFile {
   sizeBytes: number;
   lines: number;
   parsed: Parsed;
-  /** Why it is not `full`, or why its text is not there. */
+  /** Reason why it is not `full`, or why its text is missing. */
   reason: string | null;
   firstSymbol: number;
   symbols: number;

@@ -15,7 +15,7 @@ import type { Layout } from './layout.ts';
 import { TableCopier } from './table-copier.ts';
 import { UsesMover } from './uses-mover.ts';
 
-/** Where files and symbols of the old shard are in the new one. */
+/** New positions of the files and symbols of the old shard. */
 export interface Moves {
   /** New id of each old file with the same path, -1 for those that are gone. */
   fileTo: Int32Array;
@@ -28,7 +28,7 @@ export interface Moves {
 /** A blob of the old shard in the new one; the same bytes when nothing in it changed. */
 type Blob = Uint8Array | null;
 
-/** What leaves a symbol that is written anew. */
+/** Outgoing references of a symbol that is written anew. */
 type EdgeRow = readonly [refers: Blob, extended: Blob];
 
 /** Pairs of members of one family that files which keep their links make. */
@@ -230,7 +230,7 @@ export class EdgeCarrier {
   }
 }
 
-/** What the edges of a file are made from, where only its links are known. */
+/** Returns the input of the edges of a file of which only the links are known. */
 export function linkedFile(
   { path, language, symbols }: Pick<FileInput, 'path' | 'language'> & { symbols: number },
   { supers, ...links }: FileLinks,

@@ -16,8 +16,8 @@ interface ExactUse {
 }
 
 /**
- * What compilers know of the files that stay as they were and are resolved again, by new id: names that lead only to files that
- * stay as well. A name that leads to a changed file may mean something else now.
+ * Returns what compilers know of the files that stay as they were and are resolved again, by new id: names that lead only to
+ * files that stay as well. A name that leads to a changed file may mean something else now.
  */
 export function exactUses(
   base: BaseShard,

@@ -5,7 +5,7 @@ import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 import type { BaseShard } from './base-shard.ts';
 import { type Layout, runsOf } from './layout.ts';
 
-/** What every document that is counted once a field has: a bit that says so, and no counts. */
+/** Head of a document that is counted once a field: a bit that marks it, and no counts. */
 const ONCE = 1;
 
 /** The documents of the new shard: symbols, then files. */

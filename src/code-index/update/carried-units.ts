@@ -4,7 +4,7 @@ import type { UnitIndex } from '../shard/unit-index.ts';
 import type { BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
 
-/** Where the units of each file of the new shard begin, and what became of the old ones. */
+/** First unit of each file of the new shard, and the new numbers of the old units. */
 interface UnitLayout {
   /** Number of the first unit of each file; one more entry than files. */
   firsts: Int32Array;

@@ -4,7 +4,7 @@ import { unpackIds } from '../format/store-codec.ts';
 import type { BaseShard } from './base-shard.ts';
 import type { Mentions } from './mentions.ts';
 
-/** What stands before a part of a specifier: a quote, or the part before. */
+/** Pattern of what precedes a part of a specifier: a quote, or the part before. */
 const BEFORE_PART = /^['"`/@#~$]$/;
 /** The file that a specifier of its folder means. */
 const FOLDER_FILE = 'index';
@@ -22,7 +22,7 @@ interface Parts {
   mentions: Mentions;
   /** The texts that say where modules are. */
   configs: ReadonlyMap<string, string>;
-  /** Whether a specifier in a file, by its old id, means a path now. */
+  /** True if a specifier in a file, by its old id, means a path now. */
   means: (specifier: string, file: number, path: string) => boolean;
 }
 
@@ -84,7 +84,7 @@ function addRedirected(affected: Set<number>, path: string, { base, mentions, co
   return true;
 }
 
-/** Whether a configuration has a part in a path, as no key. */
+/** True if a configuration has a part in a path, and not as a key. */
 function namesInPath(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     const tail = text.slice(at + part.length, at + part.length + 20);

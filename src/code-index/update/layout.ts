@@ -22,12 +22,12 @@ export interface Run {
   /** The first symbol, and how many there are. */
   firstSymbol: number;
   symbols: number;
-  /** What is added to ids of files and symbols. */
+  /** Shifts of the ids of files and symbols. */
   fileShift: number;
   symbolShift: number;
 }
 
-/** Where everything stands in the new shard. Ids are positions, as in `ShardInput`. */
+/** Layout of the new shard. Ids are positions, as in `ShardInput`. */
 export interface Layout {
   files: readonly PlannedFile[];
   /** First symbol of each file; one more entry than files. */

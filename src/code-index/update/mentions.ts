@@ -74,7 +74,7 @@ export class Mentions {
   }
 }
 
-/** Where a text has a name that is no part of a longer one. */
+/** Yields the offsets at which a text has a name that is no part of a longer one. */
 function* placesOf(text: string, name: string): Generator<number> {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1))
     if (!isWordAt(text, at - 1) && !isWordAt(text, at + name.length)) yield at;

@@ -11,7 +11,7 @@ import type { Layout } from './layout.ts';
 import { carryExact, exactUses } from './carried-exact.ts';
 import { lazyProgram } from './lazy-program.ts';
 
-/** What resolution works with. */
+/** Parts that resolution works with. */
 interface ResolutionParts {
   base: BaseShard;
   cache: FactsCache;
@@ -20,7 +20,7 @@ interface ResolutionParts {
   signal: AbortSignal;
 }
 
-/** What was resolved now. Ids are those of the new shard. */
+/** Results of the new resolution. Ids are those of the new shard. */
 interface ResolvedAnew {
   files: ReadonlySet<number>;
   links: ReadonlyMap<number, FileLinks>;

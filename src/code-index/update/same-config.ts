@@ -1,12 +1,12 @@
 import { asObject, parseLooseJson } from '../names/json-text.ts';
 import { referencesOf } from '../names/projects-csharp.ts';
 
-/** What resolution reads of a `package.json`. */
+/** Keys of a `package.json` that resolution reads. */
 const PACKAGE_KEYS = ['name', 'exports', 'imports', 'source', 'types', 'typings', 'module', 'main'];
 
 /**
- * Whether two texts of a configuration file (see `isResolutionConfig`) say the same of where modules are: most commits to
- * them change versions and dependencies only.
+ * True if two texts of a configuration file (see `isResolutionConfig`) agree on where modules are: most commits to them change
+ * versions and dependencies only.
  */
 export function isSameConfig(path: string, before: string, after: string): boolean {
   if (/(^|\/)package\.json$/.test(path)) return packageOf(before) === packageOf(after);

@@ -52,7 +52,7 @@ async function updateTo(commit: string): Promise<CodeIndexResult> {
   return updated;
 }
 
-/** What does not depend on how the shard was made. */
+/** Returns the results that do not depend on how the shard was made. */
 function countsOf({ files, symbols, lines, languages, failed, gaps }: CodeIndexResult): unknown {
   return { files, symbols, lines, languages, failed, gaps };
 }

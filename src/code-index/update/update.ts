@@ -45,7 +45,7 @@ const LEAST_CHANGED = 20;
 const STAYING_PROCESSES = 2;
 const OWN_PROCESSES = 1;
 
-/** What parses the files of updates and stays; starts no process before there is one to parse. */
+/** Creates the pool that parses the files of updates and stays; it starts no process before there is one to parse. */
 export function updateExtractors(): ExtractorPool {
   return poolOf(STAYING_PROCESSES);
 }
@@ -68,7 +68,7 @@ export async function updateOrIndexCode(task: CodeIndexTask, run: CodeIndexRun):
 
 /** Nothing was written. */
 interface NotUpdated {
-  /** Why. */
+  /** Reason why the shard has to be made anew. */
   anew: string;
 }
 
@@ -158,7 +158,7 @@ async function update({ task, base, cache, objects, run }: Work): Promise<CodeIn
   };
 }
 
-/** What changed since the commit of the shard. @throws NotUpdatable when that is too much, or is not known. */
+/** Returns the changes since the commit of the shard. @throws NotUpdatable when they are too many, or unknown. */
 async function changesSince(
   base: BaseShard,
   objects: GitObjects,
@@ -197,7 +197,7 @@ async function arrivedFiles(
   });
 }
 
-/** How many files of the commit have no content: a partial clone has more than the shard lists. */
+/** Counts the files of the commit that have no content: a partial clone has more than the shard lists. */
 async function countMissing(
   { files }: Layout,
   objects: GitObjects,
@@ -212,7 +212,7 @@ function isUnread(reason: string | null | undefined): boolean {
   return /missing|could not be read/.test(reason ?? '');
 }
 
-/** Whether what says where modules are still says the same. */
+/** True if the configurations that say where modules are still mean the same. */
 async function areConfigsSame(
   base: BaseShard,
   objects: GitObjects,
@@ -255,7 +255,7 @@ async function readChanged(
   return files;
 }
 
-/** How much text of large files there is room for beside those that stay. */
+/** Returns the room for text of large files beside those that stay. */
 function roomBeside(files: readonly { sizeBytes: number }[]): number {
   return files.reduce(
     (room, { sizeBytes }) => (sizeBytes > LARGEST_FILE_BYTES ? room - sizeBytes : room),

@@ -21,7 +21,7 @@ export class UsesMover {
     this.#fileTo = fileTo;
   }
 
-  /** Whether all of these uses stay, in files of the same ids. */
+  /** True if all of these uses stay, in files of the same ids. */
   isSame(uses: Uint8Array): boolean {
     const at = new UseCursor(uses);
     while (at.next()) if (this.#fileTo[at.file] !== at.file) return false;

@@ -3,7 +3,7 @@ import { languageOf } from '../../languages/languages.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { operandsOf } from '../../languages/facts/node-operands.ts';
 
-/** What other files can see of a name in a file. */
+/** Description of what other files can see of a name in a file. */
 interface VisibleName {
   /** All of it: two texts are equal when resolution finds the same. */
   text: string;
@@ -11,10 +11,10 @@ interface VisibleName {
   mentions: ReadonlySet<string>;
 }
 
-/** What other files can see of a file. */
+/** Description of what other files can see of a file. */
 export interface VisibleNames {
   names: ReadonlyMap<string, VisibleName>;
-  /** What holds for the whole file: where its names live, and the modules whose names it passes on. */
+  /** Description of the whole file: where its names live, and the modules whose names it passes on. */
   whole: string;
 }
 
@@ -86,7 +86,7 @@ class Describer {
     return this.#text(this.#rows.name(local));
   }
 
-  /** Whether others may come to it by its name: it is at the top of the file, or a member of what is. */
+  /** True if others may reach it by its name: it is at the top of the file, or a member of what is. */
   isRoot(local: number): boolean {
     if (this.#rows.name(local) === 0) return false;
     const kind = this.#rows.kind(local);
@@ -202,7 +202,7 @@ class Describer {
     }
   }
 
-  /** What a scope lies in. */
+  /** Describes what is around a scope. */
   #around(scope: number): void {
     const { scopes } = this.#facts;
     for (let at = scope; at >= 0; at = scopes.parent(at)) {

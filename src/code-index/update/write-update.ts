@@ -66,7 +66,7 @@ function attach(db: DatabaseSync, base: BaseShard): void {
   }
 }
 
-/** What is said of single files: copied for the runs of files that stay, written for the others. */
+/** Writes the rows of single files: copied for the runs of files that stay, written for the others. */
 function writeRows(db: DatabaseSync, rows: RowWriter, { base, layout, changed }: ShardUpdate): void {
   const names = new NameCarrier(db, rows, base);
   const copier = new RunCopier(db, base);

@@ -5,7 +5,7 @@ import { CALL, IMPORT, READ, refer, visit, visitChildren, WRITE } from '../walk/
 import { assignVariable, defineFunction, defineVariable, functionScope, findVariable } from '../walk/table-define.ts';
 import { at, is, tableExtractor, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
-/** What only the shell knows of a path, up to the last slash behind it: `"$ROOT/lib/a.sh"`, `"$(dirname "$0")/a.sh"`. */
+/** Start of a path that only the shell knows, up to the last slash behind it: `"$ROOT/lib/a.sh"`, `"$(dirname "$0")/a.sh"`. */
 const DYNAMIC_START = /^.*(?:\$\{[^{}]*\}|\$\w+|\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`)[^/]*(?=\/)/;
 /** Commands that run the command of their arguments, or name a function. */
 const RUNS_ARGUMENT = new Set([

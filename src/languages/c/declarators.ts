@@ -2,7 +2,7 @@ import { childrenOf, Field } from '../walk/tree.ts';
 import { typeOf, visit } from '../walk/tree-walk.ts';
 import { at, is, type TableWalk } from '../walk/table-walk.ts';
 
-/** What a declarator declares: the node of its name, the list of parameters of a function, and whether it is an array. */
+/** Parts of a declarator: the node of its name, the list of parameters of a function, and whether it is an array. */
 export interface Declared {
   name: number;
   parameters: number;

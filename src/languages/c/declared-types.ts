@@ -120,7 +120,7 @@ const alias: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How declarations of types of C and C++ are read. */
+/** Handlers of declarations of types in C and C++, by type of node. */
 export const C_DECLARED_TYPES: Readonly<Record<string, TableHandler>> = {
   ...Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, typeSpecifier(kind)])),
   enum_specifier: enumeration,

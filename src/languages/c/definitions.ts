@@ -265,7 +265,7 @@ const using: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How declarations of C and C++ are read. */
+/** Handlers of declarations in C and C++, by type of node. */
 export const C_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   function_definition: routine,
   declaration,

@@ -12,7 +12,7 @@ import { inBlock, returned, valuesOf } from '../walk/tree-handlers.ts';
 /** Templates whose call gives a value of the type that they are given. */
 const MAKES = /^(static|dynamic|reinterpret|const)_cast$|^make_(unique|shared)$|_(pointer_)?cast$/;
 
-/** What is called, read or written, with what is done to its last name. */
+/** Reads what is called, read or written; `flags` say what is done to its last name. */
 function target(walk: TableWalk, node: number, scope: number, flags: number): number {
   if (is(walk, node, 'identifier', 'qualified_identifier', 'template_function'))
     return nameOfValue(walk, node, scope, flags);
@@ -127,7 +127,7 @@ const either: TableHandler = (walk, node, scope) => {
   return values.length < 2 ? (values[0] ?? 0) : walk.facts.node(NodeOp.Either, values);
 };
 
-/** How expressions and statements of C and C++ are read. */
+/** Handlers of expressions and statements in C and C++, by type of node. */
 export const C_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   identifier: (walk, node, scope) => target(walk, node, scope, READ),
   qualified_identifier: (walk, node, scope) => target(walk, node, scope, READ),

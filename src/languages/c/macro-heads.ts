@@ -4,7 +4,7 @@ import { CALL, READ, refer, visit } from '../walk/tree-walk.ts';
 import type { Declared } from './declarators.ts';
 import { at, is, type TableWalk } from '../walk/table-walk.ts';
 
-/** How macros are named by convention; of those defined in the file the definition decides. */
+/** Names of macros by convention; of those defined in the file the definition decides. */
 export const CAPITALS = /^[A-Z][A-Z0-9_]{2,}$/;
 
 /** A declarator `NAME(arguments)` without a type before it: the use of a macro where the grammar expects a declaration. */

@@ -39,7 +39,7 @@ function isType(walk: TableWalk, node: number): boolean {
   return is(walk, node, 'type_descriptor');
 }
 
-/** What stands before the last `::` of a name, as type; 0 for none. The last name is given with it. */
+/** Returns what precedes the last `::` of a name, as type; 0 for none. The last name is returned with it. */
 export function qualifierOf(walk: TableWalk, node: number, scope: number): { name: number; outer: number } {
   let [name, outer] = [node, 0];
   while (is(walk, name, 'qualified_identifier')) {
@@ -88,7 +88,7 @@ export function templateParameters(walk: TableWalk, list: number, scope: number,
   }
 }
 
-/** How types of C and C++ are read. */
+/** Handlers of types in C and C++, by type of node. */
 export const C_TYPES: Readonly<Record<string, TableHandler>> = {
   type_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),
   namespace_identifier: (walk, node, scope) => readTypeName(walk, node, scope, 0),

@@ -123,7 +123,7 @@ function joinRows(rows: Int32Array, more: ArrayLike<number>): Int32Array {
 interface MarkupName {
   name: string;
   start: number;
-  /** What is called is the last of the members, if there are any. */
+  /** True if it is called: the last of the members, if there are any. */
   isCalled: boolean;
   members?: readonly { name: string; start: number }[];
 }

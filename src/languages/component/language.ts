@@ -1,6 +1,6 @@
 import { defineLanguage, type Extraction, refuseDepth } from '../walk/language.ts';
 
-/** What a component is read with: its scripts are those of TypeScript. */
+/** Returns the reader of a component: its scripts are those of TypeScript. */
 const reader = (framework: 'vue' | 'svelte') => ({
   text: async (): Promise<Extraction> => {
     const [{ extractComponent }, { TooDeep }] = await Promise.all([

@@ -42,7 +42,7 @@ function declaration(name: string): TableHandler {
   };
 }
 
-/** What a type is made from: the first of a class is its base, unless it is named as interfaces are. */
+/** Reads the types that a type is made from: the first of a class is its base, unless it is named as interfaces are. */
 function supertypes(
   walk: TableWalk,
   list: number,
@@ -103,7 +103,7 @@ const space: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** Whether all name spaces of the file are the one of this name. */
+/** True if all name spaces of the file are the one of this name. */
 function isOnly(walk: TableWalk, name: string): boolean {
   const { text } = walk.tree;
   const isOutside = (node: number): boolean => Object.keys(KINDS).some((kind) => is(walk, node, kind));
@@ -112,7 +112,7 @@ function isOnly(walk: TableWalk, name: string): boolean {
   return true;
 }
 
-/** How types and name spaces of C# are read. */
+/** Handlers of types and name spaces in C#, by type of node. */
 export const CSHARP_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   ...Object.fromEntries(Object.keys(KINDS).map((name) => [name, declaration(name)])),
   namespace_declaration: space,

@@ -25,7 +25,7 @@ function plainName(walk: TableWalk, node: number): number {
   return is(walk, node, 'generic_name') ? first(walk, node, 'identifier') : node;
 }
 
-/** What is called, read or written, with what is done to its last name. */
+/** Reads what is called, read or written; `flags` say what is done to its last name. */
 function target(walk: TableWalk, node: number, scope: number, flags: number): { value: number; receiver: number } {
   if (is(walk, node, 'identifier')) {
     const text = textOf(walk.tree, node);
@@ -229,7 +229,7 @@ const binary: TableHandler = (walk, node, scope) => {
   return left !== 0 && right !== 0 ? walk.facts.node(NodeOp.Either, [left, right]) : left || right;
 };
 
-/** What an operator gives: a truth value, a text when either side is one, or what the first side is. */
+/** Returns the value of an operator: a truth value, a text when either side is one, or what the first side is. */
 function readCalculation(
   { facts }: TableWalk,
   operator: string,
@@ -284,7 +284,7 @@ const query: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How expressions of C# are read. */
+/** Handlers of expressions in C#, by type of node. */
 export const CSHARP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   identifier: (walk, node, scope) => target(walk, node, scope, READ).value,
   generic_name: (walk, node, scope) => {

@@ -23,7 +23,7 @@ export function withoutExtensionBlocks(text: string): string {
   });
 }
 
-/** Whether a structure is such a block. Names are those of the text as it was. */
+/** True if a structure is such a block. Names are those of the original text. */
 export function isExtensionBlock({ tree }: TableWalk, node: number): boolean {
   return tree.text.startsWith('extension', (tree.start[node] ?? 0) - 'struct '.length);
 }

@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of .NET are written. */
+/** Formats of stack traces of .NET. */
 export const CSHARP_FRAMES: readonly FrameForm[] = [
   {
     // at Shop.Mail.Mailer.Send(String to) in C:\app\Mailer.cs:line 12

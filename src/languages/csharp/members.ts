@@ -214,7 +214,7 @@ const using: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How members of C# are read. */
+/** Handlers of members in C#, by type of node. */
 export const CSHARP_MEMBERS: Readonly<Record<string, TableHandler>> = {
   method_declaration: routine,
   constructor_declaration: routine,

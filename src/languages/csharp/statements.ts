@@ -173,7 +173,7 @@ const labelled: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How statements of C# are read. */
+/** Handlers of statements in C#, by type of node. */
 export const CSHARP_STATEMENTS: Readonly<Record<string, TableHandler>> = {
   block: inBlock,
   for_statement: inBlock,
@@ -196,6 +196,6 @@ export const CSHARP_STATEMENTS: Readonly<Record<string, TableHandler>> = {
   global_attribute: attributes,
 };
 
-/** What a constant is called in facts: a field that says so, or one that never changes and belongs to its type. */
+/** Returns the kind of a field in facts. A constant declares itself as one, or never changes and belongs to its type. */
 export const fieldKind = (isConstant: boolean): number =>
   isConstant ? DefinitionKind.constant : DefinitionKind.property;

@@ -114,7 +114,7 @@ export const attributes: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How types of C# are read. */
+/** Handlers of types in C#, by type of node. */
 export const CSHARP_TYPES: Readonly<Record<string, TableHandler>> = {
   identifier: (walk, node, scope) => readTypeName(walk, node, scope, TYPE),
   generic_name: (walk, node, scope) => generic(walk, node, scope, TYPE),

@@ -74,7 +74,7 @@ function rangesWithin(ranges: readonly Range[], set: readonly Range[]): Range[] 
   });
 }
 
-/** What is left of a set without another. */
+/** Returns a set of ranges without another. */
 function subtractRanges(set: readonly Range[], other: readonly Range[]): Range[] {
   const remaining: Range[] = [];
   let next = 0;

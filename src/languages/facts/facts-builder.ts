@@ -68,7 +68,7 @@ class Rows {
 
 const HIDDEN_USE = UseFlag.value | UseFlag.read;
 
-/** What a definition needs at the least; the rest is set by column later. */
+/** Columns that a new definition needs; the others are set later. */
 interface NewDefinition {
   name: string;
   kind: number;
@@ -106,7 +106,7 @@ export class FactsBuilder {
   readonly understood: number[] = [];
   /** Unread names that are uses of macros, which a preprocessor replaces wherever they are. */
   macros: RegExp | undefined;
-  /** What the parser was given in the place of the text, as long as it. */
+  /** Text that the parser read in place of the original, as long as it. */
   parsed: string;
   readonly #ids = new Map<string, number>([['', 0]]);
   readonly #nodes = new Rows(1);

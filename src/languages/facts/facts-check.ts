@@ -3,7 +3,10 @@ import { type Operand, operandsOf } from './node-operands.ts';
 import { intAt } from './table.ts';
 import { TABLES } from './tables.ts';
 
-/** What a column or an operand refers to: a place in the limits of a file. -1 means absent; 0 does of strings and nodes. */
+/**
+ * Targets that a column or an operand may refer to: a position within the limits of a file. -1 means absent; 0 does of strings
+ * and nodes.
+ */
 const Target = { number: 0, scope: 1, definition: 2, string: 3, node: 4, sketch: 5 } as const;
 
 /** The columns of each table whose meaning does not depend on other columns. */
@@ -71,8 +74,8 @@ function readOperands(): (Int8Array | undefined)[] {
 }
 
 /**
- * Whether facts hold together: every id is one of its table, each scope comes after the one around it, and the pool of
- * nodes is nodes from end to end. Following scopes outwards then ends. About 20 ms for 100,000 lines.
+ * True if facts are consistent: every id is one of its table, each scope comes after the one around it, and the pool of nodes
+ * is nodes from end to end. Following scopes outwards then ends. About 20 ms for 100,000 lines.
  */
 export function areWellFormed(facts: FileFacts): boolean {
   const limits = limitsOf(facts);

@@ -1,7 +1,7 @@
 import type { Table } from './table.ts';
 
 /**
- * What an extractor says about one file: plain columns of 32-bit integers and one table of strings, so that a
+ * Facts that an extractor reads from one file: plain columns of 32-bit integers and one table of strings, so that a
  * repository of 50 MB fits in memory, crosses a process border in one copy and is stored by blob hash. No path is
  * inside: a renamed or copied file has the same facts.
  *
@@ -169,7 +169,7 @@ export const Facet = {
   yielded: 3,
   extends: 4,
   implements: 5,
-  /** What an object literal or class body spreads in. */
+  /** Values that an object literal or class body spreads in. */
   spread: 6,
   callSignature: 7,
   newSignature: 8,

@@ -1,21 +1,21 @@
 import { counted } from '../../kernel/counted.ts';
 
-/** What the text of a file is: data and prose are no part of a program, whatever language they are written in. */
+/** Content of a text file: data and prose are no part of a program, whatever language they are written in. */
 export type FileContent = 'code' | 'data' | 'prose';
 
-/** What a file needs to be counted by its content. */
+/** File that is counted by its content. */
 interface ContentFile {
   content: FileContent;
   generated: boolean;
 }
 
-/** What a file needs to be counted by its language. */
+/** File that is counted by its language. */
 export interface LanguageFile extends ContentFile {
   language: string;
   sizeBytes: number;
 }
 
-/** How many files a list of code does not rank, by the reason. */
+/** Numbers of files that a list of code does not rank, by reason. */
 export interface OmittedFiles {
   data: number;
   generated: number;
@@ -61,7 +61,7 @@ export function countOmitted(files: Iterable<ContentFile>): OmittedFiles {
   return omitted;
 }
 
-/** What was omitted in words: `14 data files, 3 generated files`; '' for nothing. */
+/** Describes the omitted files in words: `14 data files, 3 generated files`; '' for none. */
 export function describeOmitted({ data, generated, prose }: Partial<OmittedFiles>): string {
   const parts = [
     [data, 'data file'],

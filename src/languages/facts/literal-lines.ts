@@ -24,7 +24,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** What separates and encloses values: a line of nothing else says nothing of its file. */
+/** Characters that separate and enclose values: a line of nothing else says nothing of its file. */
 const NEUTRAL: ReadonlySet<number> = new Set([
   OPEN,
   CLOSE,
@@ -80,7 +80,7 @@ class LineReader {
     this.#tokens = tokens;
   }
 
-  /** What the line of the tokens from `start` up to `end` holds. */
+  /** Classifies the line of the tokens from `start` up to `end`. */
   read(start: number, end: number): 'literal' | 'code' | 'neutral' {
     let [isLiteral, isCode] = [false, false];
     const isEntry = this.#isEntry(end);
@@ -95,7 +95,7 @@ class LineReader {
     return isCode ? 'code' : isLiteral ? 'literal' : 'neutral';
   }
 
-  /** Whether a string is the text of a call or template: code in another language. */
+  /** True if a string is the text of a call or template: code in another language. */
   isTagged(at: number): boolean {
     if (at < 1 || this.#code(at) !== Sort.string) return false;
     const before = this.#code(at - 1);
@@ -105,7 +105,7 @@ class LineReader {
     );
   }
 
-  /** Whether the entry of a collection ends with the line. */
+  /** True if the entry of a collection ends with the line. */
   #isEntry(end: number): boolean {
     return this.#depth > 0 && this.#code(end - 1) === COMMA;
   }
@@ -135,13 +135,13 @@ class LineReader {
     return isEntry && (next === OPEN || next === OPEN_BRACE || this.#tokens.hashes[at] === NEW);
   }
 
-  /** Whether a key of a collection ends here. */
+  /** True if a key of a collection ends here. */
   #isKey(at: number): boolean {
     const code = this.#code(at);
     return code === Sort.word || code === Sort.string || code === CLOSE_BRACKET;
   }
 
-  /** What a token is: its character when it is punctuation, else a `Sort`. */
+  /** Returns the code of a token: its character when it is punctuation, else a `Sort`. */
   #code(at: number): number {
     return at < 0 || at >= this.#tokens.count ? 0 : (this.#tokens.codes[at] ?? 0);
   }

@@ -19,7 +19,7 @@ const FINGERPRINT_WINDOW = 8;
 /** Stands for a definition's own name. */
 const OWN_NAME = spread(0x6e616d65);
 
-/** What `readSyntax` finds. */
+/** Facts that `readSyntax` reads. */
 type SyntaxFacts = Pick<FileFacts, 'syntax' | 'sketches' | 'fingerprints' | 'literalLines' | 'codeLines'>;
 
 /**
@@ -190,7 +190,7 @@ function leastIn(values: Int32Array, from: number, to: number, before: number): 
   return least;
 }
 
-/** What the token that leaves a rolling hash of so many tokens weighs in it. */
+/** Returns the weight in a rolling hash of the token that leaves it after so many tokens. */
 function powerOf31(exponent: number): number {
   let power = 1;
   for (let at = 0; at < exponent; at += 1) power = Math.imul(power, 31);

@@ -1,6 +1,6 @@
 import type { Language } from './facts.ts';
 
-/** What a tokenizer must know of a language. All else is the same everywhere. */
+/** Rules of a language for its tokenizer. All else is the same everywhere. */
 export interface TokenRules {
   /** Both quotes make strings, and the same ones. */
   isQuoteFree: boolean;

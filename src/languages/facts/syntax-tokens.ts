@@ -25,9 +25,9 @@ export interface SyntaxTokens {
   count: number;
   /** Hash of each token. */
   hashes: Int32Array;
-  /** What each token is: its character when it is punctuation, else a `Sort`. */
+  /** Code of each token: its character when it is punctuation, else a `Sort`. */
   codes: Uint16Array;
-  /** Where each token starts and ends in the text. A token for an end of line or an indentation is empty. */
+  /** Start and end of each token in the text. A token for an end of line or an indentation is empty. */
   starts: Int32Array;
   ends: Int32Array;
 }
@@ -62,7 +62,7 @@ const BEFORE_EXPRESSION: ReadonlySet<number> = new Set(
 );
 const CONTROLS: ReadonlySet<number> = new Set(['if', 'while', 'for', 'with'].map(wordHash));
 const ELSE = wordHash('else');
-/** Where a new line after the word ends the statement. */
+/** Words after which a new line ends the statement. */
 const RESTRICTED: ReadonlySet<number> = new Set(['return', 'break', 'continue', 'throw', 'yield'].map(wordHash));
 const RAW_STRING_WORDS: ReadonlySet<number> = new Set(['r', 'br', 'cr'].map(wordHash));
 
@@ -93,7 +93,7 @@ export function readTokens(language: Language, text: string, skipped: readonly n
 interface Bracket {
   code: number;
   commas: number;
-  /** What stands before it is called, declared or indexed, so that it makes no tuple. */
+  /** True if what precedes it is called, declared or indexed, so that it makes no tuple. */
   isApplied: boolean;
   /** The head of an `if`, `while`, `for`. */
   isControl: boolean;
@@ -216,7 +216,7 @@ class Lexer {
     this.#punctuation(code, start);
   }
 
-  /** Where the string that starts here ends, or -1: a quote in the text of a page, a lifetime, a transposed matrix. */
+  /** Returns the end of the string that starts here, or -1: a quote in the text of a page, a lifetime, a transposed matrix. */
   #stringEnd(code: number): number {
     const { hasSingleQuoted, isMultiline, isScript } = this.#rules;
     const [text, start, limit] = [this.#text, this.#at, this.#limit()];
@@ -238,7 +238,7 @@ class Lexer {
     return this.#tokens.ends[last] === this.#at && RAW_STRING_WORDS.has(this.#tokens.hashes[last] ?? 0);
   }
 
-  /** Where the next comment starts: no string goes past it. */
+  /** Returns the start of the next comment: no string goes past it. */
   #limit(): number {
     return this.#skipped[this.#skip] ?? this.#text.length;
   }
@@ -274,7 +274,7 @@ class Lexer {
       this.#brackets.push({ code: OPEN_BRACE, commas: 0, isApplied: true, isControl: false, isTemplate: true });
   }
 
-  /** Whether an operand is due: after an operator, an opening bracket, a word such as `return`. `</` closes a tag. */
+  /** True if an operand is due: after an operator, an opening bracket, a word such as `return`. `</` closes a tag. */
   #isExpressionNext(): boolean {
     const last = this.#tokens.count - 1;
     const code = this.#tokens.codes[last] ?? OPEN;
@@ -346,7 +346,7 @@ class Lexer {
     if (opened?.isControl === true) this.#closedControl = this.#tokens.count - 1;
   }
 
-  /** Whether the comma before a closing bracket makes a tuple, or an empty element. */
+  /** True if the comma before a closing bracket makes a tuple, or an empty element. */
   #isMeant(opened: Bracket | undefined): boolean {
     const before = this.#tokens.codes[this.#tokens.count - 2];
     if (before === COMMA || before === OPEN_BRACKET) return true;

@@ -1,10 +1,10 @@
-/** What a table has beside its columns. */
+/** Members of a table beside its columns. */
 interface TableWords<Columns> {
   /** The numbers as they are stored, row after row. */
   readonly words: Int32Array;
   /** Number of rows. */
   readonly count: number;
-  /** What stands in a column that is given by its offset. */
+  /** Returns the value in a column that is given by its offset. */
   at(row: number, column: Columns[keyof Columns]): number;
 }
 
@@ -16,7 +16,7 @@ interface TableWords<Columns> {
  */
 export type Table<Columns> = TableWords<Columns> & { readonly [Column in keyof Columns]: (row: number) => number };
 
-/** What makes tables of some columns. */
+/** Factory of tables of some columns. */
 interface TableKind<Columns> {
   /** A table over the numbers, which are not copied. */
   new (words: Int32Array): Table<Columns>;

@@ -1,4 +1,4 @@
-/** What a token is when it is no punctuation, whose code is its character. */
+/** Kinds of tokens other than punctuation, whose code is its character. */
 export const Sort = { word: 1, string: 2, line: 3, indent: 4, dedent: 5 } as const;
 
 /** Tokens that grow at the end and are changed there. A token's code is its character when it is punctuation, or a `Sort`. */

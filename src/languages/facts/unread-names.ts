@@ -4,7 +4,7 @@ import { Sort, type TokenList } from './token-list.ts';
 
 type VisitedFacts = Pick<FileFacts, 'definitions' | 'references' | 'members' | 'keys' | 'strings'>;
 
-/** What a parser says of the names in a text. */
+/** Result of a parser about the names in a text. */
 interface ParsedNames {
   /** Starts and ends of the identifiers in its tree, in pairs. */
   names: readonly number[];
@@ -12,7 +12,7 @@ interface ParsedNames {
   understood: readonly number[];
   /** Starts and ends of what it could not read, in pairs. */
   broken: readonly number[];
-  /** What it was given in the place of the text: as long, with blanks instead of what its grammar does not know. */
+  /** Text that the parser read in place of the original: as long, with blanks instead of what its grammar does not know. */
   parsed: string;
 }
 

@@ -16,7 +16,7 @@ export const GO_DEAD_CODE: DeadCodeRules = {
   isPrivateMethod: ({ name }) => /^\p{Ll}/u.test(name),
 };
 
-/** Whether other modules may import a package, beside those of `package main`. */
+/** True if other modules may import a package, beside those of `package main`. */
 function isImportable(path: string): boolean {
   return !/(^|\/)(internal|cmd)\//.test(path);
 }
@@ -31,7 +31,7 @@ function isConditional({ path, lines }: ConditionalSymbol): boolean {
   return false;
 }
 
-/** Whether a constant stands in a list that counts with `iota`, so that those below it have other values without it. */
+/** True if a constant is in a list that counts with `iota`, so that those below it have other values without it. */
 function isCountedFrom(lines: readonly string[], line: number): boolean {
   const after = lines.slice(line + 1).find((text) => !/^\s*(\/\/.*)?$/.test(text));
   if (after === undefined || /^\s*\)/.test(after)) return false;

@@ -56,7 +56,7 @@ const TYPE_KINDS: ReadonlySet<number> = new Set([
   Kind.interface_type,
 ]);
 
-/** Whether `new` is given a type. A name looks like one: it is a value where the function has one of that name. */
+/** True if `new` is given a type. A name looks like one: it is a value where the function has one of that name. */
 function isType(walk: GoWalk, node: number, scope: number): boolean {
   const kind = walk.tree.kind[node] ?? 0;
   return kind === Kind.type_identifier ? !isLocalValue(walk, node, scope) : TYPE_KINDS.has(kind);
@@ -158,7 +158,7 @@ function typeAsValue(walk: GoWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** How expressions are read. */
+/** Handlers of expressions, by kind of node. */
 export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   identifier: (walk, node, scope) => readUse(walk, node, scope, READ),
   selector_expression: (walk, node, scope) => readUse(walk, node, scope, READ),

@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of Go are written. */
+/** Formats of stack traces of Go. */
 export const GO_FRAMES: readonly FrameForm[] = [
   {
     // \t/app/mail/send.go:12 +0x1d

@@ -1,4 +1,4 @@
-/** What stands in the brackets of `new` when it is a type, up to the closing one. */
+/** Pattern of a type in the brackets of `new`, up to the closing one. */
 const TYPE =
   /\s*(?:[*&]*[\w.]+(?:\[[^(){}\n]*\])?|\*[^(){}\n]*|(?:\[|map\[)[^(){}\n]*|(?:<-)?chan\b[^\n]*|(?:func|struct|interface)\b[^\n]*)\s*\)/y;
 

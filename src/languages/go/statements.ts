@@ -24,7 +24,7 @@ export function beforeDeclared<T>(walk: GoWalk, left: readonly number[], scope: 
   return made;
 }
 
-/** What each of `count` names on the left is given. One call may give a value to all of them. */
+/** Returns the value that each of `count` names on the left is given. One call may give a value to all of them. */
 export function assignedValues(walk: GoWalk, right: number, count: number, scope: number): number[] {
   const { tree, facts } = walk;
   const nodes = tree.kind[right] === Kind.expression_list ? childrenOf(tree, right) : right === 0 ? [] : [right];
@@ -137,7 +137,7 @@ function readReturn(walk: GoWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** How statements are read. */
+/** Handlers of statements, by kind of node. */
 export const GO_STATEMENTS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   block: inBlock,
   if_statement: inBlock,

@@ -227,7 +227,7 @@ function anonymousType(walk: GoWalk, node: number, scope: number): number {
   return walk.facts.node(NodeOp.MembersType, container);
 }
 
-/** How types are read. A pointer has the members of what it points to. */
+/** Handlers of types, by kind of node. A pointer has the members of what it points to. */
 export const GO_TYPES: Partial<Record<keyof typeof Kind, GoHandler>> = {
   type_identifier: typeIdentifier,
   // A type in the place of an expression, such as the argument of a generic function.

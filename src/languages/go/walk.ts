@@ -93,14 +93,14 @@ export const Kind = numberNames([
   '"||"',
 ]);
 
-/** What a `:=` or a signature is about to declare, inside of what another one is. */
+/** Names that a `:=` or a signature is about to declare, inside of those of an outer one. */
 interface PendingNames {
   scope: number;
   names: ReadonlySet<string>;
   outer: PendingNames | undefined;
 }
 
-/** What the Go walker knows beside the facts. */
+/** State of the Go walker beside the facts. */
 export interface GoWalk extends FunctionWalk<GoWalk> {
   /** Local definition by name in each block: `:=` with a name that its block has is an assignment. */
   locals: Map<number, Map<string, number>>;
@@ -167,7 +167,7 @@ function declaredNames({ facts, declared }: GoWalk): DeclaredNames['names'] {
   return declared.names;
 }
 
-/** Whether a function has a variable, constant or parameter of this name at a place. */
+/** True if a function has a variable, constant or parameter of this name at a location. */
 export function isLocalValue(walk: GoWalk, node: number, scope: number): boolean {
   const name = textOf(walk.tree, node);
   for (let at = scope; at > 0; at = walk.facts.scopes.get(at, Scope.parent))

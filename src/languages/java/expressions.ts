@@ -174,7 +174,7 @@ function binary(walk: JavaWalk, node: number, scope: number): number {
   return first === 0 ? 0 : facts.node(NodeOp.Operation, first, nameOf(walk, operator));
 }
 
-/** Whether a value is a literal that is a text, or one that is none. */
+/** True if a value is a literal that is a text (`isText`), or one that is none. */
 function isLiteral({ facts }: JavaWalk, value: number, isText: boolean): boolean {
   const isOne = value !== 0 && facts.word(value) === NodeOp.Literal;
   return isOne && (facts.word(value + 1) === facts.string('String')) === isText;
@@ -296,7 +296,7 @@ function numberType(text: string): string {
   return /d$|[.]|e/i.test(text) && (!isHex || /p/i.test(text)) ? 'double' : 'int';
 }
 
-/** How expressions are read. */
+/** Handlers of expressions, by kind of node. */
 export const JAVA_EXPRESSIONS: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   identifier: (walk, node, scope) => (textOf(walk.tree, node) === '_' ? 0 : identifierNode(walk, node, scope, READ)),
   scoped_identifier: (walk, node, scope) => scopedName(walk, node, scope, READ),

@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of the Java virtual machine are written. */
+/** Formats of stack traces of the Java virtual machine. */
 export const JAVA_FRAMES: readonly FrameForm[] = [
   {
     // at com.shop.mail.Mailer$Queue.send(Mailer.java:12)

@@ -26,7 +26,7 @@ const TYPE_KINDS: ReadonlyMap<number | undefined, number> = new Map([
 
 const WHITE_SPACE = 32;
 
-/** Where the members of a type are written: the scope of its body, which is the definition's. */
+/** Scope of the body of a type, in which its members are written, and the definition that owns them. */
 interface Container {
   scope: number;
   owner: number;
@@ -277,7 +277,7 @@ function localType(walk: JavaWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** How declarations outside the body of a type are read. */
+/** Handlers of declarations outside the body of a type, by kind of node. */
 export const JAVA_DECLARATIONS: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   class_declaration: localType,
   interface_declaration: localType,

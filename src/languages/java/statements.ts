@@ -144,7 +144,7 @@ function readLabeled(walk: JavaWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** How statements are read. */
+/** Handlers of statements, by kind of node. */
 export const JAVA_STATEMENTS: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   package_declaration: packageClause,
   import_declaration: importDeclaration,

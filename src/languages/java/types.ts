@@ -31,7 +31,7 @@ export function constructedName({ tree }: Pick<JavaWalk, 'tree'>, node: number):
     : 0;
 }
 
-/** How many pairs of brackets a node of dimensions has, 0 for any other node. */
+/** Counts the pairs of brackets of a node of dimensions; 0 for any other node. */
 export function dimensionsOf({ tree }: JavaWalk, node: number): number {
   if (tree.kind[node] === Kind.dimensions_expr) return 1;
   return tree.kind[node] === Kind.dimensions ? textOf(tree, node).split('[').length - 1 : 0;
@@ -117,7 +117,7 @@ export function readAnnotations(walk: JavaWalk, modifiers: number, scope: number
   return end;
 }
 
-/** How types are read. */
+/** Handlers of types, by kind of node. */
 export const JAVA_TYPES: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   type_identifier: (walk, node, scope) => readTypeName(walk, node, scope, TYPE),
   scoped_type_identifier: (walk, node, scope) => readScoped(walk, node, scope, TYPE),

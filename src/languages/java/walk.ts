@@ -109,7 +109,7 @@ export const Kind = numberNames([
   '"||"',
 ]);
 
-/** What the Java walker knows beside the facts. */
+/** State of the Java walker beside the facts. */
 export interface JavaWalk extends FunctionWalk<JavaWalk> {
   /** The type around and its superclass, as string ids: by these names their constructors are called. 0 for none. */
   typeName: number;

@@ -30,7 +30,7 @@ function modifierFlags(walk: TableWalk, node: number): number {
   );
 }
 
-/** What stands between the start of a declaration and its name. */
+/** Returns the text between the start of a declaration and its name. */
 function wordsBefore(walk: TableWalk, node: number, name: number): string {
   return walk.tree.text.slice(walk.tree.start[node], walk.tree.start[name]);
 }
@@ -83,7 +83,7 @@ function classParameter(walk: TableWalk, node: number, inside: number): void {
   facts.facet(walk.owner, Facet.constructorParameter, facts.node(NodeOp.Parameter, type, -1));
 }
 
-/** What a type is made from: what is called is a class, the others are interfaces. */
+/** Reads the types that a type is made from: what is called is a class, the others are interfaces. */
 export function supertypes(
   walk: TableWalk,
   node: number,
@@ -107,7 +107,7 @@ export function supertypes(
   }
 }
 
-/** What the companion of a class holds are static members of the class. */
+/** Reads the companion of a class, whose members are static members of the class. */
 const companion: TableHandler = (walk, node, scope) => {
   const { owner, memberFlags } = walk;
   if (owner !== -1) supertypes(walk, node, scope, { definition: owner, isInterface: false });
@@ -337,7 +337,7 @@ const alias: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How declarations of Kotlin are read. */
+/** Handlers of declarations in Kotlin, by type of node. */
 export const KOTLIN_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   class_declaration: declaration,
   object_declaration: declaration,

@@ -21,7 +21,7 @@ function name(walk: TableWalk, node: number, scope: number, flags: number): numb
   return WORDS.has(text) ? 0 : identifierNode(walk, node, scope, flags);
 }
 
-/** What is called, read or written, with what is done to its last name. */
+/** Reads what is called, read or written; `flags` say what is done to its last name. */
 function target(walk: TableWalk, node: number, scope: number, flags: number): { value: number; receiver: number } {
   if (is(walk, node, 'identifier')) return { value: name(walk, node, scope, flags), receiver: 0 };
   if (!is(walk, node, 'navigation_expression')) return { value: visit(walk, node, scope), receiver: 0 };
@@ -292,7 +292,7 @@ const annotation: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How expressions and statements of Kotlin are read. */
+/** Handlers of expressions and statements in Kotlin, by type of node. */
 export const KOTLIN_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   identifier: (walk, node, scope) => name(walk, node, scope, READ),
   navigation_expression: (walk, node, scope) => target(walk, node, scope, READ).value,

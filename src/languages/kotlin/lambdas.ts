@@ -22,24 +22,24 @@ const GIVEN = new Set(['also', 'let', 'takeIf', 'takeUnless']);
 /** Functions whose function is called on what they are called on. */
 const CALLED_ON = new Set(['apply', 'run']);
 
-/** What a function in braces is given, by the method that it is given to. */
+/** Returns the value that a function in braces is given, by the method that it is passed to. */
 export function givenTo(walk: TableWalk, method: string, receiver: number): number {
   if (receiver === 0) return 0;
   if (GIVEN.has(method)) return receiver;
   return EACH.has(method) ? walk.facts.node(NodeOp.Element, receiver) : 0;
 }
 
-/** What is known of a function in braces where it stands, as nodes, 0 for nothing. */
+/** Expectations of a function in braces where it is written, as nodes, 0 for none. */
 export interface Expected {
   context: number;
   element: number;
-  /** What it is called on: the members of that are names inside. */
+  /** Receiver that it is called on: the members of that are names inside. */
   receiver: number;
 }
 
 /**
- * What a function is called on that is an argument of a call: the value that `x.apply { }` and `with(x) { }` name, else what the
- * parameter asks for (`T.() -> R`). `context` is its ContextArgument.
+ * Returns the receiver of a function that is an argument of a call: the value that `x.apply { }` and `with(x) { }` name, else
+ * what the parameter requires (`T.() -> R`). `context` is its ContextArgument.
  */
 export function receiverOf(
   { facts }: TableWalk,
@@ -51,7 +51,7 @@ export function receiverOf(
   return given === 0 ? facts.node(NodeOp.ContextReceiver, context) : facts.node(NodeOp.TypeOf, given);
 }
 
-/** Where a Call node has its first argument. */
+/** Position of the first argument in a Call node. */
 const FIRST_ARGUMENT = 3;
 
 /** Reads an argument. The name of a named one is no name here. */

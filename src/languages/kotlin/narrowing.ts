@@ -3,7 +3,7 @@ import { Field } from '../walk/tree.ts';
 import { nameOf } from '../walk/tree-walk.ts';
 import { all, at, is, type TableWalk } from '../walk/table-walk.ts';
 
-/** What a condition says of names where it holds: `x is T`, joined by `&&`. */
+/** Narrows names by a condition, where it holds: `x is T`, joined by `&&`. */
 export function narrow(walk: TableWalk, condition: number, scope: number, inside: number): void {
   const { facts, tree } = walk;
   if (is(walk, condition, 'parenthesized_expression')) narrow(walk, tree.first[condition] ?? 0, scope, inside);

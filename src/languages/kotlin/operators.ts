@@ -6,7 +6,7 @@ import { at, is, type TableWalk } from '../walk/table-walk.ts';
 /** Operators that give a truth value. */
 const TESTS = new Set(['==', '!=', '===', '!==', '<', '>', '<=', '>=', '&&', '||']);
 
-/** What an operator gives: a truth value, or what its left side is. */
+/** Returns the value of an operator: a truth value, or what its left side is. */
 export function readCalculation({ facts, tree }: TableWalk, operator: number, left: number): number {
   const text = textOf(tree, operator);
   if (TESTS.has(text)) return facts.node(NodeOp.Literal, facts.string('Boolean'));

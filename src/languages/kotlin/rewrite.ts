@@ -8,8 +8,8 @@ const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, ' ');
 const plain = (word: string): string => `${word.slice(0, -1)}_`;
 
 /**
- * What the grammar of Kotlin does not know, written as something it does: each construct with its replacement. Names are
- * read from the text as it was, so `in_` in the place of `in1` is still a use of `in1`.
+ * Constructs that the grammar of Kotlin does not know, each with a replacement that it does. Names are read from the original
+ * text, so `in_` in place of `in1` is still a use of `in1`.
  */
 const REWRITES: readonly [construct: RegExp, as: (...matches: string[]) => string][] = [
   // `in1`: it reads the keyword `in`, and 1.

@@ -9,7 +9,7 @@ const PRIMITIVES = new Set(
   'Int Long Short Byte Double Float Boolean Char String Unit Any Nothing UInt ULong CharSequence Number'.split(' '),
 );
 
-/** Whether a node stands for a type. */
+/** True if a node stands for a type. */
 export function isType(walk: TableWalk, node: number): boolean {
   return is(walk, node, 'user_type', 'nullable_type', 'function_type', 'parenthesized_type', 'non_nullable_type');
 }
@@ -79,7 +79,7 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   }
 }
 
-/** How types of Kotlin are read. Names of parameters in types of functions are none. */
+/** Handlers of types in Kotlin, by type of node. Names of parameters in types of functions are no names. */
 export const KOTLIN_TYPES: Readonly<Record<string, TableHandler>> = {
   user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
   nullable_type: innerType,

@@ -19,7 +19,7 @@ interface Heading {
   name: string;
   nameStart: number;
   start: number;
-  /** Where the line (or the underline) of the heading ends. */
+  /** End of the line (or the underline) of the heading. */
   head: number;
   /** Index of the first line after it. */
   next: number;

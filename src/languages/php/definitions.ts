@@ -236,7 +236,7 @@ const caught: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How declarations of PHP are read. */
+/** Handlers of declarations in PHP, by type of node. */
 export const PHP_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   namespace_definition: namespace,
   namespace_use_declaration: imports,

@@ -141,7 +141,7 @@ const globals: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How expressions and statements of PHP are read. */
+/** Handlers of expressions and statements in PHP, by type of node. */
 export const PHP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   argument,
   variable_name: variable,

@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of PHP are written. */
+/** Formats of stack traces of PHP. */
 export const PHP_FRAMES: readonly FrameForm[] = [
   {
     // #3 /app/src/Mailer.php(12): Shop\Mailer->send('...')
@@ -12,5 +12,5 @@ export const PHP_FRAMES: readonly FrameForm[] = [
   },
 ];
 
-/** Where package managers put the files of packages. */
+/** Paths of the files of packages that a package manager installed. */
 export const PHP_INSTALLED = /^(?:.*\/)?(?<all>vendor)\/(?<name>[^/]+\/[^/]+)\/(?<path>.+\.php)$/;

@@ -7,7 +7,7 @@ import { referName } from './types.ts';
 import { at, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { valuesOf } from '../walk/tree-handlers.ts';
 
-/** What stands before `::`: a class by name, the class around, what it extends, or a value. */
+/** Reads what precedes `::`: a class by name, the class around, what it extends, or a value. */
 export function scopeOf(walk: TableWalk, node: number, scope: number, flags = READ): number {
   const { facts, tree } = walk;
   if (is(walk, node, 'relative_scope')) {
@@ -71,7 +71,7 @@ const constant: TableHandler = (walk, node, scope) => {
   return is(walk, name, 'name') ? memberNode(walk, name, { receiver, scope, flags: READ }) : 0;
 };
 
-/** How accesses to members of PHP are read. */
+/** Handlers of accesses to members in PHP, by type of node. */
 export const PHP_MEMBERS: Readonly<Record<string, TableHandler>> = {
   member_access_expression: accessAs(READ),
   nullsafe_member_access_expression: accessAs(READ),

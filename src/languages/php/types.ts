@@ -58,7 +58,7 @@ export function readAttributes(walk: TableWalk, node: number, scope: number): vo
     }
 }
 
-/** How types of PHP are read. */
+/** Handlers of types in PHP, by type of node. */
 export const PHP_TYPES: Readonly<Record<string, TableHandler>> = {
   named_type: named,
   optional_type: all,

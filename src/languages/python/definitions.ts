@@ -40,7 +40,7 @@ function readDecorated(walk: PythonWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** What the decorators make of a function. */
+/** Returns the flags that the decorators give a function. */
 function decoratedFlags(decorators: readonly Decorator[]): number {
   let flags = 0;
   for (const { name } of decorators) {
@@ -230,7 +230,7 @@ function documentBody(walk: PythonWalk, definition: number, body: number): void 
   facts.definitions.set(definition, Definition.docEnd, tree.end[string] ?? 0);
 }
 
-/** How functions and classes are read. */
+/** Handlers of functions and classes, by kind of node. */
 export const PYTHON_DEFINITIONS: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   decorated_definition: readDecorated,
   function_definition: (walk, node, scope) => {

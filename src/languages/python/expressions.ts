@@ -112,7 +112,7 @@ function callNode(walk: PythonWalk, callee: number, values: number[]): number {
   return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, values, []);
 }
 
-/** What a call of a function of the language gives, or nothing when it is no such function. */
+/** Returns the value of a call of a built-in function; undefined when it is no such function. */
 function builtinCall(walk: PythonWalk, name: string, values: number[]): number | undefined {
   const { facts } = walk;
   const [first = 0] = values;
@@ -243,7 +243,7 @@ function typeInExpression(walk: PythonWalk, node: number, scope: number): number
   return 0;
 }
 
-/** How expressions are read. */
+/** Handlers of expressions, by kind of node. */
 export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   identifier,
   attribute,

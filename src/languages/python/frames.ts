@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of Python and its test runners are written. */
+/** Formats of stack traces of Python and its test runners. */
 export const PYTHON_FRAMES: readonly FrameForm[] = [
   {
     // File "/app/shop/mail.py", line 12, in send
@@ -24,5 +24,5 @@ export const PYTHON_FRAMES: readonly FrameForm[] = [
   },
 ];
 
-/** Where package managers put the files of packages. */
+/** Paths of the files of packages that a package manager installed. */
 export const PYTHON_INSTALLED = /^(?:.*\/)?(?<all>(?:site|dist)-packages)\/(?<path>(?<module>[^/]+?)(?:\/.+|\.py))$/;

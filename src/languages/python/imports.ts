@@ -70,7 +70,7 @@ function defineImport(
   return definition;
 }
 
-/** How imports are read. */
+/** Handlers of imports, by kind of node. */
 export const PYTHON_IMPORTS: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   import_statement: importStatement,
   import_from_statement: importFrom,

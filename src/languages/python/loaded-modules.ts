@@ -19,7 +19,7 @@ const PACKAGE_PATH = /\b(\w{1,60})\.__path__/g;
 const FOLDER = /["']((?:[\w-]{1,60}\/){0,4}[\w-]{1,60})\/?(?:\/\*{1,2})?(?:\/\*\.py)?["']/g;
 const OWN_FOLDER = /\b__file__\b|(?<!\.)\b__path__\b/;
 
-/** What a module of Python loads by names that are put together when it runs. */
+/** Returns the modules that a text of Python loads by names that are put together when it runs. */
 export function loadedModules(text: string): LoadedModules | undefined {
   const lists = LISTS.test(text);
   let loads = false;

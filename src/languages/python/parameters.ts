@@ -11,7 +11,7 @@ interface PythonParameter {
   isTyped: boolean;
 }
 
-/** Where the parts of a parameter are read. */
+/** Scopes in which the parts of a parameter are read. */
 interface ParameterScopes {
   /** Of the function: its parameters are bound there. */
   inside: number;

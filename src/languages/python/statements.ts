@@ -37,7 +37,7 @@ function assignment(walk: PythonWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** Whether the value of an assignment is a type that is no plain name: `Optional[A]`, or anything that is declared to be. */
+/** True if the value of an assignment is a type that is no plain name: `Optional[A]`, or anything that is declared to be. */
 function standsForType(walk: PythonWalk, value: number, isAlias: boolean): boolean {
   const { tree } = walk;
   const kind = tree.kind[value];
@@ -148,7 +148,7 @@ function statements(walk: PythonWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** What holds after `if not isinstance(x, C): return`. */
+/** Returns the tests that hold after `if not isinstance(x, C): return`. */
 function testsAfter(walk: PythonWalk, statement: number): InstanceTest[] {
   const { tree } = walk;
   if (tree.kind[statement] !== Kind.if_statement || childIn(tree, statement, Field.alternative) !== 0) return [];
@@ -312,7 +312,7 @@ function typeAlias(walk: PythonWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** How statements are read. */
+/** Handlers of statements, by kind of node. */
 export const PYTHON_STATEMENTS: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   assignment,
   augmented_assignment: augmentedAssignment,

@@ -39,7 +39,7 @@ const FORMS = new Set(
 const WORDS = /[A-Za-z_][\w.]*/g;
 const STRING = /^([rubRUB]*)('''|"""|'|")([\s\S]*)\2$/;
 
-/** Whether a subscript of this name is a type wherever it stands. */
+/** True if a subscript of this name is a type wherever it is written. */
 export function isTypeForm(name: string): boolean {
   return FORMS.has(name.split('.').at(-1) ?? '');
 }
@@ -148,7 +148,7 @@ function typeArgument(walk: PythonWalk, node: number, scope: number): number {
   return walk.facts.node(NodeOp.TupleType, typesOf(walk, inner, scope));
 }
 
-/** What a generic of the standard library stands for; any other stays a name with arguments. */
+/** Reads a generic of the standard library as what it stands for; any other stays a name with arguments. */
 function genericType(
   walk: PythonWalk,
   generic: { head: number; name: string; types: number[]; nodes?: number[] },
@@ -257,7 +257,7 @@ export function valueInType(walk: PythonWalk, node: number, scope: number): numb
 
 const noneType: PythonHandler = (walk) => walk.facts.node(NodeOp.Primitive, walk.facts.string('None'));
 
-/** How annotations are read. */
+/** Handlers of annotations, by kind of node. */
 export const PYTHON_TYPES: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   type: firstType,
   parenthesized_expression: firstType,

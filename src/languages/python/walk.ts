@@ -111,7 +111,7 @@ export interface PythonMethod {
   self: string;
 }
 
-/** What the Python walker knows beside the facts. */
+/** State of the Python walker beside the facts. */
 export interface PythonWalk extends FunctionWalk<PythonWalk> {
   /** Definition by name, for each scope in which something was bound. */
   names: Map<number, Map<string, number>>;

@@ -207,7 +207,7 @@ function bareMacro(walk: TableWalk, node: number, scope: number): boolean {
   return MACROS.get(name)?.(walk, node, 0, scope) ?? false;
 }
 
-/** How calls of Ruby are read. */
+/** Handlers of calls in Ruby, by type of node. */
 export const RUBY_CALLS: Readonly<Record<string, TableHandler>> = {
   call,
   body_statement: (walk, node, scope) => statements(walk, node, scope),

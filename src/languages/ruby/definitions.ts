@@ -261,7 +261,7 @@ const lambda: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How declarations and assignments of Ruby are read. */
+/** Handlers of declarations and assignments in Ruby, by type of node. */
 export const RUBY_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   class: declaration(DefinitionKind.class),
   module: declaration(DefinitionKind.module),

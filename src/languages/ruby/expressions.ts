@@ -31,7 +31,7 @@ const identifier: TableHandler = (walk, node, scope) => {
   return walk.facts.node(NodeOp.Call, identifierNode(walk, node, scope, CALL), [], []);
 };
 
-/** How expressions of Ruby are read. */
+/** Handlers of expressions in Ruby, by type of node. */
 export const RUBY_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   identifier,
   constant: (walk, node, scope) => constantValue(walk, node, scope, READ),

@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of Ruby are written. */
+/** Formats of stack traces of Ruby. */
 export const RUBY_FRAMES: readonly FrameForm[] = [
   {
     // app/mail.rb:12:in `send'        from /gems/shop/lib/mail.rb:12:in 'Mailer#send'
@@ -8,5 +8,5 @@ export const RUBY_FRAMES: readonly FrameForm[] = [
   },
 ];
 
-/** Where package managers put the files of packages. */
+/** Paths of the files of packages that a package manager installed. */
 export const RUBY_INSTALLED = /^(?:.*\/)?(?<all>gems)\/(?<name>[\w.-]+?)-\d[^/]*\/(?<path>.+\.rb)$/;

@@ -1,4 +1,4 @@
-/** What begins a heredoc, with its quotes and its label. Behind a name or a number `<<` appends, unless a `~` or `-` follows. */
+/** Start of a heredoc, with its quotes and its label. Behind a name or a number `<<` appends, unless a `~` or `-` follows. */
 const OPENER = /(?:<<[~-]|(?<![\w)\]}]\s*)<<)(?<quote>["'`]?)(?<label>[A-Z_a-z]\w*)\k<quote>/y;
 /** Literals that hide what is in them; one with code inside is read up to that. */
 const OPAQUE = /'(?:[^'\\]|\\.)*'|"(?:[^"\\#\n]|\\.|#(?!\{))*"|\?["'#]|\$["']/y;

@@ -61,7 +61,9 @@ function* looseNames(text: string): Generator<string> {
     yield* path.split('::');
 }
 
-/** What `macro_rules!` hold, up to a bracket that begins a line. Every character is looked at once, also where none comes. */
+/**
+ * Yields the bodies of `macro_rules!`, up to a bracket that begins a line. Every character is read once, also where none comes.
+ */
 function* macroBodies(text: string): Generator<string> {
   const head = /\bmacro_rules!\s*\w+\s*(?=[({[])/g;
   const end = /\n[)}\]]/g;
@@ -90,7 +92,7 @@ function isForeign(lines: Lines, index: number, registers: (index: number) => bo
   return false;
 }
 
-/** Whether a method stands in an `impl Trait for Type`, or in the trait itself. */
+/** True if a method is in an `impl Trait for Type`, or in the trait itself. */
 function isTraitMethod(lines: Lines, index: number): boolean {
   const depth = indentation(lines.at(index) ?? '');
   if (depth === 0) return false;

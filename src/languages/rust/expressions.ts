@@ -81,7 +81,10 @@ function call(walk: RustWalk, node: number, scope: number): number {
   return made;
 }
 
-/** What a method of the standard library gives that is told by its name alone. `callable` is the member that is called. */
+/**
+ * Returns the value of a method of the standard library that its name alone determines. `callable` is the member that is
+ * called.
+ */
 function methodResult(walk: RustWalk, callable: number): number | undefined {
   const { facts } = walk;
   const [object, name] = [facts.word(callable + 1), facts.strings[facts.word(callable + 2)] ?? ''];
@@ -89,7 +92,10 @@ function methodResult(walk: RustWalk, callable: number): number | undefined {
   return UNWRAPPING.has(name) ? contentOf(walk, object) : undefined;
 }
 
-/** What an option, a result or a future holds; of a lock that was taken (`self.items.lock().unwrap()`) also what the lock holds. */
+/**
+ * Returns what an option, a result or a future holds; of a lock that was taken (`self.items.lock().unwrap()`) also what the
+ * lock holds.
+ */
 function contentOf(walk: RustWalk, value: number): number {
   const { facts } = walk;
   if (value === 0) return 0;
@@ -254,7 +260,7 @@ function tokens(walk: RustWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** What brackets right after a value make of it, among tokens: a call, an element, or nothing. */
+/** Reads the brackets right after a value, among tokens: they make a call, an element, or nothing of it. */
 function afterBrackets(walk: RustWalk, node: number, value: number): number {
   const { tree, facts } = walk;
   const start = tree.start[node] ?? 0;
@@ -265,7 +271,7 @@ function afterBrackets(walk: RustWalk, node: number, value: number): number {
   return (isMember ? methodResult(walk, value) : undefined) ?? facts.node(NodeOp.Call, value, [], []);
 }
 
-/** Whether a name among tokens at the top of a module is that of `mod name;`, as in `cfg_if! { mod name; }`. */
+/** True if a name among tokens at the top of a module is that of `mod name;`, as in `cfg_if! { mod name; }`. */
 function isModule(walk: RustWalk, name: number, scope: number): boolean {
   const { tree } = walk;
   const end = tree.end[name] ?? 0;
@@ -321,7 +327,7 @@ function typeAsValue(walk: RustWalk, node: number, scope: number): number {
   return readPath(walk, node, scope, TYPE);
 }
 
-/** How expressions are read. */
+/** Handlers of expressions, by kind of node. */
 export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> = {
   identifier: (walk, node, scope) => readUse(walk, node, scope, READ),
   scoped_identifier: (walk, node, scope) => readUse(walk, node, scope, READ),

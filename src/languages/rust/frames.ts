@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of Rust are written. */
+/** Formats of stack traces of Rust. */
 export const RUST_FRAMES: readonly FrameForm[] = [
   {
     //   at ./src/mail.rs:12:5        thread 'main' panicked at src/mail.rs:12:5
@@ -8,5 +8,5 @@ export const RUST_FRAMES: readonly FrameForm[] = [
   },
 ];
 
-/** Where package managers put the files of packages. */
+/** Paths of the files of packages that a package manager installed. */
 export const RUST_INSTALLED = /^(?:.*\/)?(?<all>\.cargo\/registry\/src\/[^/]+)\/(?<name>[\w-]+?)-\d[^/]*\/(?<path>.+)$/;

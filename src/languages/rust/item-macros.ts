@@ -15,7 +15,7 @@ const MOST_ROUNDS = 3;
 const MACRO_CALL = /^[ \t]*(?:\w+::)*\w+!\s*[{(]/m;
 const ITEM =
   /^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:(?:const|async|unsafe|extern(?:[ \t]+"[^"\n]*")?)[ \t]+)*(?:fn|struct|enum|union|trait|impl|mod|type|static|const)\b|^[ \t]*(?:\w+::)*\w+![ \t]*\{/m;
-/** What `bitflags!` is given: a type, and constants without types. */
+/** Argument of `bitflags!`: a type, and constants without types. */
 const FLAGS = /\bstruct([ \t]+\w+)([ \t]*:[ \t]*\w+\s*)\{([^{}]*)\}/g;
 
 /**
@@ -51,7 +51,7 @@ function itemMacros(tree: SyntaxTree, around = 1): ItemMacro[] {
   });
 }
 
-/** What a macro is given, as items of the same length, or undefined when it is none. Flags are written as an enum. */
+/** Returns the argument of a macro as items of the same length, or undefined when it is none. Flags are written as an enum. */
 function itemsIn(given: string): string | undefined {
   const items = /^\s*if\s+#\[cfg\b/.test(given) ? withoutConditions(given) : given;
   if (!ITEM.test(items)) return undefined;

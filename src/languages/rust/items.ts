@@ -347,7 +347,7 @@ const RUST_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** How items are read. */
+/** Handlers of items, by kind of node. */
 export const RUST_ITEMS: Partial<Record<keyof typeof Kind, RustHandler>> = {
   function_item: functionItem,
   function_signature_item: functionItem,

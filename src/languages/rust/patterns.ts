@@ -4,7 +4,7 @@ import { nameOf, READ, TYPE, visit } from '../walk/tree-walk.ts';
 import { defineLocal, Kind, readPath, type RustWalk } from './walk.ts';
 import { typeOfPath } from './types.ts';
 
-/** What a pattern is matched with: nodes, 0 for none. */
+/** Nodes that a pattern is matched with, 0 for none. */
 interface Matched {
   value: number;
   type: number;

@@ -44,7 +44,7 @@ function readLet(walk: RustWalk, node: number, scope: number): number {
   return inside;
 }
 
-/** Whether a text has a name as a word of its own. */
+/** True if a text has a name as a word of its own. */
 function mentions(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
     if (!/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + name.length] ?? '')) return true;
@@ -120,7 +120,7 @@ function leave(walk: RustWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** How statements and the expressions that hold blocks are read. */
+/** Handlers of statements and the expressions that hold blocks, by kind of node. */
 export const RUST_STATEMENTS: Partial<Record<keyof typeof Kind, RustHandler>> = {
   block,
   let_condition: letCondition,

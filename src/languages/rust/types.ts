@@ -132,7 +132,7 @@ export function defineTypeParameters(walk: RustWalk, item: number, scope: number
   }
 }
 
-/** How types are read. References and pointers read as what they point to. */
+/** Handlers of types, by kind of node. References and pointers read as what they point to. */
 export const RUST_TYPES: Partial<Record<keyof typeof Kind, RustHandler>> = {
   type_identifier: typeIdentifier,
   identifier: typeIdentifier,

@@ -125,7 +125,7 @@ function externCrate(walk: RustWalk, node: number, scope: number): number {
   return 0;
 }
 
-/** How imports are read. */
+/** Handlers of imports, by kind of node. */
 export const RUST_USES: Partial<Record<keyof typeof Kind, RustHandler>> = {
   use_declaration: useDeclaration,
   extern_crate_declaration: externCrate,

@@ -123,7 +123,7 @@ export const Kind = numberNames([
   '"||"',
 ]);
 
-/** What the methods of an `impl` or `trait` block belong to. */
+/** Owner of the methods of an `impl` or `trait` block. */
 interface RustBlock {
   /** Trait definition that the items are members of, or -1 in an `impl`. */
   owner: number;
@@ -133,7 +133,7 @@ interface RustBlock {
   flags: number;
 }
 
-/** What the Rust walker knows beside the facts. */
+/** State of the Rust walker beside the facts. */
 export interface RustWalk extends FunctionWalk<RustWalk> {
   /** Names of the modules written out in this file that are around the node. */
   modules: string[];
@@ -141,7 +141,7 @@ export interface RustWalk extends FunctionWalk<RustWalk> {
   block: RustBlock | undefined;
   /** Type node of `Self`, also inside functions; 0 in a trait and outside of all. */
   self: number;
-  /** Where the last run of attributes starts and ends; its item follows. */
+  /** Start and end of the last run of attributes; its item follows. */
   attributes: { start: number; end: number };
   /** Names that each block has declared: the same name again starts a scope of its own. */
   locals: Map<number, Set<string>>;
@@ -154,7 +154,7 @@ export type RustHandler = Handler<RustWalk>;
 /** Macros and calls with more characters are not expanded. */
 export const MOST_MACRO_TEXT = 4000;
 
-/** Whether an item in this scope is at the top level of a module of the file. */
+/** True if an item in this scope is at the top level of a module of the file. */
 export function isTopLevel(walk: RustWalk, scope: number): boolean {
   return scope !== -1 && walk.facts.scopes.get(scope, Scope.kind) === ScopeKind.module;
 }
@@ -194,7 +194,7 @@ export function noteAttribute(walk: RustWalk, node: number): void {
   walk.attributes = { start: isSameRun ? walk.attributes.start : start, end };
 }
 
-/** Whether there is only white space between two offsets; not when the first is -1. */
+/** True if there is only white space between two offsets; false when the first is -1. */
 function isBlank(walk: RustWalk, from: number, to: number): boolean {
   return from !== -1 && walk.tree.text.slice(from, to).trim() === '';
 }
@@ -211,7 +211,10 @@ export function defineLocal(
   return defineNode(walk, name, { kind: DefinitionKind.variable, flags: DefinitionFlag.value, scope, ...declared });
 }
 
-/** What `self`, `super` or `crate` after a path mean, from the file's own module: `super` in `mod tests` is `self`. */
+/**
+ * Returns the module that `self`, `super` or `crate` after a path mean, from the file's own module: `super` in `mod tests` is
+ * `self`.
+ */
 export function moduleAfter(walk: RustWalk, path: string, keyword: string): string {
   if (keyword === 'crate') return keyword;
   const here = ['self', ...walk.modules].join('::');

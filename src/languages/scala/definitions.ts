@@ -289,7 +289,7 @@ const selfType: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How declarations of Scala are read. */
+/** Handlers of declarations in Scala, by type of node. */
 export const SCALA_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   package_clause: packageClause,
   import_declaration: imports,

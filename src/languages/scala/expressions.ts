@@ -22,7 +22,7 @@ function name(walk: TableWalk, node: number, scope: number, flags: number): numb
   return identifierNode(walk, node, scope, flags);
 }
 
-/** What is called or read, with what is done to its last name. */
+/** Reads what is called or read; `flags` say what is done to its last name. */
 function target(walk: TableWalk, node: number, scope: number, flags: number): { value: number; receiver: number } {
   if (is(walk, node, 'identifier')) return { value: name(walk, node, scope, flags), receiver: 0 };
   if (is(walk, node, 'generic_function')) {
@@ -152,7 +152,7 @@ const infix: TableHandler = (walk, node, scope) => {
   return callee === 0 ? 0 : walk.facts.node(NodeOp.Call, callee, [value], []);
 };
 
-/** How expressions of Scala are read. */
+/** Handlers of expressions in Scala, by type of node. */
 export const SCALA_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   identifier: (walk, node, scope) => name(walk, node, scope, READ),
   field_expression: (walk, node, scope) => target(walk, node, scope, READ).value,

@@ -89,7 +89,7 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   }
 }
 
-/** What a class is made from: the first is extended, the others are mixed in. Gives the arguments of the first too. */
+/** Reads the types that a class is made from, and the arguments of the first: that one is extended, the others are mixed in. */
 export function supertypes(walk: TableWalk, node: number, scope: number, definition: number): void {
   const clause = at(walk, node, Field.extend);
   let isFirst = true;
@@ -104,7 +104,7 @@ export function supertypes(walk: TableWalk, node: number, scope: number, definit
   }
 }
 
-/** How types of Scala are read. */
+/** Handlers of types in Scala, by type of node. */
 export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
   type_identifier: (walk, node, scope) => readTypeName(walk, node, scope, TYPE),
   stable_type_identifier: (walk, node, scope) => path(walk, node, scope, TYPE),

@@ -4,7 +4,7 @@ import { readSqlUses } from './uses.ts';
 import { sqlStatements, type SqlToken, sqlTokens } from './tokens.ts';
 import { writeComments } from '../walk/tree-comments.ts';
 
-/** What is created, by its word. */
+/** Kinds of definitions that a statement creates, by its word. */
 const CREATED: Readonly<Record<string, number>> = {
   table: DefinitionKind.table,
   view: DefinitionKind.table,
@@ -23,19 +23,19 @@ const BEFORE_NAME = new Set(['if', 'not', 'exists', 'concurrently', 'only']);
 const NO_COLUMN = new Set(
   'constraint primary foreign unique check exclude like key index fulltext spatial period partition'.split(' '),
 );
-/** How far behind `create` the word for what is created may stand: `create or replace temporary ... view`. */
+/** Farthest position behind `create` of the word for what is created: `create or replace temporary ... view`. */
 const FARTHEST_WORD = 12;
 /** Any comment right before a statement describes what it creates. */
 const COMMENTS = { documentation: /^\/\*\*/, ordinary: /^$/ };
 const DEEPEST_BODY = 4;
 
-/** What the reading of one file carries. */
+/** State of reading one file. */
 export interface SqlWalk {
   facts: FactsBuilder;
   text: string;
   /** Pairs of definition and offset before which its documentation ends. */
   documented: number[];
-  /** Where names are that their statement declares: they are no uses. */
+  /** Offsets of names that their statement declares: they are no uses. */
   declared: Set<number>;
 }
 

@@ -3,7 +3,7 @@ export interface SqlToken {
   kind: 'word' | 'number' | 'string' | 'body' | 'mark';
   /** A word without its quotes and in lower case unless quoted, a mark as it is, '' for the rest. */
   text: string;
-  /** Where the text starts: behind the quote of a quoted word. */
+  /** Start of the text: behind the quote of a quoted word. */
   start: number;
   end: number;
   isQuoted: boolean;

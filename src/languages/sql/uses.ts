@@ -40,7 +40,7 @@ const NO_COLUMN = words(
     'declare return returns language for each row execute function procedure trigger before after',
 );
 
-/** What is known of one statement while it is read. */
+/** State of one statement while it is read. */
 interface Reading {
   walk: SqlWalk;
   statement: readonly SqlToken[];

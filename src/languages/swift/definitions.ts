@@ -246,7 +246,7 @@ function capture(walk: TableWalk, item: number, { scope, inside }: { scope: numb
   if (written !== 0) defineVariable(walk, name, inside, { value });
 }
 
-/** How declarations of Swift are read. */
+/** Handlers of declarations in Swift, by type of node. */
 export const SWIFT_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   class_declaration: typeDeclaration,
   protocol_declaration: typeDeclaration,

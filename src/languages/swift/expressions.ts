@@ -90,7 +90,7 @@ const construction: TableHandler = (walk, node, scope) => {
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 };
 
-/** How expressions of Swift are read. */
+/** Handlers of expressions in Swift, by type of node. */
 export const SWIFT_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   simple_identifier: (walk, node, scope) =>
     /^[_$]\d*$/.test(textOf(walk.tree, node)) ? 0 : identifierNode(walk, node, scope, READ),

@@ -10,7 +10,7 @@ const DIRECTIVES = /^[ \t]*#(?:if|elseif|else|endif|warning|error|sourceLocation
 const SOFT_WORDS =
   'prefix|postfix|infix|open|optional|required|convenience|override|mutating|indirect|dynamic|lazy|weak|unowned|final|package';
 
-/** What the grammar of Swift does not know, written as something it does. */
+/** Constructs that the grammar of Swift does not know, each with a replacement that it does. */
 const REWRITES: readonly [construct: RegExp, as: (match: string) => string][] = [
   // `if #available(iOS 11, *)`, and what the compiler fills in: `#fileID`, `#function`.
   [/#(?:un)?available\([^()\n]*\)/g, nothing],

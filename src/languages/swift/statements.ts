@@ -75,7 +75,7 @@ const branch: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** What a `guard` binds is known after it. */
+/** Reads a `guard`: what it binds is known after it. */
 const guard: TableHandler = (walk, node, scope) => {
   const body = first(walk, node, 'statements');
   visitChildren(walk, body, walk.facts.scope(scope, ScopeKind.block));
@@ -151,7 +151,7 @@ const transfer: TableHandler = (walk, node, scope) => {
   return 0;
 };
 
-/** How statements of Swift are read. */
+/** Handlers of statements in Swift, by type of node. */
 export const SWIFT_STATEMENTS: Readonly<Record<string, TableHandler>> = {
   if_statement: branch,
   while_statement: branch,

@@ -82,12 +82,12 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
   }
 }
 
-/** Whether a node stands for a type. */
+/** True if a node stands for a type. */
 export function isType(walk: TableWalk, node: number): boolean {
   return walk.types[walk.tree.kind[node] ?? 0] !== walk.types[0] && !is(walk, node, 'simple_identifier');
 }
 
-/** How types of Swift are read. */
+/** Handlers of types in Swift, by type of node. */
 export const SWIFT_TYPES: Readonly<Record<string, TableHandler>> = {
   user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
   optional_type: innerType,

@@ -13,7 +13,7 @@ export function requireCall({
   return source?.type === 'Literal' && typeof source.value === 'string' ? { callee, source } : undefined;
 }
 
-/** What a variable is when it is made from a `require` call: the specifier, and the name there when one is picked. */
+/** Returns the import that a variable makes by a `require` call: the specifier, and the name there when one is picked. */
 export function requiredBy(
   value: Expression | null,
 ): { source: string; start: number; picked: string | undefined } | undefined {

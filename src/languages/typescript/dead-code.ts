@@ -49,7 +49,7 @@ export const SCRIPT_DEAD_CODE: DeadCodeRules = {
     !isExported && (name.startsWith('#') || /\bprivate\b/.test(signature)),
 };
 
-/** What event handlers of markup in strings call: `<button onclick="send()">`. */
+/** Yields the names of functions that event handlers of markup in strings call: `<button onclick="send()">`. */
 function* handlersInMarkup(text: string): Generator<string> {
   for (const [, name = ''] of text.matchAll(/\bon[a-z]+=\\?["']([\w$]+)\(/g)) yield name;
 }

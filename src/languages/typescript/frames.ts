@@ -1,6 +1,6 @@
 import type { FrameForm } from '../walk/language.ts';
 
-/** How stack traces of runtimes of JavaScript, browsers and bundlers are written. */
+/** Formats of stack traces of runtimes of JavaScript, browsers and bundlers. */
 export const JAVASCRIPT_FRAMES: readonly FrameForm[] = [
   {
     // at send (file:///app/src/mail.ts:12:3)     at async Mailer.send (webpack:///./src/mail.ts?:12:3)

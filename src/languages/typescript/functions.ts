@@ -51,7 +51,7 @@ function readBody(walk: Walk, { body }: FunctionLike, scope: number): void {
   if (value !== 0) walk.facts.facet(frame.definition, Facet.returned, value);
 }
 
-/** What a returned expression is expected to be. */
+/** Returns the context node of a returned expression: what it is expected to be. */
 function returnContext({ facts }: Walk, isAsync: boolean, result: number, context: number): number {
   if (result === 0) return context === 0 ? 0 : facts.node(NodeOp.ContextResult, context);
   return facts.node(NodeOp.ContextType, isAsync ? facts.node(NodeOp.AwaitedType, result) : result);

@@ -4,7 +4,7 @@ import { nameStart, type Walk } from './walk.ts';
 
 const IMPORT_USE = UseFlag.value | UseFlag.type | UseFlag.import;
 
-/** What an import binds. `importedAt` and `sourceAt` are where the other name and the specifier stand, when they do. */
+/** Binding of an import. `importedAt` and `sourceAt` are the offsets of the other name and the specifier, when they exist. */
 interface ImportBinding {
   source: string;
   /** Name in the module: `*` for the module itself, `=` for what it assigns to its exports. */

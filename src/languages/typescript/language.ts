@@ -3,7 +3,7 @@ import { JAVASCRIPT_BUILT, JAVASCRIPT_FRAMES, JAVASCRIPT_INSTALLED } from './fra
 import { SCRIPT_TESTS } from './test-rules.ts';
 import { defineLanguage, type Extraction, refuseDepth } from '../walk/language.ts';
 
-/** What TypeScript and JavaScript are read with. Their files see the names of each other. */
+/** Returns the reader of TypeScript and JavaScript. Their files see the names of each other. */
 const reader = (language: 'typescript' | 'tsx' | 'javascript', isDeclaration = false) => ({
   text: async (): Promise<Extraction> => {
     const { extractTypeScript, TooDeep } = await import('./typescript.ts');

@@ -60,7 +60,7 @@ function operators(node: LogicalExpression, texts: string[] = []): string[] {
   return texts;
 }
 
-/** Whether a logical expression has JSX among its operands. */
+/** True if a logical expression has JSX among its operands. */
 export function showsJsx(node: Expression): boolean {
   if (node.type === 'LogicalExpression') return showsJsx(node.left) || showsJsx(node.right);
   return node.type === 'JSXElement' || node.type === 'JSXFragment';

@@ -2,7 +2,7 @@ import type { Argument, Expression, Node, SwitchCase } from 'oxc-parser';
 import { NodeOp, ScopeKind } from '../facts/facts.ts';
 import { literalText, memberName, type NodeOf, type Walk } from './walk.ts';
 
-/** What a condition tells of a name: `node` is a type it has, or one of the tests of `NodeOp`. */
+/** Implication of a condition for a name: `node` is a type it has, or one of the tests of `NodeOp`. */
 interface Check {
   name: string;
   node: number;
@@ -29,7 +29,7 @@ export function declarationScope(walk: Walk, scope: number): number {
   return at;
 }
 
-/** What is known of names where a condition is true, or false when not `holds`. */
+/** Returns the checks of names that hold where a condition is true, or false when not `holds`. */
 export function checksOf(walk: Walk, test: Expression, scope: number, holds = true): Check[] {
   switch (test.type) {
     case 'ParenthesizedExpression':
@@ -51,7 +51,7 @@ export function checksOf(walk: Walk, test: Expression, scope: number, holds = tr
   }
 }
 
-/** What `case` clauses tell of `x` in `switch (x.kind)`: the clauses that fall into one body, together. */
+/** Returns the checks that `case` clauses imply of `x` in `switch (x.kind)`: the clauses that fall into one body, together. */
 export function checksOfCases(walk: Walk, discriminant: Expression, tests: readonly SwitchCase['test'][]): Check[] {
   const property = propertyOf(discriminant);
   const texts = tests.map((test) => (test === null ? undefined : literalText(test)));
@@ -95,7 +95,7 @@ function propertyOf(node: Node): { name: string; property: string } | undefined 
   return property === undefined ? undefined : { name: node.object.name, property };
 }
 
-/** What `isKind(x)` tells of x when the function says so. */
+/** Returns the checks that `isKind(x)` implies of x when the function declares them. */
 function guardedArguments(walk: Walk, callee: Expression, given: readonly Argument[], scope: number): Check[] {
   const called = callee.type === 'MemberExpression' ? memberName(callee.property, callee.computed) : undefined;
   const name = callee.type === 'Identifier' ? callee.name : called;

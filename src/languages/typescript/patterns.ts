@@ -5,7 +5,7 @@ import { keyName, nameStart, topLevelFlag, type Walk } from './walk.ts';
 
 const PATTERN_READ = UseFlag.value | UseFlag.read | UseFlag.pattern;
 
-/** What a pattern binds to, and how. Nodes are 0 when they are not known. */
+/** Target of a pattern, and the kind of binding. Nodes are 0 when they are not known. */
 interface Binding {
   kind: number;
   flags: number;

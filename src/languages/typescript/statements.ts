@@ -126,7 +126,7 @@ const LEAVING: ReadonlySet<string> = new Set([
   'BreakStatement',
 ]);
 
-/** Whether what follows a statement in its block is never reached through it. */
+/** True if what follows a statement in its block is never reached through it. */
 function leaves(node: Statement): boolean {
   if (node.type !== 'BlockStatement') return LEAVING.has(node.type);
   const last = node.body.at(-1);

@@ -90,7 +90,7 @@ function extract(language: ScriptLanguage, text: string, isDeclaration: boolean)
   return facts.finish();
 }
 
-/** Where a tree has names that nothing defines: labels, `new.target`, names for other modules. */
+/** Keys of a tree that hold names which nothing defines: labels, `new.target`, names for other modules. */
 const NAMELESS: Readonly<Record<string, readonly string[]>> = {
   LabeledStatement: ['label'],
   BreakStatement: ['label'],
@@ -109,7 +109,7 @@ const CHILD_KEYS: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** What all nodes have; children are under the keys of their type. */
+/** Fields of all nodes; children are under the keys of their type. */
 interface TreeNode extends Readonly<Record<string, unknown>> {
   type: string;
   start: number;
@@ -141,7 +141,7 @@ interface Parsed {
   errors: number;
 }
 
-/** Which syntax is tried first, and which when that gives errors: `.js` may hold JSX, Flow-free types, or a script. */
+/** Syntaxes that are tried, the second when the first gives errors: `.js` may hold JSX, Flow-free types, or a script. */
 const SYNTAX = {
   typescript: ['ts', 'tsx'],
   tsx: ['tsx'],

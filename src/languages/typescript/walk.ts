@@ -22,7 +22,7 @@ export type NodeOf<T extends Node['type']> = Node & { type: T };
 /** A function, method, accessor or arrow. */
 export type FunctionLike = FunctionNode | ArrowFunctionExpression;
 
-/** What is known of the function whose body is being read. The module has a frame too, whose measures are dropped. */
+/** State of the function whose body is being read. The module has a frame too, whose measures are dropped. */
 export interface Frame {
   definition: number;
   /** Context node of what it returns, or 0. */
@@ -61,7 +61,7 @@ export interface Walk {
   readonly visit: Visitors;
 }
 
-/** How the concerns of extraction call each other. */
+/** Functions by which the concerns of extraction call each other. */
 export interface Visitors {
   /** References of an expression; gives the node of its value. */
   expression(walk: Walk, node: Expression, scope: number, context?: number): number;
@@ -80,9 +80,9 @@ export interface Visitors {
   jsx(walk: Walk, node: JSXElement | JSXFragment, scope: number): void;
 }
 
-/** How a declaration stands in its module. */
+/** Position of a declaration in its module. */
 export interface Declared {
-  /** Where the whole statement starts: at `export`, `declare` or a decorator. */
+  /** Start of the whole statement: at `export`, `declare` or a decorator. */
   start: number;
   flags: number;
 }
@@ -120,7 +120,7 @@ export function literalText(node: Node): string | undefined {
   return text === undefined || text.length > LONGEST_LITERAL ? undefined : text;
 }
 
-/** Where the characters of a name start: inside the quotes of a string. */
+/** Returns the start of the characters of a name: inside the quotes of a string. */
 export function nameStart(key: Node): number {
   return key.type === 'Literal' && typeof key.value === 'string' ? key.start + 1 : key.start;
 }

@@ -1,7 +1,7 @@
 import { type Cut, narrowDown } from './narrow.ts';
 import { type IndentUnit, indentUnits, isUnit, type Line, linesOf } from './indent-units.ts';
 
-/** What a grammar does not understand: some lines of a text, or parts of lines. */
+/** Part of a text that a grammar does not understand: some lines, or parts of lines. */
 interface Culprit {
   lines: readonly Line[];
   /** Something must stand there for the rest to be understood: the value behind a `=`. */
@@ -10,7 +10,7 @@ interface Culprit {
 
 /** Units up to this many lines are given up as a whole when their first line is at fault; of longer ones the inside is read. */
 const SMALL_UNIT_LINES = 25;
-/** How much is tried: characters, as so many times the text, and at least. */
+/** Most characters that are tried: so many times the text, and at least so many. */
 const TRIED_TIMES = 16;
 const TRIED_TIMES_BRIEFLY = 4;
 const TRIED_AT_LEAST = 50_000;
@@ -32,7 +32,7 @@ interface Shell {
 interface Trial {
   shells: readonly Shell[];
   units: readonly IndentUnit[];
-  /** What stands for their inside instead of it. */
+  /** Replacement of their inside. */
   inside?: '' | typeof PLACEHOLDER;
 }
 
@@ -130,7 +130,7 @@ function giveUp(search: Search, shells: readonly Shell[], units: readonly Indent
   search.culprits.push(cut === undefined ? { lines, isNeeded } : culpritOf(search.text, cut));
 }
 
-/** Whether units are understood without a part of them. What is tried no more counts as not understood. */
+/** Returns the test of whether units are understood without a part of them. A trial beyond the limit counts as not understood. */
 function triesOf(search: Search, trial: Trial): (cut: Cut) => boolean {
   const { text, isUnderstood } = search;
   const least = search.narrowing - Math.min(search.narrowing, TRIED_TO_NARROW);
@@ -156,7 +156,7 @@ function culpritOf(text: string, { range: { start, end }, filling }: Cut): Culpr
   return { lines, isNeeded: filling !== '' };
 }
 
-/** Whether what is tried is understood. What is tried no more counts as understood. */
+/** True if the units of a trial are understood. A trial beyond the limit counts as understood. */
 function isFine(search: Search, trial: Trial): boolean {
   if (search.remaining <= 0 || search.culprits.length > MOST_CULPRITS) return true;
   const written: string[] = [];

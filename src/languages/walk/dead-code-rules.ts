@@ -10,7 +10,7 @@ export interface DeclaredSymbol {
   isMember: boolean;
 }
 
-/** Where a symbol stands: `line` is that of its head in `lines`, from 0. */
+/** Location of a symbol: `line` is that of its head in `lines`, from 0. */
 export interface ConditionalSymbol {
   path: string;
   lines: readonly string[];
@@ -31,7 +31,7 @@ interface Convention {
   needs?: RegExp;
 }
 
-/** What a text loads by names that are put together when it runs. */
+/** Modules that a text loads by names that are put together when it runs. */
 export interface LoadedModules {
   /** It loads something of which only a run tells the name. */
   loads: boolean;
@@ -42,8 +42,8 @@ export interface LoadedModules {
 }
 
 /**
- * What sets a language apart when it is asked which symbols nothing uses: what is called without being named, what others
- * may take, and what is private. For languages whose references are resolved by scope, import and type.
+ * Rules of a language for finding symbols that nothing uses: what is called without being named, what others may take, and what
+ * is private. For languages whose references are resolved by scope, import and type.
  */
 export interface DeadCodeRules {
   /** Names that the language, a runtime or a runner of tests calls. */
@@ -53,39 +53,39 @@ export interface DeadCodeRules {
   conventions?: readonly Convention[];
   /** A file is a module that others name by its path: what its package offers stands in its entry files. */
   hasPathModules?: true;
-  /** Whether all that a file exports is for other programs. */
+  /** True if all that a file exports is for other programs. */
   offersExports?: (path: string, isProgram: boolean) => boolean;
-  /** Whether other programs can import a top-level symbol, though nothing here says that they do. */
+  /** True if other programs can import a top-level symbol, though nothing here says that they do. */
   isImportable?: (symbol: DeclaredSymbol) => boolean;
-  /** What documents speak of is offered: nothing else says what a package offers. */
+  /** True if what documents speak of is offered: nothing else says what a package offers. */
   offersDocumented?: true;
-  /** How the text of a file says that it is part of a program, and the file of a folder that is a module. */
+  /** Mark of a program in the text of a file, and the file of a folder that is a module. */
   programs?: { text: RegExp; moduleFile: string };
   /** Strings name symbols by the path of their module. */
   quotesModulePaths?: true;
   /** Names that a text uses where nothing resolves them. */
   looseNames?: (text: string) => Iterable<string>;
-  /** What a text loads or lists at run time; undefined when that is nothing. */
+  /** Returns the modules that a text loads or lists at run time; undefined when there are none. */
   loadedModules?: (text: string) => LoadedModules | undefined;
   /** Names of top-level symbols are put together when the program runs. */
   buildsNames?: true;
   /** Macros make code that is not resolved: what has the name of something unresolved lives. */
   hasMacros?: true;
-  /** Whether programs in other languages call the symbol on a line. `registers`: whether marks above a line do that. */
+  /** True if programs in other languages call the symbol on a line. `registers`: whether marks above a line do that. */
   isForeign?: (lines: Lines, index: number, registers: (index: number) => boolean) => boolean;
-  /** Whether the method on a line stands in a block that implements a trait. */
+  /** True if the method on a line is in a block that implements a trait. */
   isTraitMethod?: (lines: Lines, index: number) => boolean;
-  /** Whether the values below the constant on a line (from 0) are counted from it. */
+  /** True if the values below the constant on a line (from 0) are counted from it. */
   isCountedFrom?: (lines: readonly string[], line: number) => boolean;
-  /** Whether a build, by its platform or settings, or a condition decides that a symbol is there. */
+  /** True if a build, by its platform or settings, or a condition decides that a symbol is there. */
   isConditional?: (symbol: ConditionalSymbol) => boolean;
-  /** What the text of a file includes only on such a condition, as beginnings of paths. */
+  /** Returns the paths, as beginnings, that the text of a file includes only on such a condition. */
   conditionalPaths?: (path: string, text: string) => string[];
   /** A text with this says that classes are taken because they derive from another one; so may bases that are not here. */
   registersSubclasses?: RegExp;
   /** Of a method that stands outside of its type. Without it none is told. */
   isPrivateMethod?: (symbol: DeclaredSymbol) => boolean;
-  /** Whether nothing outside of its class can use a member; without it, whether it is not exported. */
+  /** True if nothing outside of its class can use a member; without it, members that are not exported are private. */
   isPrivateMember?: (symbol: DeclaredSymbol) => boolean;
   /** Whoever takes one of two objects with methods of one name may take the other. */
   isDuckTyped?: true;
@@ -106,7 +106,7 @@ export interface DeadCodeRules {
  * found by name alone, and libraries, storyboards and runtimes ask for the rest.
  */
 export interface PrivateCodeRules {
-  /** Whether only its file can use a symbol. */
+  /** True if only its file can use a symbol. */
   isOfFile: (symbol: DeclaredSymbol) => boolean;
   /** In a text with this, names are put together. */
   joinsNames?: RegExp;

@@ -1,16 +1,16 @@
 /**
- * What stands on a line together with the lines that belong to it: those that are indented deeper (units of their own)
- * and those that go on at the same depth (`} else {`, a closing bracket, `.then()`). `parts` has both, in order.
+ * Line of a text together with the lines that belong to it: those that are indented deeper (units of their own) and those that
+ * go on at the same depth (`} else {`, a closing bracket, `.then()`). `parts` has both, in order.
  */
 export interface IndentUnit {
   parts: (Line | IndentUnit)[];
-  /** How far its first line is indented. */
+  /** Indentation of its first line. */
   indent: number;
-  /** Whether all of it so far only announces what comes next: annotations, attributes. */
+  /** True if all of it so far only announces what comes next: annotations, attributes. */
   isPrefix: boolean;
 }
 
-/** Where a line starts and ends in the text, without its line break. */
+/** Start and end of a line in the text, without its line break. */
 export interface Line {
   start: number;
   end: number;
@@ -20,7 +20,7 @@ export interface Line {
 const LONG_TOKEN = /"""[\s\S]*?"""|'''[\s\S]*?'''|\/\*[\s\S]*?\*\//g;
 /** Lines without a place of their own: comments and the lines of a preprocessor, but not attributes. */
 const LOOSE = /^(#(?!\[)|\/\/|--\s)/;
-/** How a line starts that goes on with what is before it at the same depth. */
+/** Start of a line that goes on with what is before it at the same depth. */
 const GOES_ON =
   /^([)\]}>.,?:=|+%{]|&&|\/\s|(else|elif|elsif|catch|except|finally|rescue|ensure|end|done|fi|esac|where)\b|(\w+\s+)*constructor\b|(?!try|default|do|loop)\w+:\s*(\/\/.*)?$)/;
 const ANNOUNCES = /^(@\w|#\[|\[[A-Z]\w*(\(.*\))?\]\s*$|template\s*<[^{;]*$)/;
@@ -70,7 +70,7 @@ export function indentUnits(text: string): IndentUnit[] {
   return root.parts.filter(isUnit);
 }
 
-/** Whether the next line that is not empty is indented deeper, or closes what the one before opened. */
+/** True if the next line that is not empty is indented deeper, or closes what the one before opened. */
 function isDeeper(text: string, from: number, indent: number): boolean {
   const next = /[^\n]*\S/g;
   next.lastIndex = from;

@@ -1,6 +1,6 @@
 import { pathFrom, shellWord, type TestCommand, type TestTarget } from './test-rules.ts';
 
-/** How a test on the virtual machine of Java is run: by the nearest build file of Gradle, Maven or sbt. */
+/** Returns the command for a test on the Java virtual machine: by the nearest build file of Gradle, Maven or sbt. */
 export function jvmTestCommand(target: TestTarget): TestCommand | undefined {
   const [build] = target.upward(/^(?:build\.gradle(?:\.kts)?|pom\.xml|build\.sbt)$/);
   if (build === undefined) return undefined;

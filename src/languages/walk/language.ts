@@ -4,8 +4,8 @@ import type { TestRules } from './test-rules.ts';
 import type { TreeExtractor } from './trees.ts';
 
 /**
- * How a text is read. A declaration file is TypeScript in which everything is visible and nothing has a body; of a
- * component (Vue, Svelte) the scripts are read, and what its markup names.
+ * Parser of a text. A declaration file is TypeScript in which everything is visible and nothing has a body; of a component
+ * (Vue, Svelte) the scripts are read, and what its markup names.
  */
 export type Parser = Language | 'declaration' | 'vue' | 'svelte';
 
@@ -21,8 +21,8 @@ export class NotExtracted extends Error {
 }
 
 /**
- * How a runtime writes one line of a stack trace: where the program was. Groups of the pattern: `path`, `line` (from 1),
- * `symbol`, and `scope` for the class of a runtime that names no path.
+ * Format of one line of a stack trace as a runtime writes it: the location of the program. Groups of the pattern: `path`,
+ * `line` (from 1), `symbol`, and `scope` for the class of a runtime that names no path.
  */
 export interface FrameForm {
   pattern: RegExp;
@@ -32,7 +32,7 @@ export interface FrameForm {
   isInPackage?: true;
 }
 
-/** What files are for that are searched for names as texts. */
+/** Traits of files that are searched for names as texts. */
 export interface TextTraits {
   /**
    * Any word of a template may name code, as may those in the tags and braces of markup; words of data, what documents mark as
@@ -52,7 +52,7 @@ export interface LanguageDefinition {
   names: readonly (readonly [name: string, extensions: string, traits?: TextTraits])[];
   /** Whole names of files, in lower case. */
   files?: readonly string[];
-  /** How the names of programs start that a first line `#!` runs its files with. */
+  /** Start of the names of programs that a first line `#!` runs its files with. */
   programs?: RegExp;
   /** The language whose names its files see, when it is another one. */
   group?: LanguageGroup;
@@ -70,7 +70,7 @@ export interface LanguageDefinition {
   hasUnnamedParameter?: true;
   /** The package whose files are a program: nobody imports it. */
   programPackage?: string;
-  /** What other files may import: all of a file but what is private by its name, whether it is exported or not. */
+  /** True if other files may import all of a file but what is private by its name, whether it is exported or not. */
   offersAllButPrivate?: true;
   /** `export * from` hands on the names of a module; elsewhere a star only makes them visible in the file. */
   handsOnModules?: true;
@@ -88,7 +88,7 @@ export interface LanguageDefinition {
   givesKeysFirst?: true;
   /** Only methods override; other members of the same name hide those of the base. */
   overridesMethodsOnly?: true;
-  /** What a file imports is no name of it for others, unless it exports it. */
+  /** True if what a file imports is no name of it for others, unless it exports it. */
   hidesImports?: true;
   /** Its names are those of every file, as long as it imports nothing. */
   isAmbient?: true;
@@ -111,7 +111,7 @@ export interface LanguageDefinition {
   moduleEndings?: readonly string[];
   /** Names of files that only pass on what others define. */
   barrels?: RegExp;
-  /** Where a package says what it offers, from its folder. */
+  /** File in which a package declares what it offers, from its folder. */
   packageFile?: string;
   /** A package may lie in another one, which speaks for it. */
   nestsPackages?: true;
@@ -119,7 +119,7 @@ export interface LanguageDefinition {
   packsFolders?: true;
   /** An import names a package of many files: of those only the ones that are used count. */
   importsPackages?: true;
-  /** Whether declarations of a name in one folder are the same thing, once for each way to build it. */
+  /** True if declarations of a name in one folder are the same thing, once for each way to build it. */
   declaresPerBuild?: (path: string, name: string) => boolean;
   /** A function is declared in one file and has its body in another one. */
   declaresFunctionsApart?: true;
@@ -133,17 +133,20 @@ export interface LanguageDefinition {
   privateCode?: PrivateCodeRules;
   /** Its files that only say what types others have, as stubs do: nothing in them runs, so nothing is dead. */
   declaringFiles?: RegExp;
-  /** What a library offers: all but its tests and internal folders, or the paths that match. Elsewhere its entry files tell. */
+  /**
+   * Files that a library offers: all but its tests and internal folders, or the paths that match. Elsewhere its entry files
+   * decide.
+   */
   publicFiles?: 'all' | RegExp;
   /** Its types say in blocks of their own which traits they implement. */
   implementsInBlocks?: true;
   /** Its types implement what they have all methods of, without saying so. */
   isStructural?: true;
-  /** Who asks for a member means it alone, without the rest of its override family. */
+  /** True if a question for a member means it alone, without the others of its override family. */
   asksMembersAlone?: true;
   /** Modules with the name `test` or `tests` hold tests. */
   hasTestModules?: true;
-  /** How its tests are found and run. */
+  /** Rules for finding and running its tests. */
   tests?: TestRules;
   /** Imports of types are gone at run time. */
   erasesTypes?: true;
@@ -151,16 +154,17 @@ export interface LanguageDefinition {
   startsInClass?: true;
   /** Its compiler is asked what names mean that were not resolved. */
   asksCompiler?: true;
-  /** How its runtimes write stack traces. */
+  /** Formats of the stack traces of its runtimes. */
   frames?: readonly FrameForm[];
   /**
-   * Where its package managers put the files of packages. Groups: `all`, the folder of all packages; `name` of the package, or
-   * `module` where packages are often imported by another name than they are installed by; `path`, inside of the package.
+   * Paths of the files of packages that its package managers install. Groups: `all`, the folder of all packages; `name` of the
+   * package, or `module` where packages are often imported by another name than they are installed by; `path`, inside of the
+   * package.
    */
   installed?: RegExp;
   /** The endings of files that compilers of it write, and of those that they write them from. */
   built?: { output: RegExp; source: RegExp };
-  /** What loads its parser: of a whole text, or of the tree of a grammar with this name in `grammars/`. */
+  /** Loader of its parser: of a whole text, or of the tree of a grammar with this name in `grammars/`. */
   reader: { text: () => Promise<Extraction> } | { tree: () => Promise<TreeExtractor> };
 }
 

@@ -6,19 +6,19 @@ const CAPITALS = /^[A-Z][A-Z0-9_]{2,}$/;
 const WORD = /[A-Za-z_]\w*/y;
 const SPACE = /\s*/y;
 
-/** What a type consists of, as the only argument of a macro. */
+/** Pattern of a type as the only argument of a macro. */
 const TYPE =
   /^\s*(?:(?:const|volatile|struct|union|enum|unsigned|signed|long|short)\s+)*[A-Za-z_][\w:]*(?:\s*<[\w:,\s*&]*>)?(?:\s+const)?[\s*&]*$/;
 /** One name behind a macro, and how its declaration goes on: the macro stands where its type would. */
 const DECLARED =
   /[*&\s]*(?!(?:class|struct|union|enum|namespace|template|typedef|using|static|extern)\b)(?<word>[A-Za-z_~][\w:]*)\s*[(;=,[{]/y;
-/** How a declaration begins that has its own type: what stands before it is none. */
+/** Start of a declaration that has its own type: what precedes it is none. */
 const TYPED =
   /(?:int|char|short|long|unsigned|signed|float|double|void|bool|const|static|struct|union|enum|class|virtual|explicit|template)\b/y;
 /** Words that stand alone before what belongs to them. */
 const KEYWORDS =
   /^(?:else|do|try|struct|union|enum|class|typedef|static|inline|const|unsigned|signed|extern|virtual|explicit|volatile|register|template|typename|return|public|private|protected|default|case|goto|int|char|short|long|float|double|void|bool|auto)$/;
-/** What a statement or a declaration may begin with. */
+/** Start of a statement or a declaration. */
 const BEGINS = /[A-Za-z_~}#[]|::|$/y;
 /** A label, a case or a section of a class. */
 const LABEL = /^\s*(?:case\b[^?]{1,80}|(?!(?:class|struct|union|enum|namespace)\b)[A-Za-z_]\w*(?:\s+\w+)?)\s*$/;
@@ -141,7 +141,7 @@ function matchesAt(pattern: RegExp, code: string, at: number): boolean {
   return pattern.test(code);
 }
 
-/** What stands in the braces behind a head. */
+/** Returns the kind of text in the braces behind a head. */
 function bodyOf(head: string, outer: Around = 'declarations'): Around {
   if (outer === 'values' || /=\s*$|\benum\b[^()]*$/.test(head)) return 'values';
   if (/\b(?:struct|class|union)\b[^()=]*$/.test(head)) return 'members';

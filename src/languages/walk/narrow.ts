@@ -1,6 +1,6 @@
 import type { Line } from './indent-units.ts';
 
-/** What a text consists of for a reader that knows no language: words, literals, marks, and what brackets enclose. */
+/** Token of a text for a reader that knows no language: a word, a literal, a mark, or brackets with what they enclose. */
 interface Token extends Line {
   /** Of brackets: what they enclose. */
   inside?: Token[];

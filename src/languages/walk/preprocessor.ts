@@ -12,7 +12,7 @@ const OPAQUE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.
 /** A directive that stays, with the lines that it goes on in. */
 const DEFINITION = /^[ \t]*#(?:[^\n]*\\\r?\n)*[^\n]*$/gm;
 
-/** What something can end with, and what something else can start behind. */
+/** Ends of text behind which something has ended, and behind which something else can start. */
 const ENDS = /(?:^|[;},])\s*$/;
 const STARTS = /(?:^|[;{},:])\s*$|^\s*[A-Z][A-Z0-9_]{2,}(?:\([^()]*\))?\s*$/;
 
@@ -35,7 +35,7 @@ export function withoutBranches(text: string): string {
   return lines.map((line, at) => (isGone[at] === true ? line.replaceAll(/[^\r]/g, ' ') : line)).join('\n');
 }
 
-/** Which lines are directives, or go on with one. */
+/** Marks the lines that are directives, or go on with one. */
 function directiveLines(lines: readonly string[]): boolean[] {
   let isContinued = false;
   return lines.map((line) => {
@@ -78,7 +78,7 @@ function hideBranches(code: readonly string[], { directives, inside }: Condition
   if (!isRetained) isGone.fill(true, second, last);
 }
 
-/** Whether what stands before a line has ended there. */
+/** True if what precedes a line has ended there. */
 function isEnd(code: readonly string[], line: number, isGone: readonly boolean[]): boolean {
   let before = line - 1;
   while (before >= 0 && (isGone[before] === true || code[before]?.trim() === '')) before -= 1;
@@ -87,7 +87,7 @@ function isEnd(code: readonly string[], line: number, isGone: readonly boolean[]
   return isDefinition || STARTS.test(text);
 }
 
-/** Whether a text can stand between others: its brackets are its own, and it ends where something ends. */
+/** True if a text can be put between others: its brackets are its own, and it ends where something ends. */
 function isWhole(text: string): boolean {
   const code = text.replaceAll(DEFINITION, '');
   let depth = 0;
@@ -113,7 +113,7 @@ const SPECIFIERS = words(
 );
 const TYPES = words('void char short int long float double signed unsigned bool _Bool auto wchar_t');
 const NAMED_TYPES = words('struct union enum class typename');
-/** What is no declaration when it begins a line. */
+/** Words that begin a line which is no declaration. */
 const STATEMENTS = words(
   'return else case goto throw delete new sizeof using namespace template operator public private protected default do if while for switch co_return co_await co_yield',
 );
@@ -166,11 +166,11 @@ function isKnown(word: string): boolean {
 
 /** A macro that has a line of its own: at the start of the line, or indented without arguments. */
 const LONE_MACRO = /^(?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?|[ \t]+[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=[ \t]*\r?\n)/gm;
-/** How a declaration begins, behind empty lines and comments. */
+/** Start of a declaration, behind empty lines and comments. */
 const DECLARED =
   /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:template[ \t]*<|[A-Za-z_][\w:]*[ \t*&]+[A-Za-z_])/y;
 
-/** What ends a type behind macros that stand for its members, and what stands before those: an enum is none of this. */
+/** End of a type behind macros that stand for its members, and the text before those: an enum is none of this. */
 const TYPE_ENDS = /\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\b\s*)*\}/y;
 const MEMBERS_BEFORE = /(?:;|\b(?:struct|union|class)\b[^;{}()=]*\{)(?:\s*\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b)*\s*$/;
 /** Characters that are looked at before a macro. */
@@ -205,7 +205,7 @@ const TYPE_ARGUMENT =
 /** A call that gives a macro an operator, on a line of its own. */
 const OPERATOR_CALL =
   /^[ \t]*[A-Z][A-Z0-9_]{2,}\([^()\n]*[,(][ \t]*(?:[<>=!]=|<=>|[<>+\-*/%&|^])[ \t]*\);?(?=[ \t]*\r?$)/gm;
-/** What a template takes, up to its body. */
+/** Parameters of a template, up to its body. */
 const TEMPLATE = /\btemplate\s*<[^;{}]{1,600}/g;
 const TEMPLATE_MACRO =
   /(?<=[<,]\s*)[A-Z][A-Z0-9_]{2,}\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)(?=\s*[,>])/g;

@@ -31,7 +31,7 @@ interface Reading {
   faults: number;
 }
 
-/** Whether a reading knows more than another and lacks nothing, or puts right what came apart and lacks no more than it adds. */
+/** True if a reading knows more than another and lacks nothing, or puts right what came apart and lacks no more than it adds. */
 function isBetter(reading: Reading, other: Reading): boolean {
   if (reading.facts.errors === 0) return true;
   const [symbols, others] = [symbolsOf(reading.facts), symbolsOf(other.facts)];
@@ -47,7 +47,7 @@ function isBetter(reading: Reading, other: Reading): boolean {
   return gained > 0 || lines > 0 || (lines === 0 && reading.facts.errors < other.facts.errors);
 }
 
-/** Where the names of symbols start. */
+/** Returns the starts of the names of symbols. */
 function symbolsOf({ definitions }: FileFacts): ReadonlySet<number> {
   const starts = new Set<number>();
   for (let row = 0; row < definitions.count; row += 1)
@@ -55,7 +55,7 @@ function symbolsOf({ definitions }: FileFacts): ReadonlySet<number> {
   return starts;
 }
 
-/** Whether an offset is on one of the lines that are reported as not read. */
+/** True if an offset is on one of the lines that are reported as not read. */
 function isBroken({ broken, lines }: FileFacts, offset: number): boolean {
   const line = lineOf(lines, offset) + 1;
   return broken.some((first, index) => index % 2 === 0 && first <= line && line <= (broken[index + 1] ?? first));
@@ -82,7 +82,7 @@ function recoveringParser(host: ParserHost, { rewrite, hasPreprocessor }: TreeEx
   };
 }
 
-/** What stands for something that was left out means nothing. */
+/** Clears the kinds of the nodes in some ranges: what stands for something omitted means nothing. */
 function dropKinds({ kind, start, end, count }: SyntaxTree, ranges: readonly number[]): void {
   for (let range = 0; range < ranges.length; range += 2) {
     const [from = 0, to = 0] = ranges.slice(range, range + 2);

@@ -8,16 +8,16 @@ const MOST_NAMED = 31;
 
 /** A call as it is written. */
 interface WrittenCall {
-  /** What is called, as an expression node, or 0. */
+  /** Node of the expression that is called, or 0. */
   callee: number;
   given: readonly number[];
   /** Type nodes of the type arguments. */
   generics?: number[];
   /** The name that is called, where functions of one name are told apart by what they take. */
   name?: number;
-  /** Whether an argument is given by the name of its parameter, or in a place of its own. */
+  /** True if an argument is given by the name of its parameter, or in a position of its own. */
   isNamed?: (given: number) => boolean;
-  /** Whether an argument is given for the last parameter, whatever is left out before it. */
+  /** True if an argument is given for the last parameter, whatever is omitted before it. */
   isForLast?: (given: number) => boolean;
 }
 
@@ -72,7 +72,7 @@ interface Closure {
   parameters: (inside: number) => readonly ClosureParameter[];
   /** Reads the body and gives the value that it ends with, or 0. */
   body: (inside: number, definition: number) => number;
-  /** What is expected where it stands. */
+  /** Node of what is expected where the function is written. */
   context: number;
 }
 

@@ -123,7 +123,7 @@ export function inFunction<T>(walk: TableWalk, definition: number, read: () => T
   return made;
 }
 
-/** What a constructor takes is what making an instance of its type takes. Its facets begin at the row `from`. */
+/** Copies the parameters of a constructor: making an instance of its type takes the same. Its facets begin at the row `from`. */
 export function copyParameters(
   { facts }: TableWalk,
   { owner, constructor, from }: { owner: number; constructor: number; from: number },

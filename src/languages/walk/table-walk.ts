@@ -7,7 +7,7 @@ import type { FunctionWalk } from './tree-handlers.ts';
 import { type Handler, visit } from './tree-walk.ts';
 import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
-/** What the walkers that are made from tables carry beside the facts. */
+/** State of the walkers that are made from tables, beside the facts. */
 export interface TableWalk extends FunctionWalk<TableWalk> {
   /** Codes of the node types that the table of the language names. */
   kinds: Readonly<Record<string, number>>;
@@ -15,14 +15,14 @@ export interface TableWalk extends FunctionWalk<TableWalk> {
   owner: number;
   /** The type around, also inside its functions, or -1. */
   type: number;
-  /** What members have unless they say otherwise. */
+  /** Flags of members unless they state otherwise. */
   memberFlags: number;
   /** Blocks (functions given to a call) around, inside of the type or function around. */
   blocks: number;
   /** Type node of what definitions belong to that stand outside of it (extensions), or 0; and what it implements there. */
   receiver: number;
   traits: readonly number[];
-  /** What is left of `?.` for the members to the right of it, or 0. */
+  /** Value to the left of `?.` for the members to the right of it, or 0. */
   conditional: number;
   /** Parameters of the template that the next declaration is made by, and the name that a `typedef` gives to its type, or 0. */
   template: number;
@@ -41,9 +41,9 @@ export const BOTH = DefinitionFlag.value | DefinitionFlag.type;
 /** A language as a table: what to do with each type of node. */
 interface TableLanguage {
   language: TreeLanguage;
-  /** What to do with statements, expressions and declarations; the inside of other nodes is visited. */
+  /** Handlers of statements, expressions and declarations; the inside of other nodes is visited. */
   visits: Readonly<Record<string, TableHandler>>;
-  /** What to do with nodes in the place of types. */
+  /** Handlers of nodes in the position of types. */
   types?: Readonly<Record<string, TableHandler>>;
   /** Further node types that the handlers ask for. */
   kinds: readonly string[];
@@ -110,7 +110,7 @@ function readTree(host: TreeParser, { language, without, mask }: TableLanguage, 
   return { ...(other.errors < errors ? other : host.parse(language, masked)), text };
 }
 
-/** Whether a node is of one of some types. */
+/** True if a node is of one of some types. */
 export function is(walk: TableWalk, node: number, ...names: readonly string[]): boolean {
   const kind = walk.tree.kind[node] ?? 0;
   return kind !== 0 && names.some((name) => walk.kinds[name] === kind);

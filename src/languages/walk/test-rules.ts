@@ -14,14 +14,14 @@ export interface TestTarget {
   symbol: string;
   /** The text of its file. */
   text: string;
-  /** Whether it is an example of a documentation comment. */
+  /** True if it is an example of a documentation comment. */
   isExample: boolean;
   /** The files in its folder and those around it whose name fits, the nearest first. */
   upward: (name: RegExp) => BuildFile[];
 }
 
 /**
- * How one test is run, in parts: tests with the same beginning and end are run by one command, their targets joined by `join`.
+ * Command of one test, in parts: tests with the same beginning and end are run by one command, their targets joined by `join`.
  * `folder` is where it is run, '' for the root.
  */
 export interface TestCommand {
@@ -32,7 +32,7 @@ export interface TestCommand {
   end?: string;
 }
 
-/** How tests are found and run in a language. */
+/** Rules for finding and running the tests of a language. */
 export interface TestRules {
   /** Names of functions that a runner calls. Without it a function of a test file that nothing uses is one. */
   functions?: RegExp;
@@ -44,7 +44,7 @@ export interface TestRules {
   sharedFixtures?: RegExp;
   /** A line of a documentation comment with which an example begins that a runner runs. */
   examples?: RegExp;
-  /** How a test is run by what the repository itself says; undefined where it says nothing. */
+  /** Returns the command of a test by what the repository itself states; undefined where it states nothing. */
   command: (target: TestTarget) => TestCommand | undefined;
 }
 

@@ -6,7 +6,7 @@ const NEWLINE = 10;
 const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 
-/** Which comments document what follows them, by language. */
+/** Rules for the comments that document what follows them, in one language. */
 export interface CommentRules {
   /** A comment that starts so is documentation wherever it stands. */
   documentation: RegExp;
@@ -88,7 +88,7 @@ function lastEndingBefore(comments: readonly number[], offset: number): number {
   return low - 1;
 }
 
-/** Whether there is only white space with at most one line end between two offsets. Line comments may include theirs. */
+/** True if there is only white space with at most one line end between two offsets. Line comments may include theirs. */
 function isNextLine(text: string, from: number, to: number): boolean {
   let lineEnds = 0;
   for (let at = from; at < to; at += 1) {

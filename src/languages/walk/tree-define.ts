@@ -6,7 +6,7 @@ import { accessMember, nameOf, refer, type Walk } from './tree-walk.ts';
 export interface TreeDefinition {
   kind: number;
   flags: number;
-  /** Where the name is visible, -1 for members. */
+  /** Scope in which the name is visible, -1 for members. */
   scope: number;
   owner?: number;
   /** Node that the declaration spans. */

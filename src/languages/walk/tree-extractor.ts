@@ -5,22 +5,22 @@ import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
 import { type Handler, handlerTable, newWalk, typeChildren, visitChildren, type Walk } from './tree-walk.ts';
 import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
-/** How the facts of a language are read from its trees. */
+/** Rules for reading the facts of a language from its trees. */
 interface TreeRules<W extends Walk<W>, Name extends string> {
   language: TreeLanguage;
   /** Codes of the node types that handlers and measures name. */
   kinds: Readonly<Record<Name, number>>;
-  /** What to do with statements, expressions and declarations; the inside of other nodes is visited. */
+  /** Handlers of statements, expressions and declarations; the inside of other nodes is visited. */
   visits: Readonly<Partial<Record<Name, Handler<W>>>>;
-  /** What to do with nodes in the place of types. */
+  /** Handlers of nodes in the position of types. */
   types: Readonly<Partial<Record<Name, Handler<W>>>>;
-  /** What to do there with nodes of all other types; without it their inside is read as types. */
+  /** Handler of nodes of all other types there; without it their inside is read as types. */
   typeOtherwise?: Handler<W>;
-  /** What the walk of the language carries beside the facts, anew for each file. */
+  /** Creates the state of the walk beside the facts, anew for each file. */
   state: () => Omit<W, keyof Walk<W>>;
   /** Parses a text, where the grammar alone does not do. */
   parse?: (host: TreeParser, text: string) => SyntaxTree;
-  /** What is done before the first node is visited, and after the last one. */
+  /** Steps before the first node is visited, and after the last one. */
   begin?: (walk: W) => void;
   end?: (walk: W) => void;
   /** Roles of node types in measures, see `Role`. */

@@ -70,7 +70,7 @@ export function typeAsClass<W extends Walk<W>>(walk: W, node: number, scope: num
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, walk.facts.node(NodeOp.ClassOf, type));
 }
 
-/** What the first child gives when it is waited for, or holds. */
+/** Reads the first child as something that is awaited, or held. */
 export function awaited<W extends Walk<W>>(walk: W, node: number, scope: number): number {
   const value = visit(walk, walk.tree.first[node] ?? 0, scope);
   return value === 0 ? 0 : walk.facts.node(NodeOp.Await, value);

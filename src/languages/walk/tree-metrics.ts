@@ -2,7 +2,7 @@ import { Facet, FacetColumn } from '../facts/facts.ts';
 import { Field, type SyntaxTree, childOf, textOf } from './tree.ts';
 import type { Walk } from './tree-walk.ts';
 
-/** What a kind of node is to the measures of a function. */
+/** Roles of a kind of node in the measures of a function. */
 export const Role = {
   none: 0,
   /** `if`, whose `alternative` is another `if`, a block, or an `otherwise` node. */
@@ -28,7 +28,7 @@ export const Role = {
   elseWord: 13,
 } as const;
 
-/** How a language's tree is measured. */
+/** Rules for measuring the trees of a language. */
 export interface MetricRules {
   /** Role by kind of node. */
   roles: Uint8Array;
@@ -46,7 +46,7 @@ interface Measure {
   nesting: number;
 }
 
-/** What one measurement carries: the tree, its rules, the functions that are measured by themselves, and the sums. */
+/** State of one measurement: the tree, its rules, the functions that are measured by themselves, and the sums. */
 interface Measuring {
   tree: SyntaxTree;
   rules: MetricRules;
@@ -170,7 +170,7 @@ function measureBranch(measuring: Measuring, node: number, nesting: number): voi
   }
 }
 
-/** Whether a place in an `if` is what it guards: grammars name it `consequence`, `body`, or not at all. */
+/** True if a field of an `if` holds what it guards: grammars name it `consequence`, `body`, or not at all. */
 function isGuarded(childField: number | undefined): boolean {
   return childField === Field.consequence || childField === Field.body || childField === 0;
 }

@@ -45,10 +45,10 @@ const INLINE_MISSING = 32;
 /** Size of the `Subtree` union. */
 const SLOT_BYTES = 8;
 
-/** What is done with a node of some symbol. */
+/** Treatment of a node of some symbol. */
 const Keep = { drop: 0, node: 1, comment: 2 } as const;
 
-/** What the reader must know of a grammar. */
+/** Tables of a grammar that the reader needs. */
 export interface GrammarTables {
   /** Kind code by symbol. */
   kinds: Uint16Array;
@@ -71,7 +71,7 @@ interface GrammarNames {
   /** Field names by field id. */
   fields: readonly (string | null | undefined)[];
   isNamed(symbol: number): boolean;
-  /** Where its `TSLanguage` lies. */
+  /** Address of its `TSLanguage`. */
   address: number;
 }
 
@@ -168,7 +168,7 @@ interface Views {
   halves: Uint16Array;
 }
 
-/** What the struct of a subtree says. One is filled again and again. Sizes and positions are bytes of UTF-16. */
+/** Fields of the struct of a subtree. One is filled again and again. Sizes and positions are bytes of UTF-16. */
 interface Child {
   head: number;
   isInline: boolean;

@@ -5,17 +5,17 @@ import { type SyntaxTree, textOf } from './tree.ts';
 /** Extracts from one node in a scope. Gives the expression node (or type node) that stands for it, 0 for none. */
 export type Handler<W> = (walk: W, node: number, scope: number) => number;
 
-/** What a walker carries through one file. `W` is the walk of the language, so that handlers see its own state. */
+/** State of a walker through one file. `W` is the walk of the language, so that handlers see its own state. */
 export interface Walk<W> {
   tree: SyntaxTree;
   facts: FactsBuilder;
-  /** What to do with a statement or expression, by kind of node. */
+  /** Handlers of statements and expressions, by kind of node. */
   visits: readonly Handler<W>[];
-  /** What to do with a node in the place of a type, by kind of node. */
+  /** Handlers of nodes in the position of types, by kind of node. */
   types: readonly Handler<W>[];
   /** Functions to measure: pairs of node and definition. */
   functions: number[];
-  /** Where the documentation of a definition would end: pairs of definition and offset. */
+  /** Ends that the documentation of a definition would have: pairs of definition and offset. */
   documented: number[];
 }
 

@@ -6,7 +6,7 @@
  */
 export interface SyntaxTree {
   text: string;
-  /** What was parsed in the place of the text, as long as it. */
+  /** Text that was parsed in place of the original, as long as it. */
   parsed: string;
   /** Number of the node's kind in the list that the language's walker gave, 0 for every kind it did not name. */
   kind: Uint16Array;

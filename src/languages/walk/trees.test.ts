@@ -120,7 +120,7 @@ test.each(LANGUAGES)('$name counts what it had to leave out as errors', ({ extra
   expect(extract(host, deep).errors).toBeGreaterThan(0);
 });
 
-/** How far constructs nest in a text: more than any stack allows. */
+/** Depth to which constructs nest in a text: more than any stack allows. */
 const LEVELS = 5000;
 const nest = (open: string, close: string, inside: string): string =>
   open.repeat(LEVELS) + inside + close.repeat(LEVELS);

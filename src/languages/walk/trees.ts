@@ -13,8 +13,8 @@ export type TreeLanguage = Exclude<SourceLanguage, 'typescript' | 'tsx' | 'javas
 /** No file is worth more: 5 MB in one line take about 4 s. */
 const PARSE_DEADLINE_MS = 10_000;
 /**
- * What one parse may add to the memory of the runtime: an ambiguous text makes a parser follow very many readings at a time.
- * A file of 1 MB takes less than half of it.
+ * Most memory that one parse may add to the runtime: an ambiguous text makes a parser follow very many readings at a time. A
+ * file of 1 MB takes less than half of it.
  */
 const PARSE_BYTES = 800_000_000;
 /**
@@ -26,7 +26,7 @@ const CHUNK_UNITS = 512;
 /** The same place from `src/` and from `dist/`. */
 const GRAMMARS = new URL('../../../grammars/', import.meta.url);
 
-/** What web-tree-sitter leaves in its options: a view of its memory, replaced whenever the memory grows. */
+/** Options as web-tree-sitter fills them: a view of its memory, replaced whenever the memory grows. */
 interface Runtime {
   HEAPU8?: Uint8Array<ArrayBuffer>;
   /** Asked by web-tree-sitter to make its runtime; `use` takes it. */
@@ -58,7 +58,7 @@ export class ParseLimitError extends Error {
   override readonly name = 'ParseLimitError';
 }
 
-/** What a parse may take: time on the processor, and growth of the memory of the runtime. */
+/** Limits of a parse: time on the processor, and growth of the memory of the runtime. */
 interface ParseLimits {
   deadlineMs?: number;
   mostBytes?: number;
@@ -184,7 +184,7 @@ function chunkAt(text: string, offset: number): string {
 
 const isLeadingHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
-/** What this thread has computed so far. */
+/** Returns the processor time that this thread has used so far. */
 function processorTimeMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
