@@ -12,7 +12,7 @@ import { HANG_LIMIT_MS } from './testing/limits.ts';
 import { zipOf } from './testing/zip.ts';
 
 const ROOT = dirname(import.meta.dirname);
-const BLOCKS = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })].flatMap((path) =>
+const BLOCKS = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })].flatMap((path) =>
   curlBlocks(ROOT, path),
 );
 /** Blocks that cannot run, by where they begin, with the reason. */
