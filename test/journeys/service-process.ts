@@ -25,6 +25,8 @@ export interface CommandOptions {
   onEnd?: OnEnd;
   /** The Node.js that starts the launcher; the one that runs the tests when absent. */
   node?: string;
+  /** That of another installation than this checkout. */
+  launcher?: string;
 }
 
 /** Takes what is to be done at the end of something. */
@@ -107,10 +109,10 @@ export async function startSvc(args: readonly string[], options: CommandOptions)
 /** Starts a command and leaves it alone. The caller sees to its end. */
 export function startCommand(
   args: readonly string[],
-  { cwd, env = {}, node = process.execPath }: CommandOptions,
+  { cwd, env = {}, node = process.execPath, launcher = LAUNCHER }: CommandOptions,
 ): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(node, [LAUNCHER, ...args], {
+  return spawn(node, [launcher, ...args], {
     cwd,
     env: {
       PATH,
