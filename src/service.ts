@@ -47,6 +47,7 @@ import { serviceIndexes, type ServiceIndexes, serviceRefs } from './service-inde
 import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
 import { type RouteParts, serviceRoutes } from './service-routes.ts';
+import { addStateMetrics } from './service-metrics.ts';
 import { coverageOf, metricsUrlOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
 import { SignalFiles } from './signals/import/signal-files.ts';
@@ -274,6 +275,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     version,
     log,
     countRequest: (request) => metrics.countRequest(request),
+    countError: (error) => metrics.countError(error),
   });
   const drain = async (limitMs: number): Promise<void> => {
     await Promise.all([sessions.drain(limitMs), streamable.drain(limitMs)]);
@@ -347,6 +349,7 @@ async function openListener(core: Core, doors: Doors, opening: AsyncDisposableSt
   });
   opening.defer(() => listener.close());
   if (config.adminPort > 0) {
+    addStateMetrics(core);
     const admin = await listen(adminApp(metrics), {
       host: config.adminHost,
       port: config.adminPort,

@@ -37,6 +37,15 @@ const bad: [string, Record<string, string>, string][] = [
   ['two keys', { authorization: 'Bearer svc_live_one svc_live_one' }, 'invalid_key'],
 ];
 
+test('an answer that is an error is counted by its route and code', async () => {
+  service.errors.length = 0;
+
+  await send('POST', '/v1/tools/echo-tool', { authorization: 'Bearer garbage' });
+  await send('POST', '/v1/tools/echo-tool', { authorization: `Bearer ${key}` }, '{"action":"say"}');
+
+  expect(service.errors).toEqual(['/v1/tools/:name invalid_key']);
+});
+
 for (const [method, path] of [
   ['GET', '/v1/mcp/sse'],
   ['POST', '/v1/mcp/sse'],

@@ -41,6 +41,7 @@ interface AppParts extends McpParts {
   log: Logger;
   /** Receives every answered request. */
   countRequest?: Metrics['countRequest'];
+  countError?: Metrics['countError'];
 }
 
 /** Everything the service answers over HTTP, on one page, in the order it is tried. */
@@ -49,7 +50,7 @@ export function httpApp(parts: AppParts): Hono<WebEnv> {
   app.onError((error, c) => respondWithError(c, error, parts.log));
   app.notFound((c) => respondWithError(c, noSuchRoute(c.req.method, c.req.path), parts.log));
 
-  app.use(identifyRequest(parts.countRequest));
+  app.use(identifyRequest(parts));
   app.use(clientAddress(parts.trustedProxies ?? []));
   // Balancers call these by address, so they come before the host guard.
   app.get('/healthz', (c) => {
@@ -109,7 +110,7 @@ function describeApi(version: string) {
 }
 
 /** Gives each request an id, which is in its answer, in error bodies and in the log. */
-function identifyRequest(countRequest: AppParts['countRequest']): MiddlewareHandler<WebEnv> {
+function identifyRequest({ countRequest, countError }: AppParts): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     const requestId = randomUUID();
     const startedMs = performance.now();
@@ -117,12 +118,10 @@ function identifyRequest(countRequest: AppParts['countRequest']): MiddlewareHand
     c.header('X-Request-Id', requestId);
     c.header('X-Content-Type-Options', 'nosniff');
     await next();
-    countRequest?.({
-      method: c.req.method,
-      route: routePath(c, -1),
-      status: c.res.status,
-      seconds: (performance.now() - startedMs) / 1000,
-    });
+    const [route, code] = [routePath(c, -1), c.get('refusal')];
+    const seconds = (performance.now() - startedMs) / 1000;
+    countRequest?.({ method: c.req.method, route, status: c.res.status, seconds });
+    if (code !== undefined) countError?.({ route, code });
   };
 }
 

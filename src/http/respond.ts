@@ -28,6 +28,7 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
   else if (serviceError.status >= 500)
     log.warn({ code: serviceError.code, reason: reasonOf(serviceError), ...request }, 'a request failed');
   const failure = serviceError ?? fault();
+  c.set('refusal', failure.code);
   if (failure.status === 401) {
     // Pages need a session; a challenge is about keys.
     if (!c.req.path.startsWith(APP_PATH)) c.header('WWW-Authenticate', challenge(failure));

@@ -69,6 +69,7 @@ function watchDatabase(database: Database, wire: Wire): Database {
     },
     notify: (channel, payload) => database.notify(channel, payload),
     outage: () => database.outage(),
+    connections: () => database.connections(),
     close: () => database.close(),
   };
 }

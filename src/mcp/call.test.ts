@@ -117,6 +117,21 @@ test('a call that waits for an index is cancelled at once', async () => {
   await expect(call).rejects.toThrow('gone');
 });
 
+test('an answer about a repository is counted with the state of its index', async () => {
+  const counted: (string | undefined)[] = [];
+  const operation = {
+    ...operationNamed('echo-tool'),
+    run: async () => ({ text: '', json: { index: { state: 'behind' } } }),
+  };
+  const countCall: NonNullable<Parameters<typeof countedCall>[2]['countCall']> = ({ freshness }) =>
+    void counted.push(freshness);
+
+  await countedCall(operation, { action: 'say' }, { ...contextOf(), countCall });
+  await countedCall(operationNamed('echo-tool'), { action: 'say' }, { ...contextOf(), countCall });
+
+  expect(counted).toEqual(['behind', undefined]);
+});
+
 test('a call is counted by how it ended, with the action only when it is one of the operation', async () => {
   const counted: string[] = [];
   const stop = new AbortController();

@@ -37,18 +37,31 @@ export async function countedCall(
   context: CallRequest & { countCall?: Metrics['countToolCall'] | undefined },
 ): Promise<CallResult> {
   const startedMs = performance.now();
-  const count = (outcome: string): void => {
+  const count = (outcome: string, freshness?: string): void => {
     const seconds = (performance.now() - startedMs) / 1000;
-    context.countCall?.({ operation: operation.name, action: actionOf(operation, given), outcome, seconds });
+    const action = actionOf(operation, given);
+    context.countCall?.({
+      operation: operation.name,
+      action,
+      outcome,
+      seconds,
+      ...(freshness !== undefined && { freshness }),
+    });
   };
   try {
     const result = await callOperation(operation, given, context);
-    count('ok');
+    count('ok', indexState(result));
     return result;
   } catch (error) {
     count(expectedFailure(error)?.code ?? (context.signal.aborted ? 'cancelled' : 'internal'));
     throw error;
   }
+}
+
+/** The state of the index that an answer is from; undefined when it is about no repository. */
+function indexState({ json }: Answer): string | undefined {
+  const state = (json['index'] as { state?: unknown } | undefined)?.state;
+  return typeof state === 'string' ? state : undefined;
 }
 
 /** The action, if it is one of the operation's: what clients make up must not become a label. */

@@ -29,6 +29,12 @@ export class ServerPool implements PostgresPool {
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
+  /** How many are open and idle now, and how many queries wait for one. */
+  connections(): { open: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
   /** @throws ServiceError `database_unavailable` when there is no connection within the limit of the pool. */
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#connected();

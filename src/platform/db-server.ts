@@ -51,6 +51,7 @@ export function openServer(options: ServerOptions): Database {
       await pool.execute('select pg_notify($1, $2)', [channel, payload]);
     },
     outage: () => undefined,
+    connections: () => pool.connections(),
     close: async () => {
       await listener.close();
       await pool.end();

@@ -42,5 +42,7 @@ export interface Database {
   notify(channel: string, payload: string): Promise<void>;
   /** The reason why the engine in this process cannot work at this moment; undefined while it can, and for a server. */
   outage(): DatabaseOutage | undefined;
+  /** Connections to a server, and queries that wait for one; undefined for the embedded database, which has one. */
+  connections(): { open: number; idle: number; waiting: number } | undefined;
   close(): Promise<void>;
 }

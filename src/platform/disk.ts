@@ -1,6 +1,6 @@
-import { access, constants, statfs } from 'node:fs/promises';
+import { access, constants, lstat, readdir, statfs } from 'node:fs/promises';
 import { statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Free bytes below which the service says that it is not ready, before writes fail. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024;
@@ -51,4 +51,26 @@ export function isFull(path: string): boolean {
     const parent = dirname(path);
     return parent !== path && isFull(parent);
   }
+}
+
+/** Bytes free for this process on the disk of a folder; undefined when nobody knows. */
+export async function freeBytes(path: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes of the files below a folder, whatever comes and goes meanwhile; links are not followed. Costs one look per file. */
+export async function usedBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await usedBytes(path);
+    else if (entry.isFile()) bytes += (await lstat(path).catch(() => undefined))?.size ?? 0;
+  }
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { emptyDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
-import { openQueue, type Job, type Queue } from './jobs.ts';
+import { countQueuedJobs, openQueue, type Job, type Queue } from './jobs.ts';
 import { createLog } from './log.ts';
 
 const opened: { database: Database; queues: Queue[] }[] = [];
@@ -164,4 +164,21 @@ test('what a killed process left running runs again at the next start of the emb
   );
   const { length } = await database.execute(`select from jobs.job where state = 'cancelled'`);
   expect(length).toBe(1);
+});
+
+test('jobs that are not done are counted by name and state, with the age of the oldest', async () => {
+  const { database, queue } = await start();
+  const { job } = collector(1);
+  await queue.send(job, { repository: 'a' });
+  await queue.send(job, { repository: 'b' });
+  await queue.send({ ...job, name: 'test.other' }, { repository: 'c' });
+  await database.execute(`update jobs.job set created_on = now() - interval '2 hours' where singleton_key = 'a'`);
+  await database.execute(`update jobs.job set state = 'active' where singleton_key = 'c'`);
+
+  const counts = await countQueuedJobs(database);
+
+  expect(counts).toEqual([
+    { name: 'test.collect', state: 'waiting', jobs: 2, oldestSeconds: expect.closeTo(7_200, -2) as number },
+    { name: 'test.other', state: 'running', jobs: 1, oldestSeconds: expect.closeTo(0, -2) as number },
+  ]);
 });

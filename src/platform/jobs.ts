@@ -242,3 +242,24 @@ function queueDatabase(database: Database): QueueDatabase {
     },
   };
 }
+
+/** Jobs of one name in one state. */
+export interface QueuedJobs {
+  name: string;
+  state: 'waiting' | 'running' | 'failed';
+  jobs: number;
+  /** Since the one that was sent first was sent. */
+  oldestSeconds: number;
+}
+
+/** Counts the jobs that are not done, by name and state; failed ones as long as the queue keeps them. */
+export async function countQueuedJobs(database: Pick<Database, 'execute'>): Promise<QueuedJobs[]> {
+  const rows = await database.execute(
+    `select name, state, count(*)::int as jobs, extract(epoch from now() - min(sent_on))::float8 as "oldestSeconds"
+       from (select name, created_on as sent_on,
+                    case state when 'active' then 'running' when 'failed' then 'failed' else 'waiting' end as state
+               from ${SCHEMA}.job where state in ('created', 'retry', 'active', 'failed')) job
+      group by name, state order by name, state`,
+  );
+  return rows as unknown as QueuedJobs[];
+}

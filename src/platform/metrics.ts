@@ -9,12 +9,42 @@ const STAGE_SECONDS = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600];
 
 type UnhandledKind = 'rejection' | 'exception';
 
+/** A value that is read when the metrics are, with its labels. */
+export interface Reading {
+  labels: Record<string, string>;
+  value: number;
+}
+
+/** A gauge whose values are read when the metrics are. */
+export interface ReadGauge {
+  name: string;
+  help: string;
+  labelNames: readonly string[];
+  /** Returns all values of now; what it returned before is forgotten. Must not fail. */
+  read: () => Promise<readonly Reading[]>;
+}
+
+/** A call of an operation that has ended. */
+export interface ToolCallCount {
+  operation: string;
+  action: string;
+  outcome: string;
+  seconds: number;
+  /** State of the index that the answer is from, as in its JSON form; absent for answers about no repository. */
+  freshness?: string;
+}
+
 /** Metrics of this process, in the text format of Prometheus. */
 export interface Metrics extends SupervisionMetrics {
   /** `http_request_seconds` (its `_count` is the number), by method, route pattern (never the raw path) and status. */
   countRequest(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** `tool_call_seconds`. `outcome` is `ok` or the code of the error. */
-  countToolCall(call: { operation: string; action: string; outcome: string; seconds: number }): void;
+  /** `http_errors_total`, by route pattern and code of the error: refused keys and locked sign-ins among them. */
+  countError(error: { route: string; code: string }): void;
+  /**
+   * `tool_call_seconds`. `outcome` is `ok` or the code of the error. An answer about a repository is counted in `answers_total` by the
+   * state of its index as well.
+   */
+  countToolCall(call: ToolCallCount): void;
   /** `index_stage_seconds`: `stage` is `fetch`, `extract`, `resolve`, `build` and the like. */
   timeIndexStage(stage: string, seconds: number): void;
   /** `job_seconds`. `outcome` is `done`, `failed` or `stopped`. */
@@ -27,6 +57,8 @@ export interface Metrics extends SupervisionMetrics {
   addStreams(transport: string, change: 1 | -1): void;
   /** `unhandled_errors_total`: failures that no code expected, by `kind`: `rejection` or `exception`. */
   countUnhandled(kind: UnhandledKind): void;
+  /** Adds a gauge that is read when the metrics are rendered. */
+  addGauge(gauge: ReadGauge): void;
   /** All of the above and the figures of the process (memory, CPU, event-loop lag). */
   render(): Promise<{ contentType: string; body: string }>;
 }
@@ -43,18 +75,18 @@ export function createMetrics(): Metrics {
     buckets: CALL_SECONDS,
     registers,
   });
-  const calls = new Histogram({
-    name: 'tool_call_seconds',
-    help: 'Time of calls of the operations.',
-    labelNames: ['operation', 'action', 'outcome'],
-    buckets: CALL_SECONDS,
+  const errors = new Counter({
+    name: 'http_errors_total',
+    help: 'HTTP answers that are an error, by route and code: refused keys and locked sign-ins among them.',
+    labelNames: ['route', 'code'],
     registers,
   });
   const { stages, jobs, streams, embedded, encoded } = backgroundMetrics(registers);
   const { ended, down, unhandled } = faultMetrics(registers);
   return {
     countRequest: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
-    countToolCall: ({ operation, action, outcome, seconds }) => calls.observe({ operation, action, outcome }, seconds),
+    countError: ({ route, code }) => errors.inc({ route, code }),
+    countToolCall: toolCallMetrics(registers),
     timeIndexStage: (stage, seconds) => stages.observe({ stage }, seconds),
     countJob: ({ name, outcome, seconds }) => jobs.observe({ name, outcome }, seconds),
     countEmbedded: (texts) => embedded.inc(texts),
@@ -63,8 +95,43 @@ export function createMetrics(): Metrics {
     countEnded: (part, reason) => ended.inc({ part, reason }),
     setDown: (part, isDown) => down.set({ part }, isDown ? 1 : 0),
     countUnhandled: (kind) => unhandled.inc({ kind }),
+    addGauge: (gauge) => addGauge(registers, gauge),
     render: async () => ({ contentType: register.contentType, body: await register.metrics() }),
   };
+}
+
+function toolCallMetrics(registers: Registry[]): Metrics['countToolCall'] {
+  const calls = new Histogram({
+    name: 'tool_call_seconds',
+    help: 'Time of calls of the operations.',
+    labelNames: ['operation', 'action', 'outcome'],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const answers = new Counter({
+    name: 'answers_total',
+    help: 'Answers about a repository, by the state of its index.',
+    labelNames: ['freshness'],
+    registers,
+  });
+  return ({ operation, action, outcome, seconds, freshness }) => {
+    calls.observe({ operation, action, outcome }, seconds);
+    if (freshness !== undefined) answers.inc({ freshness });
+  };
+}
+
+function addGauge(registers: Registry[], { name, help, labelNames, read }: ReadGauge): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames,
+    registers,
+    collect: async () => {
+      const readings = await read();
+      gauge.reset();
+      for (const { labels, value } of readings) gauge.set(labels, value);
+    },
+  });
 }
 
 function backgroundMetrics(registers: Registry[]): {

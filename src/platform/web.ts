@@ -9,6 +9,8 @@ import { actorOf, type Requester, requireRight, type Right } from './rights.ts';
 /** Variables that the guards at the edge put into every request before a route of a slice sees it. */
 export interface WebVariables {
   requestId: string;
+  /** Code of the error that the request was answered with. */
+  refusal: string | undefined;
   /** Network address under which attempts of the client are counted. */
   address: () => string;
   requester: Requester;

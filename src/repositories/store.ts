@@ -312,3 +312,31 @@ function ofRun(tenant: Tenant, { id, run }: RunKey): RawBuilder<unknown> {
 function present(hashes: readonly (string | null)[]): string[] {
   return hashes.filter((hash) => hash !== null);
 }
+
+/** Repositories of an installation by status, and how current they are. */
+export interface RepositoryStates {
+  byStatus: { status: RepositoryStatus; repositories: number }[];
+  /** Of the repository by address whose last fetch is longest ago, and of the index that was made last. */
+  oldestFetchAt: Date | null;
+  newestIndexAt: Date | null;
+}
+
+/** Counts the repositories of all accounts: for those who run the service, not for an answer. */
+export async function readRepositoryStates(db: Db): Promise<RepositoryStates> {
+  const { rows } = await sql<{
+    status: RepositoryStatus;
+    repositories: number;
+    fetchedAt: Date | null;
+    indexedAt: Date | null;
+  }>`
+    select status, count(*)::int as repositories, max(indexed_at) as "indexedAt",
+           min(fetched_at) filter (where source = 'remote') as "fetchedAt"
+      from repository group by status order by status`.execute(db);
+  const times = (field: 'fetchedAt' | 'indexedAt'): number[] => rows.flatMap((row) => row[field]?.getTime() ?? []);
+  const [fetches, indexes] = [times('fetchedAt'), times('indexedAt')];
+  return {
+    byStatus: rows.map(({ status, repositories }) => ({ status, repositories })),
+    oldestFetchAt: fetches.length === 0 ? null : new Date(Math.min(...fetches)),
+    newestIndexAt: indexes.length === 0 ? null : new Date(Math.max(...indexes)),
+  };
+}

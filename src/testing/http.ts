@@ -18,6 +18,8 @@ export interface TestService {
   /** Lines of the log, parsed. */
   logged: Record<string, unknown>[];
   calls: Parameters<Metrics['countToolCall']>[0][];
+  /** Route and code of each counted error. */
+  errors: string[];
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ const now = (): Date => new Date();
 export async function startService(options: TestServiceOptions): Promise<TestService> {
   const logged: Record<string, unknown>[] = [];
   const calls: Parameters<Metrics['countToolCall']>[0][] = [];
+  const errors: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const serving: Omit<ToolServing, 'operations'> = {
     version: '0.0.0',
@@ -75,6 +78,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     failing: () => undefined,
     version: '0.0.0',
     log,
+    countError: ({ route, code }) => void errors.push(`${route} ${code}`),
   });
   const listener = await listen(app, {
     host: '127.0.0.1',
@@ -90,6 +94,7 @@ export async function startService(options: TestServiceOptions): Promise<TestSer
     sessions,
     logged,
     calls,
+    errors,
     async close() {
       forget();
       await listener.close();

@@ -88,6 +88,7 @@ function database(client: EmbeddedClient, lock: Lock | undefined): EmbeddedDatab
       await client.query(session, 'select pg_notify($1, $2)', [channel, payload]);
     },
     outage: () => client.outage,
+    connections: () => undefined,
     dump: () => client.dump(),
     maintain: (nowMs) => upkeep.run(nowMs),
     close: async () => {

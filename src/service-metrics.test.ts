@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMetrics } from './platform/metrics.ts';
+import { addRepository } from './repositories/repositories.ts';
+import { addStateMetrics } from './service-metrics.ts';
+import { repositoryBench, sourceRepository } from './testing/repositories.ts';
+
+const WAITING = { name: 'repository.index', state: 'waiting', jobs: 2, oldestSeconds: 90 };
+
+test('a scrape says how the queue, the repositories, the database and the disk are, without a database what it can', async () => {
+  const { account, context } = await repositoryBench();
+  const source = sourceRepository([{ files: { a: '1' } }]);
+  await addRepository(context, account, { source: source.path, name: 'shop', actor: 'system' });
+  mkdirSync(join(context.dataDir, 'knowledge/product'), { recursive: true });
+  writeFileSync(join(context.dataDir, 'knowledge/product/index.sqlite'), 'x'.repeat(1_234));
+  const config = { dataDir: context.dataDir, blobDir: join(context.dataDir, 'nowhere') };
+  const connections = (): object => ({ open: 3, idle: 2, waiting: 1 });
+  const scrape = async (execute: () => Promise<Record<string, unknown>[]>): Promise<string> => {
+    const metrics = createMetrics();
+    const database = { db: context.db, kind: 'embedded' as const, execute, connections: connections as never };
+    addStateMetrics({ metrics, database, config, now: context.now });
+    return (await metrics.render()).body;
+  };
+
+  const body = await scrape(async () => [WAITING]);
+  const broken = await scrape(async () => Promise.reject(new Error('The database does not answer.')));
+
+  expect(body).toContain('queue_jobs{name="repository.index",state="waiting"} 2');
+  expect(body).toContain('queue_oldest_seconds{name="repository.index",state="waiting"} 90');
+  expect(body).toMatch(/^repositories\{status="pending"\} [1-9]/m);
+  expect(body).toMatch(/^database_seconds\{engine="embedded"\} \d/m);
+  expect(body).toContain('database_connections{state="waiting"} 1');
+  expect(body).toContain('disk_used_bytes{kind="knowledge"} 1234');
+  expect(body).toMatch(/^disk_free_bytes\{folder="data"\} \d{6}/m);
+  expect(body).not.toContain('disk_free_bytes{folder="blobs"}');
+  expect(broken).not.toMatch(/^(?:queue_jobs|repositories|database_seconds)[{ ]/m);
+  expect(broken).toMatch(/^process_resident_memory_bytes \d/m);
+});

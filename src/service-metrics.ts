@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/db.ts';
+import { freeBytes, usedBytes } from './platform/disk.ts';
+import { countQueuedJobs, type QueuedJobs } from './platform/jobs.ts';
+import type { Metrics, Reading } from './platform/metrics.ts';
+import { readRepositoryStates, type RepositoryStates } from './repositories/store.ts';
+
+/** The gauges of one scrape share what was read. */
+const DATABASE_AGAIN_MS = 1_000;
+/** Measuring the data folder costs a look at each file. */
+const FILES_AGAIN_MS = 10 * 60_000;
+const MS_PER_SECOND = 1_000;
+
+interface ObservedParts {
+  metrics: Pick<Metrics, 'addGauge'>;
+  database: Pick<Database, 'db' | 'kind' | 'execute' | 'connections'>;
+  config: Pick<Config, 'dataDir' | 'blobDir'>;
+  now: () => Date;
+}
+
+interface DatabaseState {
+  seconds: number;
+  jobs: QueuedJobs[];
+  repositories: RepositoryStates;
+}
+
+/**
+ * Adds the gauges that say how the installation is: its queue, repositories, database and disk. They are read when the metrics are
+ * scraped: two queries, and at most every ten minutes a look at all files of the data folder. While the database does not answer,
+ * its gauges have no values.
+ */
+export function addStateMetrics(parts: ObservedParts): void {
+  addDatabaseMetrics(parts);
+  addDiskMetrics(parts);
+}
+
+function addDatabaseMetrics({ metrics, database, now }: ObservedParts): void {
+  const readState = cacheFor(DATABASE_AGAIN_MS, () => readDatabase(database));
+  const add = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    readingsOf: (state: DatabaseState) => Reading[],
+  ): void => {
+    const read = async (): Promise<Reading[]> => {
+      const state = await readState();
+      return state === undefined ? [] : readingsOf(state);
+    };
+    metrics.addGauge({ name, help, labelNames, read });
+  };
+  const age = (event: string, at: Date | null): Reading[] =>
+    at === null ? [] : [{ labels: { event }, value: (now().getTime() - at.getTime()) / MS_PER_SECOND }];
+  add('database_seconds', 'Time that the database took for the queries behind these gauges.', ['engine'], (state) => [
+    { labels: { engine: database.kind }, value: state.seconds },
+  ]);
+  add('queue_jobs', 'Jobs that are not done, by name and state.', ['name', 'state'], ({ jobs }) =>
+    jobs.map(({ name, state, jobs: value }) => ({ labels: { name, state }, value })),
+  );
+  add(
+    'queue_oldest_seconds',
+    'Since when the oldest job of a name and state is there.',
+    ['name', 'state'],
+    ({ jobs }) => jobs.map(({ name, state, oldestSeconds }) => ({ labels: { name, state }, value: oldestSeconds })),
+  );
+  add('repositories', 'Repositories by status.', ['status'], ({ repositories }) =>
+    repositories.byStatus.map(({ status, repositories: value }) => ({ labels: { status }, value })),
+  );
+  add(
+    'repositories_age_seconds',
+    'Time since the newest index of any repository, and since the fetch of the one whose last fetch is longest ago.',
+    ['event'],
+    ({ repositories: { newestIndexAt, oldestFetchAt } }) => [
+      ...age('newest_index', newestIndexAt),
+      ...age('oldest_fetch', oldestFetchAt),
+    ],
+  );
+  metrics.addGauge({
+    name: 'database_connections',
+    help: 'Connections of this process to the database server, and queries that wait for one.',
+    labelNames: ['state'],
+    read: async () =>
+      Object.entries(database.connections() ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+  });
+}
+
+async function readDatabase(database: ObservedParts['database']): Promise<DatabaseState | undefined> {
+  const startMs = performance.now();
+  try {
+    const jobs = await countQueuedJobs(database);
+    const repositories = await readRepositoryStates(database.db);
+    return { seconds: (performance.now() - startMs) / MS_PER_SECOND, jobs, repositories };
+  } catch {
+    // Whatever fails here fails for calls too, which log it.
+    return undefined;
+  }
+}
+
+function addDiskMetrics({ metrics, config: { dataDir, blobDir } }: ObservedParts): void {
+  const folders = {
+    database: join(dataDir, 'postgres'),
+    blobs: blobDir,
+    mirrors: join(dataDir, 'repositories'),
+    knowledge: join(dataDir, 'knowledge'),
+    unfinished: join(dataDir, 'unfinished'),
+  };
+  const measure = cacheFor(FILES_AGAIN_MS, async () => {
+    const readings: Reading[] = [];
+    for (const [kind, folder] of Object.entries(folders))
+      readings.push({ labels: { kind }, value: await usedBytes(folder) });
+    return readings;
+  });
+  metrics.addGauge({
+    name: 'disk_used_bytes',
+    help: 'Bytes of stored files by kind, measured at most every ten minutes.',
+    labelNames: ['kind'],
+    read: measure,
+  });
+  metrics.addGauge({
+    name: 'disk_free_bytes',
+    help: 'Bytes that are free on the disk of the data folder and of the folder of blobs.',
+    labelNames: ['folder'],
+    read: async () => {
+      const free = { data: await freeBytes(dataDir), blobs: await freeBytes(blobDir) };
+      return Object.entries(free).flatMap(([folder, value]) =>
+        value === undefined ? [] : [{ labels: { folder }, value }],
+      );
+    },
+  });
+}
+
+/** Calls again only when the result is older than that; calls at the same time share one. */
+function cacheFor<Result>(maxAgeMs: number, read: () => Promise<Result>): () => Promise<Result> {
+  let current: { atMs: number; result: Promise<Result> } | undefined;
+  return () => {
+    if (current === undefined || performance.now() - current.atMs > maxAgeMs)
+      current = { atMs: performance.now(), result: read() };
+    return current.result;
+  };
+}
