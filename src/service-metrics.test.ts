@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Database } from './platform/db.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { addRepository } from './repositories/repositories.ts';
 import { addStateMetrics } from './service-metrics.ts';
 import { repositoryBench, sourceRepository } from './testing/repositories.ts';
 
+const CONNECTIONS = (): ReturnType<Database['connections']> => ({ open: 3, idle: 2, waiting: 1 });
 const WAITING = { name: 'repository.index', state: 'waiting', jobs: 2, oldestSeconds: 90 };
 
 test('a scrape says how the queue, the repositories, the database and the disk are, without a database what it can', async () => {
@@ -15,10 +17,9 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   mkdirSync(join(context.dataDir, 'knowledge/product'), { recursive: true });
   writeFileSync(join(context.dataDir, 'knowledge/product/index.sqlite'), 'x'.repeat(1_234));
   const config = { dataDir: context.dataDir, blobDir: join(context.dataDir, 'nowhere') };
-  const connections = (): object => ({ open: 3, idle: 2, waiting: 1 });
   const scrape = async (execute: () => Promise<Record<string, unknown>[]>): Promise<string> => {
     const metrics = createMetrics();
-    const database = { db: context.db, kind: 'embedded' as const, execute, connections: connections as never };
+    const database = { db: context.db, kind: 'embedded' as const, execute, connections: CONNECTIONS };
     addStateMetrics({ metrics, database, config, now: context.now });
     return (await metrics.render()).body;
   };

@@ -33,9 +33,9 @@ async function troubleOf(path: string, leastFreeBytes: number): Promise<string |
   try {
     await access(path, constants.W_OK | constants.X_OK);
     const { bavail, bsize } = await statfs(path);
-    const freeBytes = bavail * bsize;
-    if (freeBytes >= leastFreeBytes) return undefined;
-    const [free, least] = [freeBytes, leastFreeBytes].map((bytes) => Math.floor(bytes / MEGABYTE));
+    const bytes = bavail * bsize;
+    if (bytes >= leastFreeBytes) return undefined;
+    const [free, least] = [bytes, leastFreeBytes].map((count) => Math.floor(count / MEGABYTE));
     return `has ${free} MB left on its disk, less than ${least} MB`;
   } catch {
     return 'cannot be written';
