@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** A gauge whose values are read when the metrics are. */
-export interface ReadGauge {
+interface ReadGauge {
   name: string;
   help: string;
   labelNames: readonly string[];
@@ -25,7 +25,7 @@ export interface ReadGauge {
 }
 
 /** A call of an operation that has ended. */
-export interface ToolCallCount {
+interface ToolCallCount {
   operation: string;
   action: string;
   outcome: string;
