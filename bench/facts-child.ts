@@ -13,10 +13,10 @@ export interface FactsReading {
 }
 
 /** `node facts-child.ts names|offsets <file> <passes>`: reads encoded facts that many times. */
-const [way, file = '', passes = '1'] = process.argv.slice(2);
+const [method, file = '', passes = '1'] = process.argv.slice(2);
 const encoded = deserialize(readFileSync(file)) as Uint8Array[];
 const all = encoded.map(decodeFacts).filter((facts) => facts !== undefined);
-const readFile = way === 'names' ? readByName : readByOffset;
+const readFile = method === 'names' ? readByName : readByOffset;
 const before = process.cpuUsage();
 const passed = (): number => {
   const { user, system } = process.cpuUsage(before);

@@ -33,7 +33,7 @@ export async function benchFacts(source: Source): Promise<Row[]> {
     writeFileSync(file, serialize(facts.map(encodeFacts)));
     const readings = { names: [] as FactsReading[], offsets: [] as FactsReading[] };
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const way of round % 2 === 0 ? WAYS : WAYS.toReversed()) readings[way].push(readOnce(way, file));
+      for (const method of round % 2 === 0 ? WAYS : WAYS.toReversed()) readings[method].push(readOnce(method, file));
     return readingRows(readings, facts);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -45,25 +45,25 @@ async function extractAll({ gitDir, commit }: Source): Promise<FileFacts[]> {
   await using objects = await openObjects(gitDir);
   const { files } = await objects.listTree(commit);
   const extractors = new Extractors();
-  const found: FileFacts[] = [];
+  const facts: FileFacts[] = [];
   for (const { path, blob, sizeBytes } of files) {
     const { parser } = languageOfPath(path);
     if (parser === undefined || sizeBytes <= 0 || sizeBytes > LARGEST_FILE_BYTES) continue;
     for await (const { bytes } of objects.readBlobs([blob])) {
       if (bytes === undefined) continue;
       try {
-        found.push(await extractors.extract(parser, new TextDecoder().decode(bytes)));
+        facts.push(await extractors.extract(parser, new TextDecoder().decode(bytes)));
       } catch (error) {
         if (!(error instanceof NotExtracted)) throw error;
       }
     }
   }
-  return found;
+  return facts;
 }
 
-function readOnce(way: (typeof WAYS)[number], file: string): FactsReading {
+function readOnce(method: (typeof WAYS)[number], file: string): FactsReading {
   const child = join(import.meta.dirname, 'facts-child.ts');
-  const output = execFileSync(process.execPath, [child, way, file, String(PASSES)], { encoding: 'utf8' });
+  const output = execFileSync(process.execPath, [child, method, file, String(PASSES)], { encoding: 'utf8' });
   return JSON.parse(output) as FactsReading;
 }
 
@@ -93,7 +93,7 @@ function readingRows(readings: Record<(typeof WAYS)[number], FactsReading[]>, fa
     ['first pass', ({ firstMs }: FactsReading) => firstMs],
     [`${PASSES} passes`, ({ allMs }: FactsReading) => allMs],
   ] as const) {
-    const [named, plain] = WAYS.map((way) => median(readings[way].map(ms))) as [number, number];
+    const [named, plain] = WAYS.map((method) => median(readings[method].map(ms))) as [number, number];
     rows.push(row(`${name} by names of columns`, named, 'ms', 'processor time, median'));
     rows.push(row(`${name} by offsets`, plain, 'ms'));
     rows.push({ ...row(`${name}, names / offsets`, named / plain, 'x'), goal: '<= 1' });

@@ -49,8 +49,8 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const wanted = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...wanted].filter((topic) => ![...TOPICS, FACTS, SOAK, SEARCHES, JOBS, PLANS].includes(topic));
+const topics = new Set(values.only?.split(',') ?? TOPICS);
+const unknown = [...topics].filter((topic) => ![...TOPICS, FACTS, SOAK, SEARCHES, JOBS, PLANS].includes(topic));
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -63,22 +63,22 @@ async function main(paths: readonly string[]): Promise<void> {
     if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
   };
   if (values.json !== true) console.log(describe(machine()));
-  for (const path of wanted.has(FACTS) ? paths : []) {
+  for (const path of topics.has(FACTS) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchFacts(source));
   }
-  for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => wanted.has(topic)) ? paths : []) {
+  for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => topics.has(topic)) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
   }
-  for (const path of wanted.has(SEARCHES) ? paths : []) {
+  for (const path of topics.has(SEARCHES) ? paths : []) {
     const { name, commit, gitDir } = sourceAt(path);
     show(name, commit, await benchSearches(gitDir));
   }
-  if (wanted.has(JOBS)) show('jobs', '', await benchJobs(paths));
-  if (wanted.has(PLANS)) show('plans', '', planRows(paths.flatMap(readPlans)));
-  if (wanted.has('keys')) show('keys', '', await benchKeys());
-  if (wanted.has('web')) show('web application', '', await benchWeb());
+  if (topics.has(JOBS)) show('jobs', '', await benchJobs(paths));
+  if (topics.has(PLANS)) show('plans', '', planRows(paths.flatMap(readPlans)));
+  if (topics.has('keys')) show('keys', '', await benchKeys());
+  if (topics.has('web')) show('web application', '', await benchWeb());
   if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));
   else console.log(describe(machine()));
 }
@@ -93,17 +93,17 @@ async function benchRepository(path: string): Promise<Row[]> {
   const source = sourceAt(path);
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
   try {
-    const place = { folder, blobs: await openBlobStore(join(folder, 'blobs')) };
-    const indexed = wanted.has('index')
-      ? await benchIndexing(place, source)
-      : { rows: [], ...(await indexOnce(place, source)) };
+    const workspace = { folder, blobs: await openBlobStore(join(folder, 'blobs')) };
+    const indexed = topics.has('index')
+      ? await benchIndexing(workspace, source)
+      : { rows: [], ...(await indexOnce(workspace, source)) };
     const { shard, sourceBytes } = indexed;
     const rows: Row[] = indexed.rows;
-    if (wanted.has('query')) rows.push(...(await benchQueries(place, { ...source, shard, sourceBytes })));
-    if (wanted.has('service')) rows.push(...(await benchService(source.gitDir, place.blobs.path(shard.hash))));
-    if (wanted.has('busy')) rows.push(...(await benchBusy(source.gitDir, place.blobs.path(shard.hash))));
-    if (wanted.has(SOAK))
-      rows.push(...(await benchSoak(source.gitDir, place.blobs.path(shard.hash), Number(values.minutes))));
+    if (topics.has('query')) rows.push(...(await benchQueries(workspace, { ...source, shard, sourceBytes })));
+    if (topics.has('service')) rows.push(...(await benchService(source.gitDir, workspace.blobs.path(shard.hash))));
+    if (topics.has('busy')) rows.push(...(await benchBusy(source.gitDir, workspace.blobs.path(shard.hash))));
+    if (topics.has(SOAK))
+      rows.push(...(await benchSoak(source.gitDir, workspace.blobs.path(shard.hash), Number(values.minutes))));
     return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const TOPIC = 'index';
 
 /** Where shards go, and a folder for everything else. */
-export interface BenchPlace {
+export interface Workspace {
   folder: string;
   blobs: BlobStore;
 }
@@ -32,13 +32,13 @@ interface Built {
  * taking turns; then one index after one more commit. Gives the rows and the last shard.
  */
 export async function benchIndexing(
-  place: BenchPlace,
+  workspace: Workspace,
   source: Source,
 ): Promise<{ rows: Row[]; shard: ShardRef; sourceBytes: number }> {
-  const tree = join(place.folder, 'tree');
+  const tree = join(workspace.folder, 'tree');
   const sourceBytes = await checkOut(source, tree);
   const references: Reference[] = [
-    { name: 'ctags -R', command: ['ctags', '-R', '-f', join(place.folder, 'tags'), tree] },
+    { name: 'ctags -R', command: ['ctags', '-R', '-f', join(workspace.folder, 'tags'), tree] },
     { name: 'git log', command: ['git', `--git-dir=${source.gitDir}`, 'log', source.commit] },
     {
       name: 'git log --numstat',
@@ -52,13 +52,13 @@ export async function benchIndexing(
   let cold: Built | undefined;
   let warm: Built | undefined;
   // Everything once unmeasured: files come into memory, and compiled code into its cache.
-  await build(place, source, mkdtempSync(join(place.folder, 'facts-')));
+  await build(workspace, source, mkdtempSync(join(workspace.folder, 'facts-')));
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, command } of references) keep(name, await runQuietly(command));
-    const facts = mkdtempSync(join(place.folder, 'facts-'));
-    cold = await build(place, source, facts);
+    const facts = mkdtempSync(join(workspace.folder, 'facts-'));
+    cold = await build(workspace, source, facts);
     keep('cold', cold.cost);
-    warm = await build(place, source, facts);
+    warm = await build(workspace, source, facts);
     keep('warm', warm.cost);
   }
   if (cold === undefined || warm === undefined) throw new Error('no round was run');
@@ -67,24 +67,27 @@ export async function benchIndexing(
     ...timeRows(costs, { lines: cold.code.lines, bytes: sourceBytes }),
     ...stageRows('cold', cold),
     ...stageRows('known facts', warm),
-    ...(await incrementalRows(place, source)),
+    ...(await incrementalRows(workspace, source)),
   ];
   rmSync(tree, { recursive: true });
   return { rows, shard: warm.shard, sourceBytes };
 }
 
 /** One index, unmeasured: what is asked about. */
-export async function indexOnce(place: BenchPlace, source: Source): Promise<{ shard: ShardRef; sourceBytes: number }> {
-  const tree = join(place.folder, 'tree');
+export async function indexOnce(
+  workspace: Workspace,
+  source: Source,
+): Promise<{ shard: ShardRef; sourceBytes: number }> {
+  const tree = join(workspace.folder, 'tree');
   const sourceBytes = await checkOut(source, tree);
   rmSync(tree, { recursive: true });
-  const { shard } = await build(place, source, mkdtempSync(join(place.folder, 'facts-')));
+  const { shard } = await build(workspace, source, mkdtempSync(join(workspace.folder, 'facts-')));
   return { shard, sourceBytes };
 }
 
 /** One index as the service makes it: two processes, then both shards into the blob store. */
 async function build(
-  { folder, blobs }: BenchPlace,
+  { folder, blobs }: Workspace,
   { gitDir, commit }: Pick<Source, 'gitDir' | 'commit'>,
   facts: string,
   previous?: Built,
@@ -235,11 +238,11 @@ function stageRows(kind: string, { stages, cost }: Built): Row[] {
 }
 
 /** The parent of the commit first, then the commit: what one push costs. */
-async function incrementalRows(place: BenchPlace, { gitDir, commit, parent }: Source): Promise<Row[]> {
+async function incrementalRows(workspace: Workspace, { gitDir, commit, parent }: Source): Promise<Row[]> {
   if (parent === undefined) return [];
-  const facts = mkdtempSync(join(place.folder, 'facts-'));
-  const before = await build(place, { gitDir, commit: parent }, facts);
-  const { code, cost } = await build(place, { gitDir, commit }, facts, before);
+  const facts = mkdtempSync(join(workspace.folder, 'facts-'));
+  const before = await build(workspace, { gitDir, commit: parent }, facts);
+  const { code, cost } = await build(workspace, { gitDir, commit }, facts, before);
   return [
     {
       topic: TOPIC,

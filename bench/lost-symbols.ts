@@ -103,7 +103,7 @@ const FILES_AT_A_TIME = 500;
 const MOST_MS = 600_000;
 
 interface Tally {
-  found: number;
+  total: number;
   lost: string[];
 }
 
@@ -134,23 +134,23 @@ async function run({ gitDir, commit, name }: Source): Promise<void> {
       if (next.done === true || next.value.bytes === undefined) continue;
       texts.push({ path, text: new TextDecoder().decode(next.value.bytes) });
     }
-    const known = await readPastFacts(
+    const indexedLines = await readPastFacts(
       texts,
       (facts, { path }) => symbolLines(path, facts),
       AbortSignal.timeout(MOST_MS),
     );
     for (const [at, { path, text }] of texts.entries()) {
-      const lines = known[at];
+      const lines = indexedLines[at];
       if (lines === undefined) unread.push(path);
-      else tally(tallies, { path, text, known: lines });
+      else tally(tallies, { path, text, indexedLines: lines });
     }
   }
   report(`${name} ${commit.slice(0, 12)}`, tallies);
   // Files that are not parsed lack all their symbols, which the gaps of an index say: they are no loss of a reader.
   if (unread.length > 0) console.log(`not read: ${unread.length} files, ${unread.slice(0, 5).join(', ')}`);
-  for (const [language, { found, lost }] of tallies) {
-    const sum = sums.get(language) ?? { found: 0, lost: [] };
-    sums.set(language, { found: sum.found + found, lost: [...sum.lost, ...lost] });
+  for (const [language, { total, lost }] of tallies) {
+    const sum = sums.get(language) ?? { total: 0, lost: [] };
+    sums.set(language, { total: sum.total + total, lost: [...sum.lost, ...lost] });
   }
 }
 
@@ -172,17 +172,19 @@ function symbolLines(path: string, facts: FileFacts): Map<string, number[]> {
 interface ScannedFile {
   path: string;
   text: string;
-  known: ReadonlyMap<string, readonly number[]>;
+  indexedLines: ReadonlyMap<string, readonly number[]>;
 }
 
-function tally(tallies: Map<string, Tally>, { path, text, known }: ScannedFile): void {
+function tally(tallies: Map<string, Tally>, { path, text, indexedLines }: ScannedFile): void {
   const language = languageOfPath(path);
-  const counted = tallies.get(language.name) ?? { found: 0, lost: [] };
+  const counted = tallies.get(language.name) ?? { total: 0, lost: [] };
   tallies.set(language.name, counted);
   for (const { name, lines } of scan(language, text)) {
-    counted.found += 1;
-    const isKnown = lines.some((line) => known.get(name)?.some((other) => Math.abs(other - line) <= LINES_APART));
-    if (!isKnown) counted.lost.push(`${path}:${lines[0]} ${name}`);
+    counted.total += 1;
+    const isIndexed = lines.some((line) =>
+      indexedLines.get(name)?.some((other) => Math.abs(other - line) <= LINES_APART),
+    );
+    if (!isIndexed) counted.lost.push(`${path}:${lines[0]} ${name}`);
   }
 }
 
@@ -210,12 +212,12 @@ function scan({ name: language, parser }: FileLanguage, text: string): Declarati
       const [at] = indices?.groups?.['name'] ?? [0];
       const line = code.slice(0, at).split('\n').length;
       const key = `${name}#${hasOverloads ? `line ${line}` : blocks[line - 1]}`;
-      const known = declarations.get(key);
+      const earlier = declarations.get(key);
       const isDefined = groups?.['end'] !== ';';
-      if (known === undefined) declarations.set(key, { name, lines: [line], isDefined });
+      if (earlier === undefined) declarations.set(key, { name, lines: [line], isDefined });
       else {
-        known.lines.push(line);
-        known.isDefined ||= isDefined;
+        earlier.lines.push(line);
+        earlier.isDefined ||= isDefined;
       }
     }
   return [...declarations.values()].filter((declaration) => declaration.isDefined);
@@ -241,9 +243,9 @@ function pattern(source: string): RegExp {
 
 function report(title: string, tallies: ReadonlyMap<string, Tally>, shown = Number(values.show)): void {
   console.log(`## ${title}`);
-  for (const [language, { found, lost }] of tallies) {
-    if (found === 0) continue;
-    console.log(`${language}: ${lost.length} of ${found} lost, ${((100 * lost.length) / found).toFixed(2)} %`);
+  for (const [language, { total, lost }] of tallies) {
+    if (total === 0) continue;
+    console.log(`${language}: ${lost.length} of ${total} lost, ${((100 * lost.length) / total).toFixed(2)} %`);
     for (const line of lost.slice(0, shown)) console.log(`  ${line}`);
   }
 }

@@ -37,7 +37,7 @@ export async function measureCost<T>(work: () => Promise<T>): Promise<{ result: 
 
 /** Waits until no process below this one is left: each counts when its parent has noticed its end, which takes a moment where it held much memory. */
 async function ended(): Promise<void> {
-  for (let left = END_POLLS; left > 0 && childrenOf(process.pid).length > 0; left -= 1) await setTimeout(POLL_MS);
+  for (let polls = END_POLLS; polls > 0 && childrenOf(process.pid).length > 0; polls -= 1) await setTimeout(POLL_MS);
   await setTimeout(POLL_MS);
 }
 

@@ -3,7 +3,7 @@ import { codeTool } from '../src/code/code-tool.ts';
 import { ServiceError } from '../src/kernel/errors.ts';
 import type { AnyOperation, CallContext } from '../src/platform/operation/operation.ts';
 import { type ShardRef, ShardReaders } from '../src/indexes/shards/shards.ts';
-import type { BenchPlace } from './indexing.ts';
+import type { Workspace } from './indexing.ts';
 import { percentile } from './measure.ts';
 import type { Row } from './report.ts';
 import { type Call, sampleCalls } from './sample.ts';
@@ -21,7 +21,7 @@ const LARGE_GOAL = '< 60';
  * that do other things.
  */
 export async function benchQueries(
-  { blobs }: BenchPlace,
+  { blobs }: Workspace,
   { shard, gitDir, commit, sourceBytes }: { shard: ShardRef; gitDir: string; commit: string; sourceBytes: number },
 ): Promise<Row[]> {
   const threads = Math.min(4, Math.max(1, availableParallelism() - 1));

@@ -22,8 +22,8 @@ export function sampleCalls(shardFile: string, count: number): Record<string, Ca
   const rows = (query: string): Record<string, unknown>[] => db.prepare(query).all();
   const texts = (query: string): string[] => rows(query).map((row) => String(row['text']));
   // A symbol as an agent names it once it has seen it: no other is meant.
-  const symbols = (rest: string): Omit<Call, 'action'>[] =>
-    rows(`select s.qualified as query, f.path from symbol s join file f on f.id = s.file ${rest}`);
+  const symbols = (clauses: string): Omit<Call, 'action'>[] =>
+    rows(`select s.qualified as query, f.path from symbol s join file f on f.id = s.file ${clauses}`);
   const names = texts('select text from name where length(text) > 2 order by id');
   const all = symbols('order by s.id');
   const used = symbols('join usage u on u.symbol = s.id order by u.refs desc, s.id limit 100');

@@ -40,20 +40,20 @@ export async function benchSearches(gitDir: string): Promise<Row[]> {
     await setTimeout(SETTLE_MS);
     const search = searcher(service, signals);
     const idle = await phase(service, { name: 'idle', search, work: setTimeout(IDLE_MS) });
-    const found: number[] = [];
+    const delaysMs: number[] = [];
     const importing = await phase(service, {
       name: 'importing',
       search,
-      work: importSignals(service, { signals, found }),
+      work: importSignals(service, { signals, delaysMs }),
     });
     const themes = await phase(service, { name: 'making themes', search, work: setTimeout(THEMES_MS) });
-    return rowsOf([idle, importing, themes], found);
+    return rowsOf([idle, importing, themes], delaysMs);
   } finally {
     await service.stop();
   }
 }
 
-function rowsOf([idle, ...busy]: readonly [Phase, ...Phase[]], found: readonly number[]): Row[] {
+function rowsOf([idle, ...busy]: readonly [Phase, ...Phase[]], delaysMs: readonly number[]): Row[] {
   const idleP95 = percentile(idle.ms, 0.95);
   const rows = [idle, ...busy].flatMap(({ name, ms, stallMs, seconds }): Row[] => {
     const p95 = percentile(ms, 0.95);
@@ -70,7 +70,7 @@ function rowsOf([idle, ...busy]: readonly [Phase, ...Phase[]], found: readonly n
       { topic: TOPIC, name: `${name}: longest stall`, value: stallMs, unit: 'ms', goal: '<= 50' },
     ];
   });
-  const slowest = Math.max(...found);
+  const slowest = Math.max(...delaysMs);
   return [...rows, { topic: TOPIC, name: 'acknowledged, then found', value: slowest, unit: 'ms', goal: '<= 1000' }];
 }
 
@@ -91,19 +91,19 @@ function searcher(service: ServiceChild, signals: SignalTexts): () => Promise<st
   };
 }
 
-interface Found {
+interface SearchAnswer {
   rows: readonly { snippet: string }[];
 }
 
 /** As an agent does, with an API key. */
-async function searchFor({ url, keys: [key = ''] }: ServiceChild, args: object): Promise<Found> {
-  return ownerOf(url, key)<Found>('POST', '/v1/tools/search-tool', args);
+async function searchFor({ url, keys: [key = ''] }: ServiceChild, args: object): Promise<SearchAnswer> {
+  return ownerOf(url, key)<SearchAnswer>('POST', '/v1/tools/search-tool', args);
 }
 
 /** Sends all signals; after each request the last of them is looked for, which tells how soon it is found. */
 async function importSignals(
   service: ServiceChild,
-  { signals, found }: { signals: SignalTexts; found: number[] },
+  { signals, delaysMs }: { signals: SignalTexts; delaysMs: number[] },
 ): Promise<void> {
   for (let sent = 0; sent < SIGNALS; sent += SIGNALS_A_REQUEST) {
     const batch = signals.next(SIGNALS_A_REQUEST);
@@ -114,7 +114,7 @@ async function importSignals(
     const startAt = performance.now();
     const { rows } = await searchFor(service, { query: mark, corpora: ['signals'] });
     if (!rows.some(({ snippet }) => snippet.includes(mark))) throw new Error('A signal that was saved is not found.');
-    found.push(performance.now() - startAt);
+    delaysMs.push(performance.now() - startAt);
   }
 }
 

@@ -107,8 +107,8 @@ class Soak {
     const running = new Set<Promise<unknown>>();
     while (this.#goesOn()) {
       const call = calls[Math.floor(this.#next() * calls.length)] ?? { action: 'outline' };
-      const asked = this.#timed('POST', '/v1/tools/code-tool', { ...call, repo: 'checkout' });
-      const request: Promise<unknown> = asked.finally(() => running.delete(request));
+      const answer = this.#timed('POST', '/v1/tools/code-tool', { ...call, repo: 'checkout' });
+      const request: Promise<unknown> = answer.finally(() => running.delete(request));
       running.add(request);
       if (this.#number++ % 10 === 0) await this.#timed('POST', '/v1/tools/search-tool', { query: queryOf(call) });
       await setTimeout(1_000 / CALLS_PER_SECOND);
@@ -132,12 +132,12 @@ class Soak {
       git('commit', '--quiet', '-m', `feat: add ${name}`);
       await this.#timed('POST', `/v1/repositories/${id}/index`, {});
       await this.#untilReady(id);
-      const found = await this.#timed('POST', '/v1/tools/code-tool', {
+      const answer = await this.#timed('POST', '/v1/tools/code-tool', {
         action: 'definition',
         symbol: name,
         repo: 'checkout',
       });
-      if (!found.includes(`soaked-${round % 7}.ts`)) this.ledger.missed.push(name);
+      if (!answer.includes(`soaked-${round % 7}.ts`)) this.ledger.missed.push(name);
       this.ledger.runs += 1;
     }
   }
@@ -234,9 +234,9 @@ class Soak {
       'GET',
       '/v1/repositories',
     );
-    const found = repositories.find((repository) => repository.name === name);
-    if (found === undefined) throw new Error(`There is no repository ${name}.`);
-    return found;
+    const match = repositories.find((repository) => repository.name === name);
+    if (match === undefined) throw new Error(`There is no repository ${name}.`);
+    return match;
   }
 
   async #untilReady(id: string): Promise<void> {
@@ -272,9 +272,9 @@ class Soak {
     }
   }
 
-  #count(status: number, told: string): void {
+  #count(status: number, answer: string): void {
     this.ledger.statuses.set(status, (this.ledger.statuses.get(status) ?? 0) + 1);
-    if ((status === 0 || status >= 500) && this.ledger.faults.length < 5) this.ledger.faults.push(told.slice(0, 300));
+    if ((status === 0 || status >= 500) && this.ledger.faults.length < 5) this.ledger.faults.push(answer.slice(0, 300));
   }
 
   async #watchStall(): Promise<void> {

@@ -97,7 +97,7 @@ function readSource(bytes: Buffer): Source {
   const tableBytes = int();
   at += tableBytes;
   const tensors = new Map<string, Buffer>();
-  for (let left = int(); left > 0; left -= 1) {
+  for (let remaining = int(); remaining > 0; remaining -= 1) {
     const nameBytes = bytes.readUInt16LE((at += 2) - 2);
     const name = bytes.toString('latin1', at, (at += nameBytes));
     at += 5;

@@ -62,8 +62,8 @@ const service = spawn(process.execPath, ['bin/svc.mjs', 'up', '--data-dir', join
   stdio: ['ignore', 'pipe', 'pipe'],
 });
 const ended = once(service, 'close');
-let said = '';
-for (const stream of [service.stdout, service.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()));
+let output = '';
+for (const stream of [service.stdout, service.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
 try {
   const [link] = await heard(/http\S+\/welcome#token=\S+/);
   await heard(/ ready · /);
@@ -77,11 +77,11 @@ try {
 }
 
 /** Waits until the service has said something. @throws Error with what it said when it ended before. */
-async function heard(wanted: RegExp): Promise<RegExpExecArray> {
+async function heard(pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
-    const found = wanted.exec(said);
-    if (found !== null) return found;
-    if (service.exitCode !== null) throw new Error(`The service ended: ${said}`);
+    const match = pattern.exec(output);
+    if (match !== null) return match;
+    if (service.exitCode !== null) throw new Error(`The service ended: ${output}`);
     await Promise.race([once(service.stdout, 'data'), once(service.stderr, 'data'), ended]);
   }
 }

@@ -118,12 +118,12 @@ function agentTools(
     budget,
     onFault: (error, what) => log.error({ err: error }, what),
     offered: () => reading().map(({ name }) => name),
-    ask: async (name, wanted, { caller, signal }) => {
+    ask: async (name, input, { caller, signal }) => {
       const operation = reading().find((candidate) => candidate.name === name);
       if (operation === undefined) throw new Error(`Agents have no ${name}.`);
-      if (!operation.annotations.readOnlyHint && !READING.has(String(wanted['action'])))
-        throw new Error(`Agents only read, and ${name} ${String(wanted['action'])} does more.`);
-      const given = { ...wanted, max_tokens: MOST_TOKENS, format: 'json' };
+      if (!operation.annotations.readOnlyHint && !READING.has(String(input['action'])))
+        throw new Error(`Agents only read, and ${name} ${String(input['action'])} does more.`);
+      const given = { ...input, max_tokens: MOST_TOKENS, format: 'json' };
       return (await callOperation(operation, given, { caller, signal, now, progress: () => {} })).json;
     },
   };

@@ -70,14 +70,14 @@ beforeAll(async () => {
   );
   await savePlan(plans, account, { text: '# Refunds\n\n## Goal\n\nA refund is paid.\n', actor: account.actor });
   const long = 'A refund is paid at once, and nobody has to ask for it. '.repeat(20);
-  const wanted = {
+  const request = {
     title: 'Refunds at once',
     decision: long,
     context: long,
     options: [{ name: 'later', pros: [long], cons: [] }],
     consequences: [long],
   };
-  const { row } = await recordDecision(plans, account, { wanted, actor: account.actor });
+  const { row } = await recordDecision(plans, account, { wanted: request, actor: account.actor });
   decision = `dec:${row.number}`;
   const [newer] = await plans.indexed(account);
   bench.serve(first);
@@ -125,7 +125,7 @@ const COMMITS = [
   { action: 'coupling' },
   { action: 'changelog' },
 ];
-const ASKED: [tool: string, args: Record<string, unknown>][] = [
+const CALLS: [tool: string, args: Record<string, unknown>][] = [
   ...CODE.flatMap((args): [string, Record<string, unknown>][] => [
     ['code', args],
     ['code of two', args],
@@ -148,7 +148,7 @@ const ASKED: [tool: string, args: Record<string, unknown>][] = [
   ['documents', { action: 'get', query: 'decision' }],
 ];
 
-test.each(ASKED)('%s %j: the pages of any limit and budget are the whole, in its order', async (name, given) => {
+test.each(CALLS)('%s %j: the pages of any limit and budget are the whole, in its order', async (name, given) => {
   const tool = tools[name];
   if (tool === undefined) throw new Error(`There is no tool "${name}".`);
   const args = given['query'] === 'decision' ? { ...given, query: decision } : given;
@@ -163,9 +163,9 @@ test.each(ASKED)('%s %j: the pages of any limit and budget are the whole, in its
   });
   await assertProperty(
     asyncProperty(any, async (paging) => {
-      const seen = await pages(tool, { ...args, ...paging });
-      expect(seen).toHaveLength(whole.length);
-      const others = seen.filter((row, at) => paging.format === 'json' && !isSame(row, whole[at]));
+      const paged = await pages(tool, { ...args, ...paging });
+      expect(paged).toHaveLength(whole.length);
+      const others = paged.filter((row, at) => paging.format === 'json' && !isSame(row, whole[at]));
       expect(others).toEqual([]);
     }),
     {

@@ -207,9 +207,9 @@ function callOf({ method, path, query, body }: Route): Arbitrary<Call> {
     parts: array(written, { minLength: names.length, maxLength: names.length }),
     asked: subarray(query).chain((some) => tuple(...some.map((name) => tuple(constant(name), written)))),
     body: body === undefined ? made : oneof({ weight: 12, arbitrary: made }, { weight: 1, arbitrary: broken }),
-  }).map(({ parts, asked, body: sent }) => {
+  }).map(({ parts, asked: parameters, body: sent }) => {
     const filled = names.reduce((so, name, at) => so.replace(name, () => inAddress(parts[at] ?? '')), path);
-    const search = asked.map(([name, value]) => `${name}=${inAddress(value)}`).join('&');
+    const search = parameters.map(([name, value]) => `${name}=${inAddress(value)}`).join('&');
     return { method, path: search === '' ? filled : `${filled}?${search}`, body: sent };
   });
 }
@@ -228,8 +228,8 @@ async function faultOf(call: Call): Promise<string | undefined> {
   const text = await response.text();
   const shown = `${call.method} ${call.path.slice(0, 300)} ${JSON.stringify(call.body)?.slice(0, 300) ?? ''}`;
   if (response.status < 400) return undefined;
-  const told = PATHS_OF_SERVER().find((path) => text.includes(path));
-  if (told !== undefined) return `${told} is told for ${shown}: ${text.slice(0, 300)}`;
+  const leaked = PATHS_OF_SERVER().find((path) => text.includes(path));
+  if (leaked !== undefined) return `${leaked} is told for ${shown}: ${text.slice(0, 300)}`;
   // Somebody else who was to be asked, such as a tracker, did not answer, and the error says who.
   const isElsewhere = response.status === 502;
   if (response.status >= 500 && !isElsewhere) return `${response.status} for ${shown}: ${text.slice(0, 300)}`;

@@ -10,7 +10,7 @@ import type { Repositories } from './repositories/repositories.ts';
 import type { Encoder } from './text/encoder/encoder.ts';
 import { QuestionVectors } from './text/encoder/question-vectors.ts';
 import { canReadRef, refIndexer } from './worker/index-ref.ts';
-import { KeptProcess } from './worker/kept-process.ts';
+import { WarmProcess } from './worker/warm-process.ts';
 import { askAbout } from './worker/run-jobs.ts';
 import { RunTurns } from './worker/run-turns.ts';
 
@@ -52,7 +52,7 @@ export function serviceRefs({
 }): RefIndexes {
   const { dataDir, extractProcesses, shardCacheBytes: limitBytes } = config;
   const workDir = join(dataDir, 'unfinished');
-  const indexer = new KeptProcess(undefined, supervisor);
+  const indexer = new WarmProcess(undefined, supervisor);
   const build = refIndexer({ repositories, blobs, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
   return new RefIndexes({ repositories, build, canRead: canReadRef, limitBytes, onClose: () => indexer.close() });
 }

@@ -25,8 +25,8 @@ async function openShop(): Promise<SearchBench> {
   const { actor } = account;
   await bench.commitAndIndex({ files: { 'src/refund.ts': REFUND, 'src/shop.ts': SHOP, 'src/other.ts': '' } });
   await savePlan(plans, account, { text: '# Faster refunds\n\nChange `issueRefund` in `src/refund.ts`.', actor });
-  const wanted = { title: 'Cancelled is paid back', decision: 'See `cancelOrder`.' };
-  await recordDecision(plans, account, { wanted, actor });
+  const decision = { title: 'Cancelled is paid back', decision: 'See `cancelOrder`.' };
+  await recordDecision(plans, account, { wanted: decision, actor });
   await bench.commitAndIndex({
     files: { 'src/refund.ts': REFUND.replace('refund of', 'whole refund of') },
     message: 'fix: say that all is paid back',

@@ -93,7 +93,10 @@ export function writtenReasons(plans: Plans): ReasonSource {
     const [naming = []] = await plansAt(plans, caller, [{ path }]);
     const decided = await decisionsAt(plans, caller, [{ path }]);
     const anchors = decided.length === 0 ? [] : await anchorsAt(plans, caller, path);
-    const place = (own: readonly AnchorRow[], reason: Omit<PlacedReason, 'line' | 'confidence'>): PlacedReason[] =>
+    const locateReason = (
+      own: readonly AnchorRow[],
+      reason: Omit<PlacedReason, 'line' | 'confidence'>,
+    ): PlacedReason[] =>
       [...linesNamed(own, repositoryId, path)].map((line) =>
         line === undefined
           ? { ...reason, confidence: FILE_CONFIDENCE }
@@ -101,10 +104,10 @@ export function writtenReasons(plans: Plans): ReasonSource {
       );
     return [
       ...naming.flatMap(({ handle, title, updatedAt, anchors: own }) =>
-        place(own, { kind: 'plan', id: handle, text: title, time: Math.floor(updatedAt.getTime() / 1_000) }),
+        locateReason(own, { kind: 'plan', id: handle, text: title, time: Math.floor(updatedAt.getTime() / 1_000) }),
       ),
       ...decided.flatMap(({ row }) =>
-        place(
+        locateReason(
           anchors.filter(({ holder, id }) => holder === 'decision' && id === row.id),
           {
             kind: 'decision',
@@ -121,7 +124,7 @@ export function writtenReasons(plans: Plans): ReasonSource {
 /** Lines of a file at which the symbols that are named begin; undefined for the whole file. */
 function linesNamed(anchors: readonly AnchorRow[], repositoryId: string, path: string): Set<number | undefined> {
   const own = anchors.filter(({ target }) => target?.repositoryId === repositoryId);
-  const places = own.flatMap(({ target, state }) => [state, target].find((place) => place?.path === path) ?? []);
+  const places = own.flatMap(({ target, state }) => [state, target].find((located) => located?.path === path) ?? []);
   return new Set(places.map(({ symbol, line }) => (symbol === null ? undefined : (line ?? undefined))));
 }
 

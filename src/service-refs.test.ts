@@ -234,7 +234,7 @@ test('what is not committed is part of the answer, until it is gone again', asyn
 
   const wip = await usages({});
   const broken = await ask({ action: 'search_symbols', query: 'sendMail', repo: 'shop', format: 'text' });
-  const asked = await usages({ ref: 'HEAD' });
+  const atHead = await usages({ ref: 'HEAD' });
   shop.git('stash', '--quiet', '--include-untracked');
   await expect.poll(async () => (await usages({})).json.rows?.[0]?.path).toBe('use.ts');
 
@@ -247,7 +247,7 @@ test('what is not committed is part of the answer, until it is gone again', asyn
   expect(wip.json).toMatchObject({ commit: head, ref: 'main', total: 2, rows: [{ line: 1 }, { line: 3 }] });
   expect(wip.json['index']).toMatchObject({ state: 'partial', behind: 0, uncommitted: 3, has_uncommitted: true });
   expect(broken.text).toContain('part0.ts');
-  expect(asked.json).toMatchObject({ ref: 'HEAD', rows: [{ path: 'use.ts' }, { path: 'use.ts' }] });
+  expect(atHead.json).toMatchObject({ ref: 'HEAD', rows: [{ path: 'use.ts' }, { path: 'use.ts' }] });
 });
 
 test('a commit that no index run has seen yet is answered for', async () => {
@@ -262,8 +262,8 @@ test('a commit that no index run has seen yet is answered for', async () => {
 });
 
 test('the first call after an update makes the indexes of refs again that the version before had kept', async () => {
-  const asked = [() => usages({ ref: 'feature/x' }), () => history({ action: 'changelog', until: 'v1.0.2' })];
-  const before = await Promise.all(asked.map((question) => question()));
+  const questions = [() => usages({ ref: 'feature/x' }), () => history({ action: 'changelog', until: 'v1.0.2' })];
+  const before = await Promise.all(questions.map((question) => question()));
   await service.close();
   for (const name of shards()) {
     using db = new DatabaseSync(join(dataDir, 'repositories', name));
@@ -271,7 +271,7 @@ test('the first call after an update makes the indexes of refs again that the ve
   }
   service = await open();
 
-  const after = await Promise.all(asked.map((question) => question()));
+  const after = await Promise.all(questions.map((question) => question()));
 
   expect(before.map(({ status }) => status)).toEqual([200, 200]);
   expect(after.map(({ json }) => json.rows)).toEqual(before.map(({ json }) => json.rows));

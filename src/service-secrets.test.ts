@@ -40,7 +40,7 @@ async function withDatabase<T>(act: (database: Database) => Promise<T>): Promise
 }
 
 /** The secrets in the database, as they stand there. */
-async function keptSecrets(): Promise<string[]> {
+async function storedSecrets(): Promise<string[]> {
   return withDatabase(async ({ db }) => {
     const { rows } = await sql<{ secret: string }>`
       select secret from signal_webhook union all
@@ -58,7 +58,7 @@ test('without any setting secrets are encrypted, those of before too, and a lost
     const digest = { method: 'PUT', headers, body: JSON.stringify({ to: ['https://hooks.example/svc'] }) };
     expect((await request('/v1/competitor-digests/webhook', digest)).status).toBe(200);
   });
-  expect(await keptSecrets()).toEqual([expect.stringMatching(/^v1\./), expect.stringMatching(/^v1\./)]);
+  expect(await storedSecrets()).toEqual([expect.stringMatching(/^v1\./), expect.stringMatching(/^v1\./)]);
   await withDatabase(async ({ db }) => {
     await sql`update signal_webhook set secret = 'whsec_in-clear'`.execute(db);
     await sql`update person set totp_secret = 'JBSWY3DPEHPK3PXP'`.execute(db);
@@ -66,7 +66,7 @@ test('without any setting secrets are encrypted, those of before too, and a lost
 
   await started(async () => undefined);
 
-  const sealed = await keptSecrets();
+  const sealed = await storedSecrets();
   expect(sealed).toEqual([1, 2, 3].map(() => expect.stringMatching(/^v1\./)));
   expect(describeForgotten(await forgetSecrets({ openDatabase }, config))).toContain('none was forgotten');
   await started(async () => undefined);
@@ -81,5 +81,5 @@ test('without any setting secrets are encrypted, those of before too, and a lost
     digests: 1,
   });
   await started(async () => undefined);
-  expect(await keptSecrets()).toEqual([]);
+  expect(await storedSecrets()).toEqual([]);
 });

@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Found {
+interface SearchPage {
   total: number;
   rows: { repo: string; path: string; line: number; text: string; symbol?: string }[];
   next: string | null;
@@ -65,11 +65,11 @@ interface Found {
 test('people search, page by page, what clients find, and see the same question as a call', async () => {
   const empty = await get<{ error: { code: string } }>('search?q=mail');
   await addIndexed(shop.path, 'shop');
-  const words = await get<Found>('search?q=send+mail&limit=1');
-  const next = await get<Found>(`search?q=send+mail&limit=1&cursor=${words.answer.next}`);
-  const symbols = await get<Found>('search?q=sendMail&mode=symbols&kinds=function&path=mail.ts&tests=exclude');
-  const text = await get<Found>('search?q=subject|sendMail&mode=text');
-  const none = await get<Found>('search?q=nothingLikeThis&mode=symbols&kinds=class');
+  const words = await get<SearchPage>('search?q=send+mail&limit=1');
+  const next = await get<SearchPage>(`search?q=send+mail&limit=1&cursor=${words.answer.next}`);
+  const symbols = await get<SearchPage>('search?q=sendMail&mode=symbols&kinds=function&path=mail.ts&tests=exclude');
+  const text = await get<SearchPage>('search?q=subject|sendMail&mode=text');
+  const none = await get<SearchPage>('search?q=nothingLikeThis&mode=symbols&kinds=class');
 
   expect([empty.status, empty.answer.error.code]).toEqual([409, 'conflict']);
   const row = { repo: 'shop', path: 'mail.ts', line: 1, text: 'export function sendMail(to: string): string' };
@@ -107,8 +107,8 @@ test('what the index covers is told, with the files that could not be read whole
 test('over several repositories rows name theirs, and the call asks for all', async () => {
   await addIndexed(stock.path, 'stock');
 
-  const all = await get<Found>('search?q=mail&mode=symbols');
-  const single = await get<Found>('search?q=mail&mode=symbols&repo=stock');
+  const all = await get<SearchPage>('search?q=mail&mode=symbols');
+  const single = await get<SearchPage>('search?q=mail&mode=symbols&repo=stock');
 
   expect(new Set(all.answer.rows.map(({ repo }) => repo))).toEqual(new Set(['shop', 'stock']));
   expect(all.answer.call.arguments).toMatchObject({ repo: '*' });

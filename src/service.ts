@@ -158,7 +158,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const { dataDir } = config;
   const [policy, fetchIntervalMs] = [sourcePolicy(config), config.fetchIntervalSeconds * 1_000];
   const repositories = openRepositories({ db: database.db, dataDir, blobs, policy, fetchIntervalMs, now });
-  opening.defer(await repositories.known.hear(database));
+  opening.defer(await repositories.cache.hear(database));
   const memory = divideMemory(config.memoryBytes, { isEmbedded: config.databaseUrl === undefined });
   const readers = new ShardReaders({
     blobs,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A place of code, as its repository has it: nested names by `/`; '' for a place outside of any symbol. */
-interface GoldPlace {
+interface GoldLocation {
   path: string;
   symbol: string;
 }
@@ -15,7 +15,7 @@ export interface GoldQuestion {
   question: string;
   kind: 'how' | 'happens' | 'where' | 'value' | 'why' | 'difference' | 'change';
   /** What does what is asked for: one of them is to lead the answer. */
-  lead: GoldPlace[];
+  lead: GoldLocation[];
   /** What an answer must say, each in one of several ways: regular expressions, without case. */
   facts: string[][];
 }
@@ -29,14 +29,14 @@ export function readQuestions(): GoldQuestion[] {
 }
 
 /** Whether a place is one of those that are to lead: by file and name, and by the type around it where both have one. */
-export function isLead({ lead }: Pick<GoldQuestion, 'lead'>, place: GoldPlace): boolean {
-  return lead.some(({ path, symbol }) => path === place.path && isSameName(symbol, place.symbol));
+export function isLead({ lead }: Pick<GoldQuestion, 'lead'>, location: GoldLocation): boolean {
+  return lead.some(({ path, symbol }) => path === location.path && isSameName(symbol, location.symbol));
 }
 
 /** Namespaces and modules around a type are no part of how people name it. */
-function isSameName(wanted: string, symbol: string): boolean {
+function isSameName(expected: string, symbol: string): boolean {
   return (
-    wanted === symbol ||
-    (wanted !== '' && (symbol.endsWith(`/${wanted}`) || symbol.endsWith(`/${wanted.split('/').at(-1) ?? ''}`)))
+    expected === symbol ||
+    (expected !== '' && (symbol.endsWith(`/${expected}`) || symbol.endsWith(`/${expected.split('/').at(-1) ?? ''}`)))
   );
 }

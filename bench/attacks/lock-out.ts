@@ -19,8 +19,8 @@ export const attack: Attack = {
     await report(context, 'so does a second one', await send(service, 'sign-in/link', { body: tokenOf(older) }));
     const right = { email: EMAIL, password: PASSWORD };
     await report(context, 'a colleague still signs in', await send(service, 'sign-in/password', { body: right }));
-    const known = await send(service, 'sign-in/password', { body: right, cookie: browser });
-    const cookie = cookiesOf(known);
+    const signedIn = await send(service, 'sign-in/password', { body: right, cookie: browser });
+    const cookie = cookiesOf(signedIn);
     await guess(context, service, EMAIL);
     const locked = await send(service, 'sign-in/password', { body: right });
     context.check('guesses of a password come to an end', locked.status === 429, `status ${locked.status}`);

@@ -21,7 +21,7 @@ interface Call {
   args: Record<string, unknown>;
 }
 
-const ASKED: readonly Call[] = [
+const ANSWERED: readonly Call[] = [
   code({ action: 'map' }),
   code({ action: 'map', path: FOLDER }),
   code({ action: 'outline' }),
@@ -47,7 +47,7 @@ export const attack: Attack = {
     const service = await context.startService({ SVC_MEMORY: '1GB' });
     await context.addRepository(service, context.createRepository('dense', denseFiles()));
     for (let round = 1; round <= ROUNDS; round += 1)
-      for (const call of ASKED) await ask(context, { service, call, round });
+      for (const call of ANSWERED) await ask(context, { service, call, round });
     const ready = await fetch(`${service.url}/readyz`);
     context.check('the service is ready', ready.status === 200, `status ${ready.status}`);
     const peak = peakBytes(service.pid);

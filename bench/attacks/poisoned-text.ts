@@ -37,7 +37,7 @@ export const attack: Attack = {
       isOver.abort();
       const searches = (await searching).flat();
       await poisoning;
-      const failed = searches.filter(({ isFound }) => !isFound);
+      const failed = searches.filter(({ hasHit }) => !hasHit);
       const slowest = Math.max(...searches.map(({ tookMs }) => tookMs));
       const detail = `${searches.length} searches, ${failed.length} failed, ${Math.round(slowest)} ms at most`;
       context.check('the other products find their signals meanwhile', failed.length === 0, detail);
@@ -124,15 +124,15 @@ function search(service: Serving, { key, query }: { key?: string; query: string 
 async function searchOn(
   service: Serving,
   { key, signal }: { key: string; signal: AbortSignal },
-): Promise<{ isFound: boolean; tookMs: number }[]> {
-  const searches: { isFound: boolean; tookMs: number }[] = [];
+): Promise<{ hasHit: boolean; tookMs: number }[]> {
+  const searches: { hasHit: boolean; tookMs: number }[] = [];
   while (!signal.aborted) {
     const startMs = performance.now();
-    const isFound = await search(service, { key, query: 'walrus' }).then(
+    const hasHit = await search(service, { key, query: 'walrus' }).then(
       ({ total, notes = [] }) => total === 1 || notes.some((note) => note.includes('not read yet')),
       () => false,
     );
-    searches.push({ isFound, tookMs: performance.now() - startMs });
+    searches.push({ hasHit, tookMs: performance.now() - startMs });
     await setTimeout(POLL_MS);
   }
   return searches;

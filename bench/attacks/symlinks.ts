@@ -80,10 +80,10 @@ function cloneOf({ folder, createRepository }: AttackContext, name: string, plan
     execFileSync('git', ['-c', 'user.name=Attack', '-c', 'user.email=attack@example.org', '-C', origin, ...args]);
   git('add', '--all', '--force');
   git('commit', '--quiet', '--message=feat: add context');
-  const place = join(folder, name);
-  for (const victim of VICTIMS) write(join(place, 'victim', victim), `mine: ${victim}\n`);
-  execFileSync('git', ['clone', '--quiet', origin, join(place, 'clone')]);
-  return join(place, 'clone');
+  const root = join(folder, name);
+  for (const victim of VICTIMS) write(join(root, 'victim', victim), `mine: ${victim}\n`);
+  execFileSync('git', ['clone', '--quiet', origin, join(root, 'clone')]);
+  return join(root, 'clone');
 }
 
 /** Runs what people run first in a clone, signed in to a service of their own. */
@@ -118,8 +118,8 @@ function indexOf(paths: readonly string[]): string {
     const sha256 = createHash('sha256').update(content).digest('hex');
     return { path, bytes: content.length, tokens: 1, sha256, etag: '"before"' };
   });
-  const rest = { repo: null, commit: null, full: false, etag: '"before"', synced_at: '2026-01-01T00:00:00Z' };
-  return JSON.stringify({ format: 1, ...rest, files });
+  const common = { repo: null, commit: null, full: false, etag: '"before"', synced_at: '2026-01-01T00:00:00Z' };
+  return JSON.stringify({ format: 1, ...common, files });
 }
 
 function write(path: string, text: string): void {

@@ -45,15 +45,15 @@ async function readProject(project: string, gitDir: string): Promise<Example[]> 
   const { commit } = await resolveTip(gitDir, project);
   const logged = await Array.fromAsync(readLog(objects, { commit, signal: new AbortController().signal }));
   const perType = new Map<CommitType, number>();
-  const seen = new Set<string>();
+  const subjects = new Set<string>();
   const examples: Example[] = [];
   for (const loggedCommit of logged.flat().toReversed()) {
     const example = exampleOf(project, loggedCommit);
     if (example === undefined) continue;
     const key = example.commit.subject.toLowerCase();
     const count = perType.get(example.type) ?? 0;
-    if (count >= MOST_OF_A_TYPE || seen.has(key)) continue;
-    seen.add(key);
+    if (count >= MOST_OF_A_TYPE || subjects.has(key)) continue;
+    subjects.add(key);
     perType.set(example.type, count + 1);
     examples.push(example);
   }
@@ -66,11 +66,11 @@ function exampleOf(project: string, logged: LoggedCommit): Example | undefined {
   const { type, description } = parseHeader(subject, '');
   // Signs and other words for a type are too seldom, and a revert is told by its words.
   if (type === undefined || type === 'revert' || !/^[a-z]+(\([^)]*\))?!?:/i.test(subject)) return undefined;
-  const said = description.replaceAll(/\(#\d+\)/g, '').trim();
-  if (said.length < LEAST_CHARACTERS || BY_PROGRAM.test(said)) return undefined;
+  const text = description.replaceAll(/\(#\d+\)/g, '').trim();
+  if (text.length < LEAST_CHARACTERS || BY_PROGRAM.test(text)) return undefined;
   const lines = body.split('\n').filter((line) => !TYPE_LINE.test(line));
   const files = changes.map(({ path, status, added, deleted }) => ({ path, status, added, deleted }));
-  return { project, sha, type, commit: { subject: said, body: lines.join('\n').trim(), files } };
+  return { project, sha, type, commit: { subject: text, body: lines.join('\n').trim(), files } };
 }
 
 /** Which commits, and what their authors call them. */

@@ -25,16 +25,16 @@ async function main(graders: string): Promise<void> {
   const task = await openGraders(graders, 'classify');
   // The inputs of this task have other fields than those about a snapshot.
   const inputs = (await task.inputs()) as unknown as ClassifyInput[];
-  const said = inputs.map(({ id, subject, body, files }) => {
+  const predictions = inputs.map(({ id, subject, body, files }) => {
     const changed = files.map(({ path, status, add, del }): CommitFile => ({ path, status, added: add, deleted: del }));
     return { id, ...classifyCommit({ subject, body, files: changed }) };
   });
-  const graded = await task.grade(said.map(({ id, type, best }) => ({ id, type: best?.[0] ?? type })));
+  const graded = await task.grade(predictions.map(({ id, type, best }) => ({ id, type: best?.[0] ?? type })));
   console.log(`classify ours: ${graded.line}`);
   for (const baseline of task.baselines()) console.log(`classify baseline ${baseline}`);
   const right = new Map(graded.rows.map(({ id, v }) => [id, v]));
-  const sure = said.filter(({ confidence }) => confidence >= 0.8);
+  const sure = predictions.filter(({ confidence }) => confidence >= 0.8);
   const correct = sure.filter(({ id }) => right.get(id) === 1).length;
-  console.log(`at a confidence of 0.8 or more: ${sure.length} of ${said.length}, ${correct} as the author says`);
+  console.log(`at a confidence of 0.8 or more: ${sure.length} of ${predictions.length}, ${correct} as the author says`);
   if (task.absent.length > 0) console.log(`not here, left out: ${task.absent.join(', ')}`);
 }

@@ -23,15 +23,19 @@ export interface Figures {
   f1: Record<string, number>;
 }
 
-export function figuresOf(gold: readonly string[], said: readonly string[], classes: readonly string[]): Figures {
+export function figuresOf(
+  gold: readonly string[],
+  predictions: readonly string[],
+  classes: readonly string[],
+): Figures {
   const f1 = classes.map((type): [string, number] => {
-    const both = gold.filter((label, at) => label === type && said[at] === type).length;
-    const either = gold.filter((label) => label === type).length + said.filter((label) => label === type).length;
+    const both = gold.filter((label, at) => label === type && predictions[at] === type).length;
+    const either = gold.filter((label) => label === type).length + predictions.filter((label) => label === type).length;
     return [type, percent((2 * both) / Math.max(1, either))];
   });
   return {
     examples: gold.length,
-    accuracy: percent(gold.filter((label, at) => label === said[at]).length / Math.max(1, gold.length)),
+    accuracy: percent(gold.filter((label, at) => label === predictions[at]).length / Math.max(1, gold.length)),
     macroF1: percent(f1.reduce((sum, [, value]) => sum + value, 0) / 100 / classes.length),
     f1: Object.fromEntries(f1),
   };

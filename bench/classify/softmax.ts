@@ -71,9 +71,10 @@ export function fitSoftmax(examples: readonly LabelledFeatures[], classes: reado
       }
     }
     // The last steps wander about the best place: their mean is nearer to it.
-    const left = fit.rounds - Math.floor(fit.rounds / 2);
-    if (round >= fit.rounds - left)
-      for (let at = 0; at < weights.length; at += 1) averaged[at] = (averaged[at] ?? 0) + (weights[at] ?? 0) / left;
+    const lastRounds = fit.rounds - Math.floor(fit.rounds / 2);
+    if (round >= fit.rounds - lastRounds)
+      for (let at = 0; at < weights.length; at += 1)
+        averaged[at] = (averaged[at] ?? 0) + (weights[at] ?? 0) / lastRounds;
   }
   return { classes, features, weights: averaged };
 }
@@ -106,11 +107,11 @@ function vocabularyOf(
   const counts = new Map<string, number>();
   for (const { features } of examples)
     for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const kept = [...counts]
+  const selected = [...counts]
     .filter(([, count]) => count >= leastExamples)
     .toSorted(([name, count], [otherName, otherCount]) => otherCount - count || (name < otherName ? -1 : 1))
     .slice(0, mostFeatures);
-  return new Map(kept.map(([name], at) => [name, at]));
+  return new Map(selected.map(([name], at) => [name, at]));
 }
 
 function shuffle(order: number[], random: () => number): void {

@@ -91,19 +91,23 @@ function measure(
   unseen: readonly Likelihood[][],
   sharpness: number,
 ): Record<string, unknown> {
-  const said = examples.map(({ commit }, at) => {
+  const predictions = examples.map(({ commit }, at) => {
     const ruled = typeByPaths(commit.files);
     const [best] = sharpen(unseen[at] ?? [], sharpness);
     return ruled === undefined
       ? { type: best?.type ?? '', confidence: best?.probability ?? 0 }
       : { type: ruled, confidence: 1 };
   });
-  const types = said.map(({ type }) => type);
+  const types = predictions.map(({ type }) => type);
   const byDefinition = examples.map(({ commit, type }) => consistentLabel(commit, type));
   const sure = [0.6, 0.7, 0.8, 0.9].map((least) => {
-    const kept = said.map(({ confidence }, at) => (confidence >= least ? at : -1)).filter((at) => at >= 0);
-    const right = kept.filter((at) => said[at]?.type === byDefinition[at]).length;
-    return { least, covered: percent(kept.length / said.length), accuracy: percent(right / Math.max(1, kept.length)) };
+    const confident = predictions.map(({ confidence }, at) => (confidence >= least ? at : -1)).filter((at) => at >= 0);
+    const right = confident.filter((at) => predictions[at]?.type === byDefinition[at]).length;
+    return {
+      least,
+      covered: percent(confident.length / predictions.length),
+      accuracy: percent(right / Math.max(1, confident.length)),
+    };
   });
   return {
     asAuthorsSay: figuresOf(
@@ -118,9 +122,9 @@ function measure(
 }
 
 /** For each type, in percent of its commits: the others that these are often called. */
-function mistakesOf(gold: readonly string[], said: readonly string[]): Record<string, Record<string, number>> {
+function mistakesOf(gold: readonly string[], predictions: readonly string[]): Record<string, Record<string, number>> {
   const rows = CLASSES.map((type) => {
-    const called = said.filter((_, at) => gold[at] === type);
+    const called = predictions.filter((_, at) => gold[at] === type);
     const shares = CLASSES.filter((other) => other !== type).map((other): [string, number] => [
       other,
       percent(called.filter((name) => name === other).length / Math.max(1, called.length)),

@@ -20,7 +20,7 @@ export interface Case {
   project: string;
   sha: string;
   /** Files to be found, candidates or not. */
-  wanted: number;
+  relevant: number;
   candidates: Candidate[];
 }
 
@@ -56,10 +56,13 @@ export async function readCases(source: CaseSource): Promise<Case[]> {
   const shards = { code: await codeShardAt(source, snapshot), history: await historyShardAt(source, snapshot) };
   try {
     return picked.map(({ sha, files }): Case => {
-      const known = files[Math.floor(random() * files.length)] ?? '';
-      const wanted = new Set(files.filter((file) => file !== known));
-      const candidates = candidatesOf(shards, known).map(({ b, features }) => ({ features, isChanged: wanted.has(b) }));
-      return { project: source.project, sha, wanted: wanted.size, candidates };
+      const given = files[Math.floor(random() * files.length)] ?? '';
+      const relevant = new Set(files.filter((file) => file !== given));
+      const candidates = candidatesOf(shards, given).map(({ b, features }) => ({
+        features,
+        isChanged: relevant.has(b),
+      }));
+      return { project: source.project, sha, relevant: relevant.size, candidates };
     });
   } finally {
     shards.code.close();

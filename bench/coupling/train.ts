@@ -30,9 +30,9 @@ if (mirror === undefined) {
 async function main(folder: string, cache: string): Promise<void> {
   const cases: Case[] = [];
   for (const project of PROJECTS) {
-    const found = await readCases(sourceIn(folder, project, cache));
-    console.log(`${project}: ${found.length} cases`);
-    cases.push(...found);
+    const projectCases = await readCases(sourceIn(folder, project, cache));
+    console.log(`${project}: ${projectCases.length} cases`);
+    cases.push(...projectCases);
   }
   const foldOf = ({ project }: Case): number => PROJECTS.indexOf(project) % FOLDS;
   const recalls = Array.from({ length: FOLDS }, (_, fold) => {
@@ -47,7 +47,7 @@ async function main(folder: string, cache: string): Promise<void> {
       bySharedCommitsAlone: percentOf(cases.map((example) => recallOf(example, together))),
       most: percentOf(
         cases.map(
-          ({ candidates, wanted }) => changedAmong(candidates.map((candidate) => candidate.isChanged)) / wanted,
+          ({ candidates, relevant }) => changedAmong(candidates.map((candidate) => candidate.isChanged)) / relevant,
         ),
       ),
     },
@@ -75,11 +75,11 @@ interface Table {
 }
 
 function tableOf(cases: readonly Case[]): Table {
-  const kept = cases.filter(({ candidates }) => candidates.some(({ isChanged }) => isChanged));
-  const all = kept.flatMap(({ candidates }) => candidates);
+  const answerable = cases.filter(({ candidates }) => candidates.some(({ isChanged }) => isChanged));
+  const all = answerable.flatMap(({ candidates }) => candidates);
   const starts = [0];
-  for (const { candidates } of kept) starts.push((starts.at(-1) ?? 0) + candidates.length);
-  const shares = kept.flatMap(({ candidates }) => {
+  for (const { candidates } of answerable) starts.push((starts.at(-1) ?? 0) + candidates.length);
+  const shares = answerable.flatMap(({ candidates }) => {
     const changed = changedAmong(candidates.map(({ isChanged }) => isChanged));
     return candidates.map(({ isChanged }) => Number(isChanged) / changed);
   });
@@ -123,13 +123,13 @@ function slopesOf({ values, changed, starts }: Table, weights: Float64Array): Fl
 }
 
 /** Part of the files to be found that are among the first ten. */
-function recallOf({ candidates, wanted }: Case, weights: Weights): number {
+function recallOf({ candidates, relevant }: Case, weights: Weights): number {
   const scoreOf = (features: Weights): number =>
     FEATURES.reduce((score, name) => score + weights[name] * features[name], 0);
   const ranked = candidates
     .map(({ features, isChanged }) => ({ score: scoreOf(features), isChanged }))
     .toSorted((a, b) => b.score - a.score);
-  return changedAmong(ranked.slice(0, FIRST).map(({ isChanged }) => isChanged)) / wanted;
+  return changedAmong(ranked.slice(0, FIRST).map(({ isChanged }) => isChanged)) / relevant;
 }
 
 function changedAmong(changed: readonly boolean[]): number {
@@ -138,7 +138,7 @@ function changedAmong(changed: readonly boolean[]): number {
 
 function hashOf(cases: readonly Case[]): string {
   const hash = createHash('sha256');
-  for (const { project, sha, wanted } of cases) hash.update(`${project} ${sha} ${wanted}\n`);
+  for (const { project, sha, relevant } of cases) hash.update(`${project} ${sha} ${relevant}\n`);
   return hash.digest('hex');
 }
 

@@ -62,10 +62,10 @@ async function open(): Promise<{ database: Database; caller: Caller }> {
 
 function askTools(parts: Indexes): AskOperation {
   const tools = [codeTool(parts), commitTool(parts)];
-  return async (name, wanted, { caller, signal }) => {
+  return async (name, input, { caller, signal }) => {
     const tool = tools.find((operation) => operation.name === name);
     if (tool === undefined) throw new Error(`There is no ${name}.`);
-    const args = tool.input.parse({ ...wanted, max_tokens: 20_000, format: 'json' });
+    const args = tool.input.parse({ ...input, max_tokens: 20_000, format: 'json' });
     return (await tool.run({ caller, signal, now, progress: () => undefined }, args)).json;
   };
 }

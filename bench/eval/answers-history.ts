@@ -24,8 +24,8 @@ export async function cochangeAnswer(
   ask: Ask<{ b: string }>,
 ): Promise<Record<string, unknown>> {
   const coupled = await ask({ action: 'coupling', path, since: BEGINNING, limit: MOST_ROWS });
-  const kept = coupled.map(({ b }) => b).filter((file) => CODE.test(file) && !DATA.test(file));
-  return { files: kept.slice(0, MOST_FILES) };
+  const code = coupled.map(({ b }) => b).filter((file) => CODE.test(file) && !DATA.test(file));
+  return { files: code.slice(0, MOST_FILES) };
 }
 
 /** Who is likely to change a file next. */
@@ -34,6 +34,6 @@ export async function ownershipAnswer(
   { path = '' }: EvalInput,
 ): Promise<Record<string, unknown>> {
   const caller = { accountId: 'eval', productId: 'eval', keyId: 'eval', scopes: ['read' as const] };
-  const found = await new FileFacts(parts).ownership({ caller, signal: new AbortController().signal, path });
-  return { owners: found.likelyNext.map(({ email }) => email) };
+  const ownership = await new FileFacts(parts).ownership({ caller, signal: new AbortController().signal, path });
+  return { owners: ownership.likelyNext.map(({ email }) => email) };
 }

@@ -53,12 +53,12 @@ function stateOf(
   { path, symbol }: NonNullable<EvalInput['refs']>[number],
   anchors: readonly AnchorRow[],
 ): Record<string, unknown> {
-  const wanted = symbol?.replaceAll('.', '/');
+  const spelling = symbol?.replaceAll('.', '/');
   const anchor =
-    wanted === undefined
+    spelling === undefined
       ? anchors.find(({ written }) => written === path)
       : anchors.find(
-          ({ written, target }) => target?.path === path && (written === wanted || written === `${wanted}@${path}`),
+          ({ written, target }) => target?.path === path && (written === spelling || written === `${spelling}@${path}`),
         );
   const { state } = anchor ?? {};
   return state === undefined ? { status: 'unresolved' } : { status: state.status, to: state.path };

@@ -79,14 +79,14 @@ export const ANSWERS: Record<string, Answer> = {
   'defs@path': ({ tool }, { name = '', path }) => definitions(tool, { query: name, path }),
   'defs@place': ({ tool }, { path = '', line = 0, col = 0 }) => definitions(tool, { query: `${path}:${line}:${col}` }),
   semsearch: async ({ tool }, { query = '' }) => {
-    const found = await ask(tool, { action: 'semantic_search', query, limit: HITS }, 1);
-    return { hits: found.map((row) => ({ path: row.path, name: row.symbol, line: row.start })) };
+    const rows = await ask(tool, { action: 'semantic_search', query, limit: HITS }, 1);
+    return { hits: rows.map((row) => ({ path: row.path, name: row.symbol, line: row.start })) };
   },
 };
 
 async function definitions(tool: AnyOperation, call: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const found = await ask(tool, { action: 'definition', ...call }, 1);
-  return { defs: found.map((row) => [row.path, row.start]) };
+  const rows = await ask(tool, { action: 'definition', ...call }, 1);
+  return { defs: rows.map((row) => [row.path, row.start]) };
 }
 
 /** All that is told to be dead, outside of tests. */
@@ -109,8 +109,8 @@ async function ask<One = Row>(tool: AnyOperation, call: Record<string, unknown>,
     };
     const json = await answerOf(tool, args);
     // Rows and `next` as the contract names them.
-    const { rows: found = [], next } = json as { rows?: One[]; next?: string | null };
-    rows.push(...found);
+    const { rows: batch = [], next } = json as { rows?: One[]; next?: string | null };
+    rows.push(...batch);
     if (next === undefined || next === null) break;
     cursor = next;
   }

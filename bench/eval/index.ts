@@ -39,10 +39,10 @@ else await main(folder);
 async function main(graders: string): Promise<void> {
   // As bin/svc.mjs sets it for the service: what was compiled is kept.
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compile');
-  const place = mkdtempSync(join(tmpdir(), 'svc-eval-index-'));
+  const workspace = mkdtempSync(join(tmpdir(), 'svc-eval-index-'));
   try {
     await using snapshots = await IndexedSnapshots.open({
-      folder: place,
+      folder: workspace,
       graders,
       isExact: values.exact,
       hasRemovedExports: tasks.includes('changelog'),
@@ -54,7 +54,7 @@ async function main(graders: string): Promise<void> {
       await run(name, await openGraders(graders, cases), { snapshots, plans, bugs });
     }
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    rmSync(workspace, { recursive: true, force: true });
   }
 }
 

@@ -45,12 +45,12 @@ const LONGEST_OUTPUT = 100_000;
  */
 export async function doJobs(path: string): Promise<DoneJob[]> {
   const { gitDir } = sourceAt(path);
-  const known = repositories.find(({ commit }) => hasCommit(gitDir, commit));
-  if (known === undefined) throw new Error(`${path} has none of the commits of jobs.json.`);
+  const entry = repositories.find(({ commit }) => hasCommit(gitDir, commit));
+  if (entry === undefined) throw new Error(`${path} has none of the commits of jobs.json.`);
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-jobs-'));
   try {
-    const checkout = checkedOut(gitDir, known.commit, join(folder, known.repository.split('/').at(-1) ?? ''));
-    return await jobsOf(known.repository, checkout, known.jobs as unknown as Job[]);
+    const checkout = checkedOut(gitDir, entry.commit, join(folder, entry.repository.split('/').at(-1) ?? ''));
+    return await jobsOf(entry.repository, checkout, entry.jobs as unknown as Job[]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Mutant, mutantsOf, shiftedNumbersOf } from './mutate.ts';
-import type { Told, Work } from './run.ts';
+import type { MutantReport, Work } from './run.ts';
 import { type Target, TARGETS } from './targets.ts';
 
 const USAGE = `node bench/mutants/index.ts [--sample 100] [--seed 1] [--only <part of a name>] [--near] [--list]
@@ -103,12 +103,12 @@ async function tryUntilOneHangs(work: Work): Promise<Outcome[]> {
     }, HANGS_MS);
   };
   wait();
-  child.on('message', (told: Told) => {
+  child.on('message', (report: MutantReport) => {
     wait();
-    if ('green' in told && !told.green) {
+    if ('green' in report && !report.green) {
       fault = `The tests of ${work.tests.join(', ')} fail without any fault put in.`;
       kill();
-    } else if ('caught' in told) outcomes.push(told.caught ? 'caught' : 'survived');
+    } else if ('caught' in report) outcomes.push(report.caught ? 'caught' : 'survived');
   });
   await new Promise((resolve) => child.once('exit', resolve));
   clearTimeout(timer);

@@ -132,8 +132,8 @@ function queryFaults(text: string, { start, end }: Span): Omit<Mutant, 'line'>[]
   const query = text.slice(start, end);
   if (!/\b(?:select|order by|account_id)\b/.test(query)) return [];
   return QUERIES.flatMap(([pattern, replacement]) =>
-    [...query.matchAll(pattern)].map(({ 0: found, index }) => {
-      return { start: start + index, end: start + index + found.length, replacement };
+    [...query.matchAll(pattern)].map(({ 0: match, index }) => {
+      return { start: start + index, end: start + index + match.length, replacement };
     }),
   );
 }

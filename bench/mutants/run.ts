@@ -11,13 +11,13 @@ export interface Work {
 }
 
 /** What it tells: that the tests pass as they are, then of each mutant whether a test failed. */
-export type Told = { green: boolean } | { index: number; caught: boolean };
+export type MutantReport = { green: boolean } | { index: number; caught: boolean };
 
 // The first argument is the Work as JSON; see index.ts.
 const { root, tests, mutants } = JSON.parse(process.argv[2] ?? '') as Work;
 // Whoever started it may be ended.
 process.on('disconnect', () => process.exit());
-const tell = (told: Told): void => void process.send?.(told);
+const tell = (report: MutantReport): void => void process.send?.(report);
 const vitest = await createVitest('test', {
   root,
   config: join(root, 'vitest.config.ts'),

@@ -9,19 +9,19 @@ export interface OracleAccount {
   /** Groups of members that override or implement one another, by index of their symbols. */
   families: number[][];
   /** Places of all uses of some symbols, families included, from the oracle's own search; without it, of all symbols from `names`. */
-  searches?: { symbol: number; uses: OraclePlace[] }[];
+  searches?: { symbol: number; uses: OracleLocation[] }[];
 }
 
 export interface OracleSymbol {
   kind: string;
   name: string;
   /** Every declaration. */
-  places: OraclePlace[];
+  places: OracleLocation[];
   /** It is declared in a test. */
   isTest: boolean;
 }
 
-export type OraclePlace = [path: string, line: number, column: number];
+export type OracleLocation = [path: string, line: number, column: number];
 
 /**
  * One identifier. `targets` are indexes of symbols; OUTSIDE when it is bound to something that is no symbol of the

@@ -1,4 +1,4 @@
-import { NAME_FLAG, OUTSIDE, type OracleAccount, type OracleName, type OraclePlace } from './account.ts';
+import { NAME_FLAG, OUTSIDE, type OracleAccount, type OracleName, type OracleLocation } from './account.ts';
 import type { OurIndex, OurUse } from './our-index.ts';
 
 /** Counts of one comparison; rates are in percent. */
@@ -34,7 +34,7 @@ export interface Difference {
     | 'missed call'
     | 'no symbol';
   kind: string;
-  place: string;
+  location: string;
   about: string;
 }
 
@@ -43,8 +43,8 @@ export interface CompareOptions {
   hasFamilies: boolean;
 }
 
-const keyOf = ([path, line, column]: OraclePlace): string => `${path}:${line}:${column}`;
-const placeKey = ({ path, line, column }: { path: string; line: number; column: number }): string =>
+const keyOf = ([path, line, column]: OracleLocation): string => `${path}:${line}:${column}`;
+const locationKey = ({ path, line, column }: { path: string; line: number; column: number }): string =>
   `${path}:${line}:${column}`;
 
 /**
@@ -78,10 +78,10 @@ class World {
   constructor(account: OracleAccount, index: OurIndex) {
     this.account = account;
     this.index = index;
-    const byPlace = new Map(index.symbols.map((symbol, id) => [placeKey(symbol), id]));
+    const byLocation = new Map(index.symbols.map((symbol, id) => [locationKey(symbol), id]));
     account.symbols.forEach(({ places }, id) => {
-      for (const place of places) {
-        const ours = byPlace.get(keyOf(place));
+      for (const location of places) {
+        const ours = byLocation.get(keyOf(location));
         if (ours === undefined) continue;
         if (!this.#ours.has(id)) this.#ours.set(id, ours);
         this.#oracleOf.set(ours, id);
@@ -89,7 +89,7 @@ class World {
     });
     for (const [path, rows] of Object.entries(account.names))
       for (const row of rows) this.names.set(`${path}:${row[0]}:${row[1]}`, row);
-    this.usesAt = Map.groupBy(index.uses, placeKey);
+    this.usesAt = Map.groupBy(index.uses, locationKey);
     this.usesOf = Map.groupBy(index.uses, ({ symbol }) => symbol);
     this.#families = Map.groupBy(index.symbols.keys(), (id) => index.symbols[id]?.family ?? -1);
   }
@@ -110,7 +110,7 @@ class World {
   }
 
   /** The nearest symbol around one of ours that the oracle has too, itself included. */
-  knownAround(symbol: number): number {
+  sharedAround(symbol: number): number {
     let at = symbol;
     while (at >= 0 && !this.#oracleOf.has(at)) at = this.index.symbols[at]?.parent ?? -1;
     return this.#oracleOf.get(at) ?? -1;
@@ -125,7 +125,7 @@ class World {
 
   describeOurs(symbol: number): string {
     const ourSymbol = this.index.symbols[symbol];
-    return ourSymbol === undefined ? '' : `${ourSymbol.kind} ${ourSymbol.qualified} ${placeKey(ourSymbol)}`;
+    return ourSymbol === undefined ? '' : `${ourSymbol.kind} ${ourSymbol.qualified} ${locationKey(ourSymbol)}`;
   }
 }
 
@@ -136,11 +136,11 @@ function compareDefinitions(
   differences: Difference[],
 ): Pick<Comparison, 'definitions' | 'definitionsApart'> {
   const [all, apart] = [newTally(), newTally()];
-  for (const [place, [, , flags, , ...targets]] of world.names) {
+  for (const [location, [, , flags, , ...targets]] of world.names) {
     if ((flags & NAME_FLAG.declaration) !== 0 || targets.length === 0) continue;
     const meant = targets.filter((target) => target >= 0);
-    const claimed = (world.usesAt.get(place) ?? []).map(({ symbol }) => symbol);
-    const path = place.replace(/:\d+:\d+$/, '');
+    const claimed = (world.usesAt.get(location) ?? []).map(({ symbol }) => symbol);
+    const path = location.replace(/:\d+:\d+$/, '');
     const isApart =
       meant.length > 0 && meant.every((id) => world.account.symbols[id]?.places.every(([at]) => at !== path));
     const tallies = isApart ? [all, apart] : [all];
@@ -154,12 +154,12 @@ function compareDefinitions(
       if (comparable.length > 0) {
         for (const tally of tallies) tally.wrong += 1;
         const about = `${world.describe(first)}, ours ${world.describeOurs(comparable[0] ?? -1)}`;
-        differences.push({ what: 'wrong definition', kind, place, about });
+        differences.push({ what: 'wrong definition', kind, location, about });
       }
       if (meant.length > 0) {
         for (const tally of tallies) tally.missed += 1;
         if (comparable.length === 0)
-          differences.push({ what: 'missed definition', kind, place, about: world.describe(first) });
+          differences.push({ what: 'missed definition', kind, location, about: world.describe(first) });
       }
     }
   }
@@ -168,63 +168,63 @@ function compareDefinitions(
 
 /** Uses of each searched symbol, ours with its family. */
 function compareUsages(world: World, { hasFamilies }: CompareOptions, differences: Difference[]): Map<string, Tally> {
-  const found = new Map<string, Tally>();
+  const tallies = new Map<string, Tally>();
   for (const { symbol, uses } of searchesOf(world)) {
     const described = world.account.symbols[symbol];
     if (described === undefined) continue;
-    const tally = found.get(described.kind) ?? newTally();
-    found.set(described.kind, tally);
+    const tally = tallies.get(described.kind) ?? newTally();
+    tallies.set(described.kind, tally);
     const ours = world.oursOf(symbol);
     const places = ours === undefined ? new Set<string>() : claimedUses(world, ours, hasFamilies);
     const searched = new Set(uses.map(keyOf));
     // A search also finds uses of a library's member that ours implements: they name nothing of the repository.
-    const gold = new Set([...searched].filter((place) => isUse(world, place) && !isOutside(world, place)));
-    const difference = (what: Difference['what'], place: string): void =>
-      void differences.push({ what, kind: described.kind, place, about: world.describe(symbol) });
+    const gold = new Set([...searched].filter((location) => isUse(world, location) && !isOutside(world, location)));
+    const difference = (what: Difference['what'], location: string): void =>
+      void differences.push({ what, kind: described.kind, location, about: world.describe(symbol) });
     if (ours === undefined) difference('no symbol', described.places.map(keyOf)[0] ?? '');
-    for (const place of places) {
-      if (gold.has(place)) tally.right += 1;
-      else if (isUse(world, place) && !searched.has(place) && (world.names.get(place)?.length ?? 0) > 4) {
+    for (const location of places) {
+      if (gold.has(location)) tally.right += 1;
+      else if (isUse(world, location) && !searched.has(location) && (world.names.get(location)?.length ?? 0) > 4) {
         tally.wrong += 1;
-        difference('wrong use', place);
+        difference('wrong use', location);
       }
     }
-    for (const place of gold) {
-      if (places.has(place)) continue;
+    for (const location of gold) {
+      if (places.has(location)) continue;
       tally.missed += 1;
-      difference('missed use', place);
+      difference('missed use', location);
     }
   }
-  return found;
+  return tallies;
 }
 
-function isUse(world: World, place: string): boolean {
-  const name = world.names.get(place);
+function isUse(world: World, location: string): boolean {
+  const name = world.names.get(location);
   return name !== undefined && (name[2] & NAME_FLAG.declaration) === 0;
 }
 
-function isOutside(world: World, place: string): boolean {
-  const [, , , , ...targets] = world.names.get(place) ?? [0, 0, 0, 0];
+function isOutside(world: World, location: string): boolean {
+  const [, , , , ...targets] = world.names.get(location) ?? [0, 0, 0, 0];
   return targets.length > 0 && targets.every((target) => target === OUTSIDE);
 }
 
 function claimedUses(world: World, symbol: number, hasFamilies: boolean): Set<string> {
   const symbols = hasFamilies ? world.familyOf(symbol) : [symbol];
-  return new Set(symbols.flatMap((id) => (world.usesOf.get(id) ?? []).map(placeKey)));
+  return new Set(symbols.flatMap((id) => (world.usesOf.get(id) ?? []).map(locationKey)));
 }
 
 /** Symbols whose uses are compared, with the uses by the oracle's own search and by its names together. */
-function searchesOf({ account, names }: World): Iterable<{ symbol: number; uses: OraclePlace[] }> {
-  const named = new Map<number, OraclePlace[]>();
-  for (const [place, [line, column, , , ...targets]] of names)
+function searchesOf({ account, names }: World): Iterable<{ symbol: number; uses: OracleLocation[] }> {
+  const named = new Map<number, OracleLocation[]>();
+  for (const [location, [line, column, , , ...targets]] of names)
     for (const target of targets) {
-      const path = place.slice(0, place.length - `:${line}:${column}`.length);
-      const known = named.get(target);
-      if (known === undefined) named.set(target, [[path, line, column]]);
-      else known.push([path, line, column]);
+      const path = location.slice(0, location.length - `:${line}:${column}`.length);
+      const locations = named.get(target);
+      if (locations === undefined) named.set(target, [[path, line, column]]);
+      else locations.push([path, line, column]);
     }
   const groups = new Map(account.families.flatMap((group) => group.map((member) => [member, group])));
-  const usesOf = (symbol: number): OraclePlace[] =>
+  const usesOf = (symbol: number): OracleLocation[] =>
     (groups.get(symbol) ?? [symbol]).flatMap((member) => named.get(member) ?? []);
   if (account.searches !== undefined)
     return account.searches.map(({ symbol, uses }) => ({ symbol, uses: [...uses, ...usesOf(symbol)] }));
@@ -239,33 +239,33 @@ function compareCalls(world: World, differences: Difference[]): Tally {
   const truth = new Map<string, string>();
   const claimed = new Map<string, string>();
   const files = world.account.symbols.map(({ places }) => new Set(places.map(([path]) => path)));
-  const note = (into: Map<string, string>, place: string, [caller, callee]: [number, number]): void => {
-    const path = place.replace(/:\d+:\d+$/, '');
-    if (files[callee]?.has(path) !== true) into.set(caller < 0 ? `${path} ${callee}` : `${caller} ${callee}`, place);
+  const note = (into: Map<string, string>, location: string, [caller, callee]: [number, number]): void => {
+    const path = location.replace(/:\d+:\d+$/, '');
+    if (files[callee]?.has(path) !== true) into.set(caller < 0 ? `${path} ${callee}` : `${caller} ${callee}`, location);
   };
-  for (const [place, [, , flags, caller, ...targets]] of world.names)
+  for (const [location, [, , flags, caller, ...targets]] of world.names)
     if ((flags & NAME_FLAG.call) !== 0)
-      for (const callee of targets) if (callee >= 0) note(truth, place, [caller, callee]);
+      for (const callee of targets) if (callee >= 0) note(truth, location, [caller, callee]);
   // Not every oracle tells calls.
   if (truth.size === 0) return newTally();
-  for (const { symbol, enclosing, isCall, ...place } of world.index.uses) {
+  for (const { symbol, enclosing, isCall, ...position } of world.index.uses) {
     const callee = world.oracleOf(symbol);
-    const name = world.names.get(placeKey(place));
+    const name = world.names.get(locationKey(position));
     if (!isCall || callee === undefined || name === undefined || name.length <= 4) continue;
-    note(claimed, placeKey(place), [world.knownAround(enclosing), callee]);
+    note(claimed, locationKey(position), [world.sharedAround(enclosing), callee]);
   }
   const tally = newTally();
-  for (const [pair, place] of claimed) {
+  for (const [pair, location] of claimed) {
     if (truth.has(pair)) tally.right += 1;
     else {
       tally.wrong += 1;
-      differences.push({ what: 'wrong call', kind: 'call', place, about: describePair(world, pair) });
+      differences.push({ what: 'wrong call', kind: 'call', location, about: describePair(world, pair) });
     }
   }
-  for (const [pair, place] of truth) {
+  for (const [pair, location] of truth) {
     if (claimed.has(pair)) continue;
     tally.missed += 1;
-    differences.push({ what: 'missed call', kind: 'call', place, about: describePair(world, pair) });
+    differences.push({ what: 'missed call', kind: 'call', location, about: describePair(world, pair) });
   }
   return tally;
 }

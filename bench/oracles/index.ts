@@ -44,37 +44,37 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const oracle = ORACLES[values.oracle ?? ''];
-if (oracle === undefined || positionals.length === 0) {
+const chosen = ORACLES[values.oracle ?? ''];
+if (chosen === undefined || positionals.length === 0) {
   console.log(USAGE);
   process.exitCode = 1;
-} else await main(oracle);
+} else await main(chosen);
 
-async function main(asked: Oracle): Promise<void> {
+async function main(oracle: Oracle): Promise<void> {
   process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../../node_modules/.cache/compile');
   const folder = values.work ?? mkdtempSync(join(tmpdir(), 'svc-oracles-'));
   try {
-    for (const path of positionals) await run(asked, sourceAt(path), folder);
+    for (const path of positionals) await run(oracle, sourceAt(path), folder);
   } finally {
     if (values.work === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function run(asked: Oracle, source: Source, folder: string): Promise<void> {
-  const place = join(folder, `${values.oracle}-${source.name}-${source.commit.slice(0, 12)}`);
-  const output = join(place, 'account.json');
+async function run(oracle: Oracle, source: Source, folder: string): Promise<void> {
+  const workspace = join(folder, `${values.oracle}-${source.name}-${source.commit.slice(0, 12)}`);
+  const output = join(workspace, 'account.json');
   console.log(`## ${source.name} ${source.commit.slice(0, 12)}`);
   if (!existsSync(output)) {
-    const checkout = join(place, 'checkout');
+    const checkout = join(workspace, 'checkout');
     mkdirSync(checkout, { recursive: true });
     await checkOut(source, checkout);
-    asked.account(checkout, output);
+    oracle.account(checkout, output);
   }
   // Written by the program of the oracle just now.
   const account = JSON.parse(readFileSync(output, 'utf8')) as OracleAccount;
   for (const isExact of values.exact ? [false, true] : [false]) {
-    const index = await indexOf(source, place, isExact);
-    report(isExact ? 'exact' : 'resolved', compare(account, index, asked));
+    const index = await indexOf(source, workspace, isExact);
+    report(isExact ? 'exact' : 'resolved', compare(account, index, oracle));
   }
 }
 
@@ -112,8 +112,8 @@ function report(
   for (const [what, list] of Map.groupBy(differences, (difference) => difference.what)) {
     console.log(`  ${what}: ${list.length}`);
     const step = Math.max(1, Math.floor(list.length / most));
-    for (const [at, { kind, place, about }] of list.entries())
-      if (most > 0 && at % step === 0 && at / step < most) console.log(`    ${kind} ${place} <- ${about}`);
+    for (const [at, { kind, location, about }] of list.entries())
+      if (most > 0 && at % step === 0 && at / step < most) console.log(`    ${kind} ${location} <- ${about}`);
   }
 }
 

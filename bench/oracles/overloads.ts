@@ -36,16 +36,16 @@ async function main(folder: string): Promise<void> {
 }
 
 function count({ cases }: Cases, { symbols, uses }: OurIndex): string {
-  const byPlace = Map.groupBy(uses, ({ path, line, column }) => `${path}:${line}:${column}`);
-  const found = { right: 0, amongOthers: 0, wrong: 0, none: 0 };
+  const byLocation = Map.groupBy(uses, ({ path, line, column }) => `${path}:${line}:${column}`);
+  const counts = { right: 0, amongOthers: 0, wrong: 0, none: 0 };
   for (const [path, line, column, target, targetLine] of cases) {
     // Making an instance is a use of the class too.
-    const meant = (byPlace.get(`${path}:${line}:${column}`) ?? []).filter(
+    const meant = (byLocation.get(`${path}:${line}:${column}`) ?? []).filter(
       ({ symbol }) => symbols[symbol]?.kind === 'method' || symbols[symbol]?.kind === 'function',
     );
     const isRight = meant.some(({ symbol }) => symbols[symbol]?.path === target && symbols[symbol].line === targetLine);
-    if (isRight) found[meant.length === 1 ? 'right' : 'amongOthers'] += 1;
-    else found[meant.length === 0 ? 'none' : 'wrong'] += 1;
+    if (isRight) counts[meant.length === 1 ? 'right' : 'amongOthers'] += 1;
+    else counts[meant.length === 0 ? 'none' : 'wrong'] += 1;
   }
-  return `right ${found.right}, right and others ${found.amongOthers}, wrong ${found.wrong}, none ${found.none} of ${cases.length}`;
+  return `right ${counts.right}, right and others ${counts.amongOthers}, wrong ${counts.wrong}, none ${counts.none} of ${cases.length}`;
 }

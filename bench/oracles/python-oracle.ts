@@ -38,13 +38,13 @@ export function pythonAccount(checkout: string, output: string, tools: string): 
     documents.map(({ path }) => [path, readFileSync(join(checkout, path), 'utf8').split('\n')] as const),
   );
   const ids = addSymbols(documents, texts, account);
-  const byPlace = new Map(
-    account.symbols.flatMap(({ places }, id) => places.map((place) => [place.join(':'), id] as const)),
+  const byLocation = new Map(
+    account.symbols.flatMap(({ places }, id) => places.map((location) => [location.join(':'), id] as const)),
   );
   for (const document of documents) {
     const names = named[document.path];
     if (names === undefined) continue;
-    account.names[document.path] = rowsOf(document, names, { ids, byPlace, lines: texts.get(document.path) ?? [] });
+    account.names[document.path] = rowsOf(document, names, { ids, byLocation, lines: texts.get(document.path) ?? [] });
   }
   writeFileSync(output, JSON.stringify(account));
   console.log(`scip-python: ${documents.length} files`);
@@ -99,37 +99,37 @@ function addSymbols(
   return ids;
 }
 
-interface Known {
+interface Lookup {
   ids: ReadonlyMap<string, number>;
-  byPlace: ReadonlyMap<string, number>;
+  byLocation: ReadonlyMap<string, number>;
   lines: readonly string[];
 }
 
-function rowsOf({ path, occurrences }: ScipDocument, names: readonly PythonName[], known: Known): OracleName[] {
+function rowsOf({ path, occurrences }: ScipDocument, names: readonly PythonName[], lookup: Lookup): OracleName[] {
   const locals = new Set(
     occurrences
       .filter(({ symbol, roles }) => symbol.startsWith('local ') && (roles & ROLES.definition) !== 0)
       .map(({ symbol }) => symbol),
   );
   const at = Map.groupBy(occurrences, ({ line, column }) => `${line + 1}:${column}`);
-  return names.map(([line, column, said, ...around]): OracleName => {
+  return names.map(([line, column, ownFlags, ...around]): OracleName => {
     const here = at.get(`${line}:${column}`) ?? [];
     const isDeclared = here.some(({ roles }) => (roles & ROLES.definition) !== 0);
-    const flags = said | (isDeclared ? NAME_FLAG.declaration : 0);
+    const flags = ownFlags | (isDeclared ? NAME_FLAG.declaration : 0);
     let caller = -1;
     for (let next = 0; next < around.length; next += 2)
-      caller = known.byPlace.get(`${path}:${around[next] ?? 0}:${around[next + 1] ?? 0}`) ?? caller;
+      caller = lookup.byLocation.get(`${path}:${around[next] ?? 0}:${around[next + 1] ?? 0}`) ?? caller;
     return [
       line,
       column,
       flags,
       caller,
-      ...new Set(here.flatMap((occurrence) => targetsOf(occurrence, locals, known))),
+      ...new Set(here.flatMap((occurrence) => targetsOf(occurrence, locals, lookup))),
     ];
   });
 }
 
-function targetsOf(occurrence: ScipOccurrence, locals: ReadonlySet<string>, { ids, lines }: Known): number[] {
+function targetsOf(occurrence: ScipOccurrence, locals: ReadonlySet<string>, { ids, lines }: Lookup): number[] {
   if (occurrence.symbol.startsWith('local ')) return locals.has(occurrence.symbol) ? [OUTSIDE] : [];
   if (ownName(occurrence.symbol) !== textAt(occurrence, lines)) return [];
   const id = ids.get(keyOf(occurrence.symbol));

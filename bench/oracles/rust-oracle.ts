@@ -64,14 +64,14 @@ function writePages(folder: string, pages: string, { crate, manifest }: { crate:
   const edition = /^edition\s*=\s*"(\d+)"/m.exec(manifest)?.[1] ?? '2021';
   const features = defaultFeatures(manifest).flatMap((feature) => ['--cfg', `feature="${feature}"`]);
   const common = ['--edition', edition, '--crate-name', crate, '--crate-type', 'lib', '--cap-lints', 'allow'];
-  const wanted = [
+  const options = [
     '-Z',
     'unstable-options',
     '--generate-link-to-definition',
     '--document-private-items',
     '--document-hidden-items',
   ];
-  execFileSync('rustdoc', ['src/lib.rs', ...common, ...features, ...wanted, '-o', pages], {
+  execFileSync('rustdoc', ['src/lib.rs', ...common, ...features, ...options, '-o', pages], {
     cwd: folder,
     env: { ...process.env, RUSTC_BOOTSTRAP: '1' },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -87,23 +87,23 @@ function defaultFeatures(manifest: string): string[] {
       [...list.matchAll(/"([^"]+)"/g)].map(([, feature = '']) => feature),
     ]),
   );
-  const found = new Set<string>();
+  const features = new Set<string>();
   const open = ['default'];
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (found.has(name) || !lists.has(name)) continue;
-    found.add(name);
+    if (features.has(name) || !lists.has(name)) continue;
+    features.add(name);
     open.push(...(lists.get(name) ?? []));
   }
-  return [...found];
+  return [...features];
 }
 
 /** Declarations of a file, added to the symbols. */
 function declarationsIn(text: string, path: string, symbols: OracleSymbol[]): Declared[] {
   const lines = text.split('\n');
-  const found: Declared[] = [];
+  const declared: Declared[] = [];
   const add = (kind: string, name: string, line: number): void => {
     const column = (lines[line] ?? '').search(new RegExp(`\\b${name}\\b`));
-    found.push({ id: symbols.length, name, line: line + 1 });
+    declared.push({ id: symbols.length, name, line: line + 1 });
     symbols.push({ kind, name, places: [[path, line + 1, column]], isTest: /(^|\/)tests?(\/|\.rs$)/.test(path) });
   };
   let variants = '';
@@ -124,7 +124,7 @@ function declarationsIn(text: string, path: string, symbols: OracleSymbol[]): De
     if (variants === '\0' && line.startsWith('}')) variants = '';
     else if (variant !== undefined) add('variant', variant, at);
   });
-  return found;
+  return declared;
 }
 
 /** What is declared inside an `impl` or a trait is a member. */
@@ -180,17 +180,17 @@ function linksOf(html: string): Links {
   const code = html
     .slice(start, html.indexOf('</code></pre>', start))
     .replace(/<a href=#\d+ id=\d+ data-nosnippet>\d+<\/a>/g, '');
-  const found: Links = { text: '', links: [] };
+  const result: Links = { text: '', links: [] };
   const open: { href: string; start: number }[] = [];
   for (const [part, tag, text] of code.matchAll(/<(\/?[a-z][^>]*)>|([^<]+)/g)) {
-    if (text !== undefined) found.text += part.replace(/&(\w+|#\w+);/g, (all, name: string) => ENTITIES[name] ?? all);
+    if (text !== undefined) result.text += part.replace(/&(\w+|#\w+);/g, (all, name: string) => ENTITIES[name] ?? all);
     else if (tag === '/a') {
       const link = open.pop();
-      if (link !== undefined) found.links.push({ ...link, end: found.text.length });
+      if (link !== undefined) result.links.push({ ...link, end: result.text.length });
     } else if (tag?.startsWith('a ') === true)
-      open.push({ href: /href="([^"]*)"/.exec(tag)?.[1] ?? '', start: found.text.length });
+      open.push({ href: /href="([^"]*)"/.exec(tag)?.[1] ?? '', start: result.text.length });
   }
-  return found;
+  return result;
 }
 
 interface Pages {
@@ -210,12 +210,12 @@ function namesOf({ text, links, path }: Links & { path: string }, pages: Pages):
     if (name === undefined) continue;
     const at = end - name.length;
     while ((starts[line + 1] ?? Infinity) <= at) line += 1;
-    const found = targetOf(href, name, { path, ...pages });
+    const targets = targetOf(href, name, { path, ...pages });
     // What derives make is linked from the name of the type itself.
     const isDeclared =
       pages.declared.get(path)?.some((declared) => declared.name === name && declared.line === line + 1) === true;
-    if (found === undefined || isDeclared) continue;
-    names.push([line + 1, at - (starts[line] ?? 0), 0, -1, ...found]);
+    if (targets === undefined || isDeclared) continue;
+    names.push([line + 1, at - (starts[line] ?? 0), 0, -1, ...targets]);
   }
   return names;
 }
@@ -237,7 +237,7 @@ function targetOf(
   const near = (declared.get(target) ?? []).filter((item) => item.line >= first && item.line <= first + 3);
   // What goes by another name is told from a local variable by having more than one line.
   const renamed = lines.includes('-') ? near.find((item) => item.line === first) : undefined;
-  const found = near.find((item) => item.name === name) ?? renamed;
-  if (found === undefined && first === 1) return undefined;
-  return [found?.id ?? OUTSIDE];
+  const declaration = near.find((item) => item.name === name) ?? renamed;
+  if (declaration === undefined && first === 1) return undefined;
+  return [declaration?.id ?? OUTSIDE];
 }

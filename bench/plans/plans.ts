@@ -28,20 +28,20 @@ export interface ReadCounts {
  */
 export function readPlans(path: string): ReadCounts[] {
   const { gitDir } = sourceAt(path);
-  const known = repositories.find(({ commit }) => hasCommit(gitDir, commit));
-  if (known === undefined) throw new Error(`${path} has none of the commits of plans.json.`);
-  return known.plans.map(({ style, path: file, ...counted }) => {
-    const text = execFileSync('git', ['--git-dir', gitDir, 'show', `${known.commit}:${file}`], {
+  const entry = repositories.find(({ commit }) => hasCommit(gitDir, commit));
+  if (entry === undefined) throw new Error(`${path} has none of the commits of plans.json.`);
+  return entry.plans.map(({ style, path: file, ...counted }) => {
+    const text = execFileSync('git', ['--git-dir', gitDir, 'show', `${entry.commit}:${file}`], {
       encoding: 'utf8',
       maxBuffer: 64 * 1024 * 1024,
     });
-    return { style, plan: `${known.repository} ${file}`, counted, read: countsOf(text) };
+    return { style, plan: `${entry.repository} ${file}`, counted, read: countsOf(text) };
   });
 }
 
 function countsOf(text: string): Required<Counted> {
   const items = mergeItems('', [], readPlan(text).items, new Date(0)).map(({ written }) => written);
-  const having = (wanted: string): number => items.filter(({ status }) => status === wanted).length;
+  const having = (expected: string): number => items.filter(({ status }) => status === expected).length;
   return {
     items: items.length,
     done: having('done'),

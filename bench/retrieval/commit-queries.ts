@@ -100,7 +100,7 @@ function changedFunctions(
   { gitDir, indexed, commit }: { gitDir: string; indexed: string; commit: string },
   functions: ReadonlyMap<string, readonly Function[]>,
 ): Function[] {
-  const found = new Set<Function>();
+  const changed = new Set<Function>();
   for (const [path, hunks] of hunksOf(gitDir, `${commit}^`, commit)) {
     const there = functions.get(path) ?? [];
     if (there.length === 0 || isTestPath(path)) continue;
@@ -108,13 +108,13 @@ function changedFunctions(
     for (const { before } of hunks) {
       const first = tracedBack(since, before.first);
       const last = tracedBack(since, before.first + Math.max(0, before.count - 1));
-      const hit = first < 1 ? [] : there.filter((place) => place.first <= last && place.last >= first);
-      for (const place of hit)
-        if (!hit.some((other) => other !== place && other.first >= place.first && other.last <= place.last))
-          found.add(place);
+      const hit = first < 1 ? [] : there.filter((candidate) => candidate.first <= last && candidate.last >= first);
+      for (const inner of hit)
+        if (!hit.some((other) => other !== inner && other.first >= inner.first && other.last <= inner.last))
+          changed.add(inner);
     }
   }
-  return [...found];
+  return [...changed];
 }
 
 /** What changed between two commits, by path; empty where contents are missing. Renames are not followed. */
@@ -125,9 +125,9 @@ function hunksOf(gitDir: string, from: string, to: string, path?: string): Map<s
     const options = ['-U0', '--no-color', '--no-renames', '--no-ext-diff'];
     for (const line of git(gitDir, 'diff', ...options, from, to, '--', path ?? '.').split('\n')) {
       if (line.startsWith('--- a/')) byPath.set(line.slice(6), (hunks = []));
-      const found = HUNK.exec(line);
-      if (found === null) continue;
-      const [first = 0, count = 1, laterFirst = 0, laterCount = 1] = found
+      const header = HUNK.exec(line);
+      if (header === null) continue;
+      const [first = 0, count = 1, laterFirst = 0, laterCount = 1] = header
         .slice(1)
         .map((digits) => (digits === undefined ? undefined : Number(digits)));
       hunks.push({ before: { first, count }, after: { first: laterFirst, count: laterCount } });

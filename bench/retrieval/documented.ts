@@ -67,27 +67,27 @@ async function blankFile(extractors: Extractors, path: string, text: string): Pr
 
 function documentedIn(file: { path: string; text: string; blanked: string; facts: FileFacts }): Documented[] {
   const { definitions, strings, lines } = file.facts;
-  const found: Documented[] = [];
+  const documented: Documented[] = [];
   for (let row = 0; row < definitions.count; row += 1) {
     if (!FUNCTIONS.has(definitions.kind(row)) || definitions.docStart(row) < 0) continue;
     const name = strings[definitions.name(row)] ?? '';
-    const said = sentencesOf(file.text.slice(definitions.docStart(row), definitions.docEnd(row))).map((sentence) =>
+    const sentences = sentencesOf(file.text.slice(definitions.docStart(row), definitions.docEnd(row))).map((sentence) =>
       withoutName(sentence, name),
     );
-    if (said[0] === undefined || OFF_TOPIC.test(said.join(' '))) continue;
+    if (sentences[0] === undefined || OFF_TOPIC.test(sentences.join(' '))) continue;
     const owner = definitions.owner(row);
-    found.push({
+    documented.push({
       path: file.path,
       name,
       owner: owner < 0 ? '' : (strings[definitions.name(owner)] ?? ''),
       start: lineAt(lines, definitions.start(row)),
       end: lineAt(lines, definitions.end(row) - 1),
       text: file.blanked.slice(definitions.start(row), definitions.end(row)),
-      sentence: said[0],
-      sentences: said.slice(0, 2).join(' '),
+      sentence: sentences[0],
+      sentences: sentences.slice(0, 2).join(' '),
     });
   }
-  return found;
+  return documented;
 }
 
 /** The sentences of the first paragraph, without the marks of comments and their tags. */
@@ -116,7 +116,7 @@ function withoutDocumentation(text: string, { definitions }: FileFacts, isPython
   for (let row = 0; row < definitions.count; row += 1) {
     const [start, end] = [definitions.docStart(row), definitions.docEnd(row)];
     if (start < 0) continue;
-    for (let place = start; place < end; place++) if (units[place] !== '\n') units[place] = ' ';
+    for (let at = start; at < end; at++) if (units[at] !== '\n') units[at] = ' ';
     if (isPython) units[start] = '0';
   }
   return units.join('');

@@ -12,7 +12,7 @@ export interface TrainingPairs {
   question: WeightedRows;
   text: WeightedRows;
   name: WeightedRows;
-  place: WeightedRows;
+  context: WeightedRows;
 }
 
 interface Shape {
@@ -101,16 +101,16 @@ export class DualEncoder {
     const { dimensions } = this.#shape;
     const isHeld = Uint8Array.from(chosen, () => (this.#random() < HELD_NAMES ? 1 : 0));
     const named = chosen.map((pair, index) => (isHeld[index] === 1 ? -1 : pair));
-    const asked = [{ from: pairs.question, chosen }];
+    const asking = [{ from: pairs.question, chosen }];
     const coded = [
       { from: pairs.text, chosen },
       { from: pairs.name, chosen: named },
-      { from: pairs.place, chosen },
+      { from: pairs.context, chosen },
     ];
-    const questions = project(asked, this.#question.values, dimensions);
+    const questions = project(asking, this.#question.values, dimensions);
     const codes = project(coded, this.#code.values, dimensions);
     const { loss, toQuestions, toCodes } = contrast(questions.unit, codes.unit, dimensions);
-    addGradient(this.#question.gradient, asked, { projected: questions, slopes: toQuestions });
+    addGradient(this.#question.gradient, asking, { projected: questions, slopes: toQuestions });
     addGradient(this.#code.gradient, coded, { projected: codes, slopes: toCodes });
     this.#question.step(step, rate);
     this.#code.step(step, rate);
@@ -192,8 +192,8 @@ interface Scaled {
 }
 
 function addScaled(sums: Float32Array, to: number, { from, at, dimensions, by }: Scaled): void {
-  for (let place = 0; place < dimensions; place++)
-    sums[to + place] = (sums[to + place] ?? 0) + by * (from[at + place] ?? 0);
+  for (let offset = 0; offset < dimensions; offset++)
+    sums[to + offset] = (sums[to + offset] ?? 0) + by * (from[at + offset] ?? 0);
 }
 
 /** Cross entropy of choosing the right code for each question and the right question for each code, with its slopes. */
@@ -231,13 +231,13 @@ function contrast(
 }
 
 /** In four sums that do not wait for each other. `dimensions` is divisible by four. */
-function product(left: Float32Array, to: number, { from, at, dimensions }: Omit<Scaled, 'by'>): number {
+function product(vectors: Float32Array, to: number, { from, at, dimensions }: Omit<Scaled, 'by'>): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
-  for (let place = 0; place < dimensions; place += 4) {
-    first += (left[to + place] ?? 0) * (from[at + place] ?? 0);
-    second += (left[to + place + 1] ?? 0) * (from[at + place + 1] ?? 0);
-    third += (left[to + place + 2] ?? 0) * (from[at + place + 2] ?? 0);
-    fourth += (left[to + place + 3] ?? 0) * (from[at + place + 3] ?? 0);
+  for (let offset = 0; offset < dimensions; offset += 4) {
+    first += (vectors[to + offset] ?? 0) * (from[at + offset] ?? 0);
+    second += (vectors[to + offset + 1] ?? 0) * (from[at + offset + 1] ?? 0);
+    third += (vectors[to + offset + 2] ?? 0) * (from[at + offset + 2] ?? 0);
+    fourth += (vectors[to + offset + 3] ?? 0) * (from[at + offset + 3] ?? 0);
   }
   return first + second + third + fourth;
 }

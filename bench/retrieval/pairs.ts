@@ -21,19 +21,19 @@ const MOST_WORDS = 60;
 /** The pairs of a repository, in the order of its files. Those that were kept in `kept` are read from there. */
 export async function pairsOf(
   { repository, commit }: { repository: string; commit: string },
-  { mirror, kept }: { mirror: string; kept: string | undefined },
+  { mirror, cache }: { mirror: string; cache: string | undefined },
 ): Promise<Pair[]> {
   const folder = repository.replace('/', '+');
-  const file = kept === undefined ? undefined : join(kept, `${folder}@${commit.slice(0, 12)}.json`);
+  const file = cache === undefined ? undefined : join(cache, `${folder}@${commit.slice(0, 12)}.json`);
   if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Pair[];
   const pairs: Pair[] = [];
-  const seen = new Set<string>();
+  const sentences = new Set<string>();
   for await (const { documented } of blankedFiles(join(mirror, folder, 'repo'), commit, new Extractors()))
     for (const entry of documented) {
       const pair = pairOf(entry);
       const isTaught = pair.question.length >= LEAST_QUESTION_TERMS && pair.text.length >= LEAST_TEXT_TERMS;
-      if (!isTaught || seen.has(entry.sentences)) continue;
-      seen.add(entry.sentences);
+      if (!isTaught || sentences.has(entry.sentences)) continue;
+      sentences.add(entry.sentences);
       pairs.push(pair);
     }
   if (file !== undefined) writeFileSync(file, JSON.stringify(pairs));

@@ -23,13 +23,13 @@ import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ran
 /** How near the weights stay to those that documentation taught. */
 const DECAY = 0.03;
 
-interface Asked extends Example {
+interface RepositoryExample extends Example {
   repository: string;
 }
 
 const cache = process.argv[2] ?? join(tmpdir(), 'svc-training');
 const questions = readQuestions();
-const examples: Asked[] = [];
+const examples: RepositoryExample[] = [];
 for (const [repository, own] of Map.groupBy(questions, (question) => question.repository)) {
   const db = await codeShardAt(sourceIn(mirrorOf(process.env), repository, cache), own[0]?.commit ?? '');
   examples.push(...own.map((question) => ({ ...ask(db, question), repository })));
@@ -39,7 +39,7 @@ for (const [repository, own] of Map.groupBy(questions, (question) => question.re
 // What only questions have is not among what documentation taught.
 const taught: Partial<Record<string, number>> = documented.weights;
 const prior = FEATURES.map((feature) => taught[feature] ?? 0);
-const fit = (some: readonly Asked[]): Float64Array => learn(some, { prior, decay: DECAY });
+const fit = (some: readonly RepositoryExample[]): Float64Array => learn(some, { prior, decay: DECAY });
 const heldBack = [...Map.groupBy(examples, ({ repository }) => repository)].flatMap(([repository, own]) => {
   const others = fit(examples.filter((example) => example.repository !== repository));
   return own.map((example) => ({ example, weights: others }));
@@ -49,9 +49,9 @@ const documentedWeights = Float64Array.from(prior);
 const metrics = {
   questions: examples.length,
   repositories: new Set(examples.map(({ repository }) => repository)).size,
-  documentation: worthOf(examples.map((example) => ({ example, weights: documentedWeights }))),
-  left_out: worthOf(heldBack),
-  seen: worthOf(examples.map((example) => ({ example, weights }))),
+  documentation: measureRanks(examples.map((example) => ({ example, weights: documentedWeights }))),
+  left_out: measureRanks(heldBack),
+  seen: measureRanks(examples.map((example) => ({ example, weights }))),
 };
 console.log(metrics);
 writeTrained(
@@ -85,8 +85,8 @@ function ask(db: ShardDatabase, gold: GoldQuestion): Example {
 }
 
 /** The share of questions whose first row is right, and the mean reciprocal rank, each with the weights it is asked with. */
-function worthOf(asked: readonly { example: Example; weights: Float64Array }[]): Record<string, number> {
-  const ranks = asked.map(({ example, weights: own }) => meanReciprocalRank([example], own));
+function measureRanks(cases: readonly { example: Example; weights: Float64Array }[]): Record<string, number> {
+  const ranks = cases.map(({ example, weights: own }) => meanReciprocalRank([example], own));
   return {
     first_right: round(ranks.filter((rank) => rank === 1).length / ranks.length),
     mrr_at_10: round(ranks.reduce((sum, rank) => sum + rank, 0) / ranks.length),

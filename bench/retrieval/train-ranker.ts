@@ -45,20 +45,22 @@ for (const { repository, commit } of corpus.ranker) {
   }
 }
 
-const left: number[] = [];
-const leftUnnamed: number[] = [];
+const unseenRanks: number[] = [];
+const unseenUnnamedRanks: number[] = [];
 for (let fold = 0; fold < FOLDS; fold++) {
   const held = new Set(corpus.ranker.filter((_, index) => index % FOLDS === fold).map(({ repository }) => repository));
   const others = learn(examples.filter(({ repository }) => !held.has(repository)));
   const own = examples.filter(({ repository }) => held.has(repository));
-  left.push(...own.map((example) => meanReciprocalRank([example], others)));
-  leftUnnamed.push(...own.filter(({ isNamed }) => !isNamed).map((example) => meanReciprocalRank([example], others)));
+  unseenRanks.push(...own.map((example) => meanReciprocalRank([example], others)));
+  unseenUnnamedRanks.push(
+    ...own.filter(({ isNamed }) => !isNamed).map((example) => meanReciprocalRank([example], others)),
+  );
 }
 const weights = learn(examples);
 const metrics = {
   questions: examples.length,
-  mrr_at_10_left_out: mean(left),
-  mrr_at_10_left_out_without_name: mean(leftUnnamed),
+  mrr_at_10_left_out: mean(unseenRanks),
+  mrr_at_10_left_out_without_name: mean(unseenUnnamedRanks),
   mrr_at_10_seen: meanReciprocalRank(examples, weights),
 };
 console.log(metrics);
@@ -117,13 +119,13 @@ function isQuestion({ sentence, start, end }: Documented): boolean {
 
 function ask(shardFile: string, questions: readonly Documented[]): (Example & { isNamed: boolean })[] {
   const db = openShard(shardFile, CODE_FORMAT);
-  const place = db.prepare('select f.path, s.line from symbol s join file f on f.id = s.file where s.id = ?');
-  const found = questions.map(({ path, name, start, end, sentence }) => {
+  const selectLocation = db.prepare('select f.path, s.line from symbol s join file f on f.id = s.file where s.id = ?');
+  const ranked = questions.map(({ path, name, start, end, sentence }) => {
     const { candidates, question } = candidatesOf(db, { query: sentence, limit: 1, offset: 0 });
     const words = new Set(termsOf(sentence));
     const rows = featuresOf(db, candidates, question);
     const answers = rows.map(({ document }) => {
-      const at = place.get(document) as { path: string; line: number } | undefined;
+      const at = selectLocation.get(document) as { path: string; line: number } | undefined;
       return at !== undefined && at.path === path && at.line >= start && at.line <= end ? 1 : 0;
     });
     return {
@@ -134,7 +136,7 @@ function ask(shardFile: string, questions: readonly Documented[]): (Example & { 
     };
   });
   db.close();
-  return found;
+  return ranked;
 }
 
 function git(args: readonly string[]): string {

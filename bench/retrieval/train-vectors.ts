@@ -23,20 +23,20 @@ const DIMENSIONS = 96;
 /** As in `WordVectors.ofCode`. */
 const TEXT = 3;
 const NAME = 0.4;
-const PLACE = 0.14;
+const CONTEXT = 0.14;
 
 const mirror = mirrorOf(process.env);
 const pairs: Pair[] = [];
 const groups: string[] = [];
 for (const source of corpus.vectors) {
-  const found = await pairsOf(source, { mirror, kept: process.env['RETRIEVAL_PAIRS'] });
-  const step = Math.max(1, found.length / MOST_PAIRS);
-  for (let at = 0; Math.floor(at) < found.length; at += step) {
-    const pair = found[Math.floor(at)];
+  const ofSource = await pairsOf(source, { mirror, cache: process.env['RETRIEVAL_PAIRS'] });
+  const step = Math.max(1, ofSource.length / MOST_PAIRS);
+  for (let at = 0; Math.floor(at) < ofSource.length; at += step) {
+    const pair = ofSource[Math.floor(at)];
     if (pair !== undefined) pairs.push(pair);
   }
   while (groups.length < pairs.length) groups.push(source.repository);
-  console.log(`${source.repository} ${found.length}`);
+  console.log(`${source.repository} ${ofSource.length}`);
 }
 
 const { terms, idf } = vocabularyOf();
@@ -62,9 +62,9 @@ const losses = encoder.train(
       ({ name }) => name,
       (row) => rarity(row) * NAME,
     ),
-    place: weighRows(
-      ({ place }) => place,
-      (row) => rarity(row) * PLACE,
+    context: weighRows(
+      ({ place: context }) => context,
+      (row) => rarity(row) * CONTEXT,
     ),
   },
   (epoch, loss) => console.log(`epoch ${epoch}: loss ${loss.toFixed(3)}`),
@@ -92,17 +92,17 @@ writeTrained(trained, {
 
 function vocabularyOf(): { terms: string[]; idf: number[] } {
   const counts = new Map<string, number>();
-  const known = new Map<string, Set<string>>();
-  for (const [index, { question, text, name, place }] of pairs.entries())
-    for (const term of new Set([...question, ...text, ...name, ...place])) {
+  const groupsOfTerm = new Map<string, Set<string>>();
+  for (const [index, { question, text, name, place: context }] of pairs.entries())
+    for (const term of new Set([...question, ...text, ...name, ...context])) {
       counts.set(term, (counts.get(term) ?? 0) + 1);
-      const where = known.get(term);
-      if (where === undefined) known.set(term, new Set([groups[index] ?? '']));
+      const where = groupsOfTerm.get(term);
+      if (where === undefined) groupsOfTerm.set(term, new Set([groups[index] ?? '']));
       else where.add(groups[index] ?? '');
     }
   const isCommon = (term: string): boolean =>
     (counts.get(term) ?? 0) >= LEAST_PAIRS &&
-    (known.get(term)?.size ?? 0) >= LEAST_REPOSITORIES &&
+    (groupsOfTerm.get(term)?.size ?? 0) >= LEAST_REPOSITORIES &&
     term.length <= LONGEST_TERM;
   const chosen = [...counts.keys()].filter(isCommon).toSorted();
   return { terms: chosen, idf: chosen.map((term) => Math.log(1 + pairs.length / (counts.get(term) ?? 1))) };
@@ -111,7 +111,7 @@ function vocabularyOf(): { terms: string[]; idf: number[] } {
 /** The known terms of one kind, pair after pair, each once with the weight that it has there so many times. */
 function weighRows(termsIn: (pair: Pair) => string[], weigh: (row: number, count: number) => number): WeightedRows {
   const starts = new Int32Array(pairs.length + 1);
-  const found: number[] = [];
+  const rowIds: number[] = [];
   const weights: number[] = [];
   for (const [index, pair] of pairs.entries()) {
     const counts = new Map<number, number>();
@@ -120,22 +120,22 @@ function weighRows(termsIn: (pair: Pair) => string[], weigh: (row: number, count
       if (row !== undefined) counts.set(row, (counts.get(row) ?? 0) + 1);
     }
     for (const [row, count] of counts) {
-      found.push(row);
+      rowIds.push(row);
       weights.push(weigh(row, count));
     }
-    starts[index + 1] = found.length;
+    starts[index + 1] = rowIds.length;
   }
-  return { starts, rows: Int32Array.from(found), weights: Float32Array.from(weights) };
+  return { starts, rows: Int32Array.from(rowIds), weights: Float32Array.from(weights) };
 }
 
 /** The rows with the weights of each pair brought to a length. */
-function toLength(length: number, { starts, rows: found, weights }: WeightedRows): WeightedRows {
+function toLength(length: number, { starts, rows: rowIds, weights }: WeightedRows): WeightedRows {
   for (let pair = 0; pair + 1 < starts.length; pair++) {
     const own = weights.subarray(starts[pair], starts[pair + 1]);
     const squares = own.reduce((sum, weight) => sum + weight * weight, 0);
     for (let at = 0; at < own.length; at++) own[at] = ((own[at] ?? 0) * length) / (Math.sqrt(squares) || 1);
   }
-  return { starts, rows: found, weights };
+  return { starts, rows: rowIds, weights };
 }
 
 /** Signed bytes; the largest value becomes 127. */

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 interface Case {
   query: string;
   /** `corpus:part of the title, handle, place or text`. */
-  wanted: string[];
+  expected: string[];
 }
 
 interface Hit {
@@ -23,11 +23,11 @@ const [url = '', key = ''] = process.argv.slice(2);
 const cases = JSON.parse(readFileSync(join(import.meta.dirname, 'cases.json'), 'utf8')) as Case[];
 const ranks: number[][] = [];
 const missed: string[] = [];
-for (const { query, wanted } of cases) {
+for (const { query, expected } of cases) {
   const hits = await search(query);
-  const found = wanted.map((target) => ({ target, at: hits.findIndex((hit) => isWanted(hit, target)) }));
-  ranks.push(found.map(({ at }) => (at === -1 ? Number.POSITIVE_INFINITY : at + 1)));
-  missed.push(...found.filter(({ at }) => at === -1).map(({ target }) => `${query} -> ${target}`));
+  const targets = expected.map((target) => ({ target, at: hits.findIndex((hit) => isTarget(hit, target)) }));
+  ranks.push(targets.map(({ at }) => (at === -1 ? Number.POSITIVE_INFINITY : at + 1)));
+  missed.push(...targets.filter(({ at }) => at === -1).map(({ target }) => `${query} -> ${target}`));
 }
 const all = ranks.flat();
 const share = (most: number): string => ((100 * all.filter((rank) => rank <= most).length) / all.length).toFixed(1);
@@ -48,8 +48,8 @@ async function search(query: string): Promise<Hit[]> {
   return ((await response.json()) as { rows: Hit[] }).rows;
 }
 
-function isWanted({ corpus, id, title, where }: Hit, wanted: string): boolean {
-  const colon = wanted.indexOf(':');
-  const text = wanted.slice(colon + 1).toLowerCase();
-  return corpus === wanted.slice(0, colon) && `${title} ${id} ${where}`.toLowerCase().includes(text);
+function isTarget({ corpus, id, title, where }: Hit, target: string): boolean {
+  const colon = target.indexOf(':');
+  const text = target.slice(colon + 1).toLowerCase();
+  return corpus === target.slice(0, colon) && `${title} ${id} ${where}`.toLowerCase().includes(text);
 }

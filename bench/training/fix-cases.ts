@@ -23,7 +23,7 @@ export interface FixCase {
   project: string;
   sha: string;
   /** Files of source that it changed and that were there: candidates or not. */
-  wanted: number;
+  relevant: number;
   candidates: Candidate[];
 }
 
@@ -57,7 +57,7 @@ export async function readFixCases(source: CaseSource): Promise<FixCase[]> {
         cases.push({
           project: source.project,
           sha,
-          wanted: files.length,
+          relevant: files.length,
           candidates: candidatesOf(shards, report, files),
         });
     } finally {

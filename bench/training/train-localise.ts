@@ -29,12 +29,12 @@ await train({
   readCases: readFixCases,
   fit,
   score: averagePrecision,
-  kept: trained.weights,
-  write(weights, { cases, unseen, seen }) {
+  current: trained.weights,
+  write(weights, { cases, unseen, inSample }) {
     const sha256 = hashOf(cases);
     const metrics = {
       corpus: { projects: PROJECTS.length, fixes: cases.length, sha256 },
-      mean_average_precision_percent: { unseen_projects: unseen, seen },
+      mean_average_precision_percent: { unseen_projects: unseen, seen: inSample },
     };
     writeTrained(
       { weights },
@@ -64,17 +64,17 @@ function exampleOf({ candidates }: FixCase): Example {
 }
 
 /** Mean over the changed files of how many of the files up to it were changed; one that is no candidate counts 0. */
-function averagePrecision({ candidates, wanted }: FixCase, weights: Weights): number {
+function averagePrecision({ candidates, relevant }: FixCase, weights: Weights): number {
   const ranked = candidates
     .map(({ features, isChanged }) => ({ isChanged, score: scoreOf(features, weights) }))
     .toSorted((a, b) => b.score - a.score);
-  let [found, sum] = [0, 0];
+  let [hits, sum] = [0, 0];
   for (const [at, { isChanged }] of ranked.entries()) {
     if (!isChanged) continue;
-    found += 1;
-    sum += found / (at + 1);
+    hits += 1;
+    sum += hits / (at + 1);
   }
-  return sum / wanted;
+  return sum / relevant;
 }
 
 function scoreOf(features: Float32Array, weights: Weights): number {
@@ -84,6 +84,6 @@ function scoreOf(features: Float32Array, weights: Weights): number {
 /** Of which fixes they are, not of their features: those change with what is read of code. */
 function hashOf(cases: readonly FixCase[]): string {
   const hash = createHash('sha256');
-  for (const { project, sha, wanted } of cases) hash.update(`${project} ${sha} ${wanted}\n`);
+  for (const { project, sha, relevant } of cases) hash.update(`${project} ${sha} ${relevant}\n`);
   return hash.digest('hex');
 }

@@ -27,13 +27,13 @@ await train({
   readCases: readAuthorCases,
   fit,
   score: (example, weights) => Number(isAmongFirst(example, weights)),
-  kept: trained,
-  write(weights, { cases, unseen, seen }) {
+  current: trained,
+  write(weights, { cases, unseen, inSample }) {
     const sha256 = hashOf(cases);
     const metrics = {
       corpus: { projects: PROJECTS.length, files: cases.length, sha256 },
-      known_author_percent: Math.round((1000 * cases.filter(isKnown).length) / cases.length) / 10,
-      among_first_three_percent: { unseen_projects: unseen, seen },
+      known_author_percent: Math.round((1000 * cases.filter(isListed).length) / cases.length) / 10,
+      among_first_three_percent: { unseen_projects: unseen, seen: inSample },
     };
     writeTrained(weights, {
       modelFile: 'src/commits/files/next-author-weights.json',
@@ -45,18 +45,18 @@ await train({
   },
 });
 
-function isKnown({ people }: AuthorCase): boolean {
+function isListed({ people }: AuthorCase): boolean {
   return people.some(({ isNext }) => isNext);
 }
 
 /** The exponents under which the next authors are likeliest, with the `newcomer` that puts most of them first. */
 function fit(cases: readonly AuthorCase[]): Weights {
-  const found = NEWCOMERS.map((newcomer): Weights => {
+  const candidates = NEWCOMERS.map((newcomer): Weights => {
     const [file = 0, folder = 0, repository = 0, idle = 0] = learnExponents(cases, newcomer);
     return { exponents: { file, folder, repository, idle }, newcomer };
   });
   const hits = (weights: Weights): number => cases.filter((example) => isAmongFirst(example, weights)).length;
-  return found.reduce((best, weights) => (hits(weights) > hits(best) ? weights : best));
+  return candidates.reduce((best, weights) => (hits(weights) > hits(best) ? weights : best));
 }
 
 /** What would count the wrong way round is left out: nobody is likelier for having done less, or for having been away. */

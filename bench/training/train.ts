@@ -11,7 +11,7 @@ export interface Training<Case extends { project: string }, Weights> {
   /** How well weights answer a case, from 0 to 1. */
   score: (example: Case, weights: Weights) => number;
   /** The weights that the product has now. */
-  kept: Weights;
+  current: Weights;
   /** Writes the weights that were learnt from all cases. */
   write: (weights: Weights, results: Results<Case>) => void;
 }
@@ -21,7 +21,7 @@ export interface Results<Case> {
   cases: readonly Case[];
   /** Each case is answered with weights that were learnt from the other repositories. */
   unseen: number;
-  seen: number;
+  inSample: number;
 }
 
 /** Learns weights as the command line asks: `EVAL_MIRROR=<folder> node <script> [--keep] [<folder for shards>]`. */
@@ -37,9 +37,9 @@ export async function train<Case extends { project: string }, Weights>(
   const cache = process.argv.slice(2).find((arg) => arg !== '--keep') ?? join(tmpdir(), 'svc-training');
   const cases: Case[] = [];
   for (const project of training.projects) {
-    const found = await training.readCases(sourceIn(mirror, project, cache));
-    console.log(`${project}: ${found.length} cases`);
-    cases.push(...found);
+    const projectCases = await training.readCases(sourceIn(mirror, project, cache));
+    console.log(`${project}: ${projectCases.length} cases`);
+    cases.push(...projectCases);
   }
   learnWeights(training, cases, process.argv.includes('--keep'));
 }
@@ -47,28 +47,28 @@ export async function train<Case extends { project: string }, Weights>(
 function learnWeights<Case extends { project: string }, Weights>(
   training: Training<Case, Weights>,
   cases: readonly Case[],
-  isKept: boolean,
+  isUnchanged: boolean,
 ): void {
-  const { fit, score, kept } = training;
+  const { fit, score, current } = training;
   const unseen = scoreHeldBack(training, cases);
-  const before = cases.map((example) => score(example, kept));
+  const before = cases.map((example) => score(example, current));
   const weights = fit(cases);
-  const seen = cases.map((example) => score(example, weights));
-  const percents = { unseen: percentOf(unseen), seen: percentOf(seen), kept_weights: percentOf(before) };
+  const inSample = cases.map((example) => score(example, weights));
+  const percents = { unseen: percentOf(unseen), seen: percentOf(inSample), kept_weights: percentOf(before) };
   console.log(JSON.stringify({ weights, percents }, undefined, 2));
-  if (!isKept) training.write(weights, { cases, unseen: percents.unseen, seen: percents.seen });
+  if (!isUnchanged) training.write(weights, { cases, unseen: percents.unseen, inSample: percents.seen });
 }
 
 /** Each case with weights that were learnt from the other repositories; says so for each, beside the kept weights. */
 function scoreHeldBack<Case extends { project: string }, Weights>(
-  { projects, fit, score, kept }: Training<Case, Weights>,
+  { projects, fit, score, current }: Training<Case, Weights>,
   cases: readonly Case[],
 ): number[] {
   return projects.flatMap((project) => {
     const own = cases.filter((example) => example.project === project);
     const weights = fit(cases.filter((example) => example.project !== project));
     const scores = own.map((example) => score(example, weights));
-    const before = percentOf(own.map((example) => score(example, kept)));
+    const before = percentOf(own.map((example) => score(example, current)));
     console.log(`${project}: ${percentOf(scores)} %, with the kept weights ${before} %`);
     return scores;
   });

@@ -43,7 +43,7 @@ test('a new password ends the other sessions and needs the present one', async (
 test('who came by a link sets address and password without the former one, but not a password without an address', async () => {
   const account = await testAccount();
   const { db, accountId } = account;
-  const { who } = await testPerson(account, 'owner', NOW, { password: PASSWORD, way: 'link' });
+  const { who } = await testPerson(account, 'owner', NOW, { password: PASSWORD, method: 'link' });
   const email = `new-${accountId}@example.com`;
 
   await changeAccount(

@@ -84,7 +84,7 @@ test('a changed role counts from the next request on', async () => {
 
 test('a link is fresh for 15 minutes, a password never', async () => {
   const account = await testAccount();
-  const byLink = await testPerson(account, 'member', NOW, { way: 'link' });
+  const byLink = await testPerson(account, 'member', NOW, { method: 'link' });
   const byPassword = await testPerson(account, 'member', NOW, { password: PASSWORD });
   const at = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
 

@@ -17,13 +17,13 @@ const MOST_TOKENS = 8_000;
 const HEAD_TOKENS = 50;
 /** What changed lately: files of so many of the newest commits. */
 const RECENT = { commits: 50, limit: 100 };
-const MOST_KEPT = 32;
+const MOST_CACHED = 32;
 
 /** Graphs that were cut, by their tag: choosing the rows of a large one takes seconds. */
 export type GraphTexts = LRUCache<string, string>;
 
 export function graphTexts(): GraphTexts {
-  return new LRUCache({ max: MOST_KEPT });
+  return new LRUCache({ max: MOST_CACHED });
 }
 
 /** The tag of the graph of a repository as it is now, the same on every replica. Reads what people wrote, not the graph. */
@@ -40,8 +40,8 @@ export async function cutGraph(
   request: ArtifactRequest,
   tag: string,
 ): Promise<string> {
-  const kept = texts.get(tag);
-  if (kept !== undefined) return kept;
+  const cached = texts.get(tag);
+  if (cached !== undefined) return cached;
   const { caller, repository, signal } = request;
   const history = new IndexSources(graph.indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });
   const changed = await history.ask(repository, ['recentPaths', RECENT]);

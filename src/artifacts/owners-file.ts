@@ -18,10 +18,10 @@ export function ownersTag({ repository: { provenance } }: ArtifactRequest): stri
 export async function ownersText(indexes: Graph['indexes'], request: ArtifactRequest): Promise<string> {
   const { caller, repository, signal } = request;
   const history = new IndexSources(indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });
-  const found = await history.ask(repository, ['fileOwners', { most: MOST_OWNERS }]);
+  const files = await history.ask(repository, ['fileOwners', { most: MOST_OWNERS }]);
   const document: z.output<typeof OwnersFile> = {
     repo: repository.provenance.repo,
-    files: found.map(({ path, busFactor, owners }) => ({
+    files: files.map(({ path, busFactor, owners }) => ({
       path,
       bus_factor: busFactor,
       owners: owners.map(({ author, commits, decayedPercent, lastAt }) => ({

@@ -72,8 +72,8 @@ export function artifactRoutes(artifacts: Artifacts): SliceRoutes {
     return c.newResponse(await streamOf(pieces()), 200, { 'Content-Type': 'application/json' });
   });
   routes.openapi(ownersRoute, async (c) => {
-    const asked = { repo: c.req.valid('query').repo, signal: c.req.raw.signal };
-    const { etag, text } = await readOwners(artifacts, readerOf(c), asked);
+    const request = { repo: c.req.valid('query').repo, signal: c.req.raw.signal };
+    const { etag, text } = await readOwners(artifacts, readerOf(c), request);
     if (isNotModified(c, etag)) return c.body(null, 304);
     return c.newResponse(await text(), 200, { 'Content-Type': 'application/json' });
   });

@@ -37,7 +37,7 @@ interface Bench extends TestAccount {
   /** Keeps and reads files; tells what became of them. */
   upload: (files: Record<string, string | Buffer>) => Promise<string[]>;
   /** Titles and sections that a search finds. */
-  found: (query: string) => Promise<string[]>;
+  search: (query: string) => Promise<string[]>;
 }
 
 async function bench(): Promise<Bench> {
@@ -67,7 +67,7 @@ async function bench(): Promise<Bench> {
       await readWaiting(documents, account, running);
       return outcomes.map((outcome) => outcome.outcome);
     },
-    found: async (query) =>
+    search: async (query) =>
       (await index.search(account, { query, limit: 20 })).hits.map((hit) => `${hit.title}#${hit.part}`).toSorted(),
   };
 }
@@ -81,7 +81,7 @@ test('an upload is read, found by section, and gives its bytes back', async () =
 
   expect(await library.upload({ 'guide.md': '# Guide\n\n## Refunds\n\nPaid soon.\n' })).toEqual(['added']);
 
-  expect(await library.found('refund')).toEqual(['Guide#guide-refunds']);
+  expect(await library.search('refund')).toEqual(['Guide#guide-refunds']);
   const [row] = await rows(library);
   expect(row).toMatchObject({
     name: 'guide.md',
@@ -91,8 +91,8 @@ test('an upload is read, found by section, and gives its bytes back', async () =
     sections: 1,
     tags: ['given'],
   });
-  const found = await findDocument(library.documents, library, `doc:${row?.id ?? ''}`);
-  expect(Buffer.from((await originalOf(library.documents, found)) ?? '').toString()).toContain('Paid soon.');
+  const document = await findDocument(library.documents, library, `doc:${row?.id ?? ''}`);
+  expect(Buffer.from((await originalOf(library.documents, document)) ?? '').toString()).toContain('Paid soon.');
 });
 
 test('a file that waits when the service stops goes on waiting, and has not failed', async () => {
@@ -110,7 +110,7 @@ test('a name again is a new version, the same content again is nothing', async (
   expect(await library.upload({ 'guide.md': '# Guide\n\nzebra' })).toEqual(['unchanged']);
   expect(await library.upload({ 'guide.md': '# Guide\n\nwalrus' })).toEqual(['new_version']);
 
-  expect([await library.found('zebra'), await library.found('walrus')]).toEqual([[], ['Guide#guide']]);
+  expect([await library.search('zebra'), await library.search('walrus')]).toEqual([[], ['Guide#guide']]);
   expect((await rows(library)).map((row) => row.version)).toEqual([2]);
 });
 
@@ -147,7 +147,7 @@ test('what cannot be read says why, and the rest of the batch goes in', async ()
   });
 
   expect(outcomes).toEqual(['added', 'added', 'refused', 'refused']);
-  expect(await library.found('walrus')).toEqual(['good.md#start']);
+  expect(await library.search('walrus')).toEqual(['good.md#start']);
   const states = (await rows(library)).map((row) => [row.name, row.status, row.error?.message]);
   expect(states).toEqual([
     ['bad.pdf', 'failed', expect.stringContaining('The PDF is broken')],
@@ -166,7 +166,7 @@ test('a small file that takes gigabytes is refused with the reason, and the next
     ['bomb.pdf', 'failed', 'Reading it took more than the allowed 512 MB of memory.'],
     ['good.md', 'ready', undefined],
   ]);
-  expect(await library.found('walrus')).toEqual(['good.md#start']);
+  expect(await library.search('walrus')).toEqual(['good.md#start']);
 });
 
 test('a text of 12 MB is read, kept and searched without holding the service up', async () => {
@@ -176,7 +176,7 @@ test('a text of 12 MB is read, kept and searched without holding the service up'
 
   await library.upload({ 'large.txt': text });
 
-  expect(await library.found('walrus')).toHaveLength(1);
+  expect(await library.search('walrus')).toHaveLength(1);
   const [row] = await rows(library);
   const all = await readDocument(library.documents, library, { id: row?.id ?? '' });
   expect([row?.status, all.sections.length === row?.sections]).toEqual(['ready', true]);
@@ -203,7 +203,7 @@ test('an archive becomes documents of their own, and taking it twice changes not
     ['all.zip/docs/a.md', 'markdown', 'ready'],
   ]);
   expect(before[0]?.problems).toEqual([{ name: 'c.zip', reason: expect.stringContaining('archive in an archive') }]);
-  expect(await library.found('walrus')).toEqual(['A#a']);
+  expect(await library.search('walrus')).toEqual(['A#a']);
 });
 
 function partOf(name: string): string {
@@ -239,7 +239,7 @@ test('a deleted document is not found any more, and its bytes go after a time of
   library.clock.now = new Date(NOW.getTime() + 2 * 60 * 60_000);
   await sweepDocuments(library.documents);
 
-  expect(await library.found('walrus')).toEqual(['b.md#start']);
+  expect(await library.search('walrus')).toEqual(['b.md#start']);
   expect(await library.documents.blobs.get(second?.hash ?? '')).toBeDefined();
   await removeDocument(library.documents, library, second?.id ?? '');
   const audit = await listAudit(library.db, library.accountId, { limit: 9 });
@@ -289,18 +289,18 @@ test('the documentation of a repository follows its commits', async () => {
 
   expect(await take()).toEqual({ saved: 2, removed: 0, unchanged: 0, failed: 0 });
   expect(await take()).toEqual({ saved: 0, removed: 0, unchanged: 2, failed: 0 });
-  expect([await library.found('walrus'), await library.found('okapi')]).toEqual([['Shop#shop'], []]);
+  expect([await library.search('walrus'), await library.search('okapi')]).toEqual([['Shop#shop'], []]);
 
   repository.commit({ files: { 'README.md': '# Shop\n\nyak', 'docs/a.md': undefined } });
   expect(await take()).toEqual({ saved: 1, removed: 1, unchanged: 0, failed: 0 });
-  expect([await library.found('walrus'), await library.found('zebra'), await library.found('yak')]).toEqual([
+  expect([await library.search('walrus'), await library.search('zebra'), await library.search('yak')]).toEqual([
     [],
     [],
     ['Shop#shop'],
   ]);
 
   await removeStrayDocs(library.documents, library, []);
-  expect(await library.found('yak')).toEqual([]);
+  expect(await library.search('yak')).toEqual([]);
 });
 
 test('documentation has the date of its last commit, also where it was taken with another one before', async () => {
@@ -348,7 +348,7 @@ test('taking many docs asks the database a few times, not some times for each', 
   );
 
   expect(taken).toMatchObject({ saved: 250, failed: 0 });
-  expect(await library.found('okapi249')).toHaveLength(1);
+  expect(await library.search('okapi249')).toHaveLength(1);
   expect(counter.statements).toBeLessThan(30);
 });
 

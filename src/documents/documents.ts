@@ -75,7 +75,7 @@ export async function readDocument(
 ): Promise<DocumentText> {
   const row = await findDocument(documents, tenant, id);
   const outline = await readOutline(documents.db, tenant, thingOf(row.id));
-  const start = section === undefined || section === '' ? 0 : placeOf(outline, section);
+  const start = section === undefined || section === '' ? 0 : indexOfSection(outline, section);
   let end = start;
   for (let characters = 0; end < outline.length && (end === start || characters < READ_CHARACTERS); end += 1)
     characters += outline[end]?.characters ?? 0;
@@ -129,13 +129,13 @@ export function waitingProducts({ db }: Documents): Promise<Tenant[]> {
   return selectWaitingProducts(db);
 }
 
-function placeOf(entries: readonly EntryOutline[], section: string): number {
-  const wanted = section.trim().toLowerCase();
+function indexOfSection(entries: readonly EntryOutline[], section: string): number {
+  const target = section.trim().toLowerCase();
   const tests = [
     (entry: EntryOutline) => entry.part === section,
     (entry: EntryOutline) =>
-      entry.section.toLowerCase() === wanted || entry.section.toLowerCase().endsWith(`› ${wanted}`),
-    (entry: EntryOutline) => entry.section.toLowerCase().includes(wanted),
+      entry.section.toLowerCase() === target || entry.section.toLowerCase().endsWith(`› ${target}`),
+    (entry: EntryOutline) => entry.section.toLowerCase().includes(target),
   ];
   for (const test of tests) {
     const at = entries.findIndex(test);

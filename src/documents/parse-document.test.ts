@@ -243,12 +243,12 @@ function parsedHeadings(text: string): string[] {
     .parse(text)
     .children.filter((node) => node.type === 'heading')
     .map(({ depth, position }) =>
-      placeParts(text, { depth, start: position?.start.offset, end: position?.end.offset }),
+      describeSpan(text, { depth, start: position?.start.offset, end: position?.end.offset }),
     );
 }
 
 /** Blanks at the end of a line belong to nobody. */
-function placeParts(
+function describeSpan(
   text: string,
   { depth, start, end }: { depth: number; start: number | undefined; end: number | undefined },
 ): string {
@@ -272,7 +272,7 @@ test.each([
   ['tables', '| a | b |\n|---|---|\n| # no | x |\n# yes\n'],
   ['lines of Windows', '# One\r\n\r\nTwo\r\n---\r\n'],
 ])('headings among %s are those of CommonMark', (_, text) => {
-  expect(markdownHeadings(text).map((heading) => placeParts(text, heading))).toEqual(parsedHeadings(text));
+  expect(markdownHeadings(text).map((heading) => describeSpan(text, heading))).toEqual(parsedHeadings(text));
 });
 
 test('headings of the documents of this project are those of CommonMark', () => {
@@ -280,7 +280,7 @@ test('headings of the documents of this project are those of CommonMark', () => 
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.md'))) {
     const text = readFileSync(join(folder, name), 'utf8');
 
-    expect(markdownHeadings(text).map((heading) => placeParts(text, heading))).toEqual(parsedHeadings(text));
+    expect(markdownHeadings(text).map((heading) => describeSpan(text, heading))).toEqual(parsedHeadings(text));
   }
 });
 

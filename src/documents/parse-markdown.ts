@@ -23,8 +23,8 @@ export function parseMarkdown(source: string): ParsedDocument {
   const front = FRONT_MATTER.exec(source);
   const body = front === null ? source : source.slice(front[0].length);
   const fields = front === null ? {} : readFrontMatter(front[1] ?? '');
-  const headings = markdownHeadings(body).map(({ raw, ...place }, index) => ({
-    ...place,
+  const headings = markdownHeadings(body).map(({ raw, ...span }, index) => ({
+    ...span,
     text: index < PLAIN_HEADINGS ? plainText(raw) : raw.slice(0, HEADING_CHARACTERS),
   }));
   const title = fields.title ?? headings[0]?.text ?? '';
@@ -38,18 +38,18 @@ function plainText(raw: string): string {
 }
 
 /** A heading in a text. */
-export interface HeadingPlace extends Omit<RawHeading, 'raw'> {
+export interface LocatedHeading extends Omit<RawHeading, 'raw'> {
   text: string;
 }
 
 /** Cuts a text at its headings (in order) into what stands below each, and before the first one. */
-export function blocksBelow(text: string, headings: readonly HeadingPlace[]): Block[] {
+export function blocksBelow(text: string, headings: readonly LocatedHeading[]): Block[] {
   const blocks: Block[] = [{ path: [], text: text.slice(0, headings[0]?.start) }];
-  const open: HeadingPlace[] = [];
+  const open: LocatedHeading[] = [];
   for (const [index, heading] of headings.entries()) {
     while ((open.at(-1)?.depth ?? 0) >= heading.depth) open.pop();
     open.push(heading);
-    const path = open.map((place) => place.text).filter((title) => title !== '');
+    const path = open.map((ancestor) => ancestor.text).filter((title) => title !== '');
     blocks.push({ path, text: text.slice(heading.end, headings[index + 1]?.start) });
   }
   return blocks;

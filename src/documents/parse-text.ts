@@ -1,5 +1,5 @@
 import { readTable } from '../platform/csv.ts';
-import { blocksBelow, type HeadingPlace } from './parse-markdown.ts';
+import { blocksBelow, type LocatedHeading } from './parse-markdown.ts';
 import { type Block, type ParsedDocument, sectionsOf } from './sections.ts';
 
 /** Rows of a table that make one section. */
@@ -12,7 +12,7 @@ const UNDERLINED = /^(?:([=\-~^"'#*+`:.])\1{2,}[ \t]*\n)?([^\n]{1,120})\n([=\-~^
 export function parseText(source: string): ParsedDocument {
   const text = source.replaceAll('\r\n', '\n');
   const signs: string[] = [];
-  const headings: HeadingPlace[] = [];
+  const headings: LocatedHeading[] = [];
   for (const match of text.matchAll(UNDERLINED)) {
     const [whole, over = '', line = '', under = ''] = match;
     if (line.trim() === '' || whole.length - whole.lastIndexOf('\n') < line.trim().length) continue;

@@ -67,16 +67,16 @@ export async function takeProductDocs(
 ): Promise<TakenDocs> {
   await using objects = await openObjects(from.gitDir);
   const files = (await objects.listTree(from.commit, signal)).files.filter(isDocumentation).slice(0, MOST_FILES);
-  const known = new Map(
+  const stored = new Map(
     (await selectProductDocs(documents.db, tenant, from.repositoryId)).map((row) => [row.name, row]),
   );
   const names = new Set(files.map((file) => file.path));
-  const gone = [...known.values()].filter((row) => !names.has(row.name));
+  const gone = [...stored.values()].filter((row) => !names.has(row.name));
   const taken: TakenDocs = { saved: 0, removed: await removeDocs(documents, tenant, gone), unchanged: 0, failed: 0 };
-  const told = (await from.changedAt?.(files.map(({ path }) => path))) ?? [];
-  const dates = new Map(files.map(({ path }, at) => [path, told[at]]));
+  const changeDates = (await from.changedAt?.(files.map(({ path }) => path))) ?? [];
+  const dates = new Map(files.map(({ path }, at) => [path, changeDates[at]]));
   const changed = files.filter((file) => {
-    const row = known.get(file.path);
+    const row = stored.get(file.path);
     if (row === undefined || row.hash !== file.blob || row.status === 'waiting') return true;
     const date = dates.get(file.path);
     return date !== undefined && date.getTime() !== row.updatedAt.getTime();
@@ -119,7 +119,7 @@ export async function removeStrayDocs(
 /** Whether a file is documentation, by its path and size. */
 export function isDocumentation({ path, sizeBytes }: Pick<TreeFile, 'path' | 'sizeBytes'>): boolean {
   if (sizeBytes <= 0 || sizeBytes > FILE_BYTES) return false;
-  return TEXT.test(path) && !ELSEWHERE.test(path) && PLACES.some((place) => place.test(path));
+  return TEXT.test(path) && !ELSEWHERE.test(path) && PLACES.some((pattern) => pattern.test(path));
 }
 
 async function* contents(
@@ -152,17 +152,17 @@ async function readDoc(
   signal: AbortSignal,
 ): Promise<ReadDoc> {
   const { path: name, blob: hash, sizeBytes } = file;
-  const place = { id: uuidv7(documents.now()), name, repository: repositoryId, hash, sizeBytes, updatedAt };
+  const common = { id: uuidv7(documents.now()), name, repository: repositoryId, hash, sizeBytes, updatedAt };
   return readFileInProcess(documents, { name, content: bytes }, signal, async (result) => {
     if ('error' in result || result.type === 'zip') {
       const error = 'error' in result ? result.error : { message: 'It is an archive.', fix: 'Name it so.' };
-      const row = { ...place, title: name, type: null, tags: [], sections: 0, error };
+      const row = { ...common, title: name, type: null, tags: [], sections: 0, error };
       return { row, sections: [], characters: 0 };
     }
     const { type, tags } = result;
     const title = result.title === '' ? name : result.title;
     const sections = (await Array.fromAsync(sectionsOfFile(result))).flat();
-    const row = { ...place, title, type, tags, sections: sections.length, error: null };
+    const row = { ...common, title, type, tags, sections: sections.length, error: null };
     return { row, sections, characters: sections.reduce((sum, { text }) => sum + text.length, 0) };
   });
 }

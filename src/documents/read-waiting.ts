@@ -80,7 +80,7 @@ async function takeFiles(
       ...(await saveUploads(documents, request, [upload])).filter((outcome) => outcome.outcome === 'refused'),
     );
   }
-  const left = refused.flatMap((outcome) =>
+  const refusals = refused.flatMap((outcome) =>
     outcome.outcome === 'refused' ? [{ name: outcome.name, reason: outcome.error.message }] : [],
   );
   await setReady(documents.db, tenant, row, {
@@ -88,6 +88,6 @@ async function takeFiles(
     type: 'zip',
     tags: row.tags,
     sections: 0,
-    problems: [...problems, ...left],
+    problems: [...problems, ...refusals],
   });
 }

@@ -65,7 +65,7 @@ function arriving(files: Record<string, number>) {
   const body = (function* () {
     for (const [name, size] of Object.entries(files)) {
       yield Buffer.from(`--edge\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`);
-      for (let left = size; left > 0; left -= piece.length) yield piece.subarray(0, left);
+      for (let remaining = size; remaining > 0; remaining -= piece.length) yield piece.subarray(0, remaining);
       yield Buffer.from('\r\n');
     }
     yield Buffer.from('--edge--\r\n');

@@ -106,12 +106,12 @@ const MANAGE: Right = { scope: 'owner', role: 'member' };
 /** Uploads and product docs. */
 export function documentRoutes({ documents, startReading }: DocumentRoutesParts): SliceRoutes {
   const routes = newRoutes();
-  const known = descriptions;
-  routes.openapi(known.list, async (c) => {
+  const described = descriptions;
+  routes.openapi(described.list, async (c) => {
     const tenant = authorize(c, READ);
     return c.json(await page(documents, tenant, c.req.valid('query')), 200);
   });
-  routes.openapi(known.upload, async (c) => {
+  routes.openapi(described.upload, async (c) => {
     const request = authorize(c, WRITE);
     const { name, tags = '' } = c.req.valid('query');
     const names = tags.split(',').map((tag) => tag.trim());
@@ -120,25 +120,25 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
     await startReading(request);
     return c.json(uploadBody(outcomes), 202);
   });
-  routes.openapi(known.find, async (c) => {
+  routes.openapi(described.find, async (c) => {
     const tenant = authorize(c, READ);
     const row = await findDocument(documents, tenant, c.req.valid('param').id);
     return c.json(detailBody(row, await documentVersions(documents, tenant, row.id)), 200);
   });
-  routes.openapi(known.text, async (c) => {
+  routes.openapi(described.text, async (c) => {
     const tenant = authorize(c, READ);
     const { section } = c.req.valid('query');
-    const wanted = { id: c.req.valid('param').id, ...(section !== undefined && { section }) };
-    return c.json(textBody(await readDocument(documents, tenant, wanted)), 200);
+    const request = { id: c.req.valid('param').id, ...(section !== undefined && { section }) };
+    return c.json(textBody(await readDocument(documents, tenant, request)), 200);
   });
-  routes.openapi(known.version, async (c) => {
+  routes.openapi(described.version, async (c) => {
     const tenant = authorize(c, READ);
     const { id, version } = c.req.valid('param');
     const row = await findDocument(documents, tenant, id);
     const { text, isCut } = await versionText(documents, { tenant, row, signal: c.req.raw.signal }, version);
     return c.json({ version, text, is_cut: isCut }, 200);
   });
-  routes.openapi(known.original, async (c) => {
+  routes.openapi(described.original, async (c) => {
     const row = await findDocument(documents, authorize(c, READ), c.req.valid('param').id);
     const bytes = await originalOf(documents, row);
     if (bytes === undefined) {
@@ -153,7 +153,7 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
     c.header('Content-Security-Policy', "default-src 'none'; sandbox");
     return c.body(Uint8Array.from(bytes), 200);
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(described.remove, async (c) => {
     await removeDocument(documents, authorize(c, MANAGE), c.req.valid('param').id);
     return c.body(null, 204);
   });

@@ -66,15 +66,15 @@ function slug(text: string): string {
 /** Pieces of at most 6,000 characters, cut at an empty line, else at a line, else anywhere. */
 function splitText(text: string): string[] {
   const pieces: string[] = [];
-  let rest = text.trim();
-  while (rest.length > SECTION_CHARACTERS) {
-    const window = rest.slice(0, SECTION_CHARACTERS);
+  let remainder = text.trim();
+  while (remainder.length > SECTION_CHARACTERS) {
+    const window = remainder.slice(0, SECTION_CHARACTERS);
     const cut = [window.lastIndexOf('\n\n'), window.lastIndexOf('\n'), window.lastIndexOf(' ')].find(
       (at) => at > SECTION_CHARACTERS / 2,
     );
-    pieces.push(rest.slice(0, cut ?? SECTION_CHARACTERS).trimEnd());
-    rest = rest.slice(cut ?? SECTION_CHARACTERS).trimStart();
+    pieces.push(remainder.slice(0, cut ?? SECTION_CHARACTERS).trimEnd());
+    remainder = remainder.slice(cut ?? SECTION_CHARACTERS).trimStart();
   }
-  if (rest !== '') pieces.push(rest);
+  if (remainder !== '') pieces.push(remainder);
   return pieces;
 }

@@ -194,8 +194,8 @@ function openDocument(name: string, archive: Buffer): DocumentType | Refusal | u
 function oldOffice(bytes: Uint8Array): Refusal {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // The names of streams are in UTF-16, each before its end.
-  const known = OLD_OFFICE.find(([stream]) => all.includes(Buffer.from(`${stream}\0`, 'utf16le')));
-  return known?.[1] ?? { what: 'an old Office document', fix: 'Save it as DOCX, XLSX, PPTX or PDF.' };
+  const format = OLD_OFFICE.find(([stream]) => all.includes(Buffer.from(`${stream}\0`, 'utf16le')));
+  return format?.[1] ?? { what: 'an old Office document', fix: 'Save it as DOCX, XLSX, PPTX or PDF.' };
 }
 
 function refusedFile({ what, fix }: Refusal): ServiceError {

@@ -62,10 +62,10 @@ export async function saveUploads(
 
 /** The pieces up to the one in which that many bytes are reached; the rest is read too, and left out. */
 async function* firstOf(content: Content, bytes: number): AsyncGenerator<Uint8Array> {
-  let left = bytes;
+  let remaining = bytes;
   for await (const piece of content) {
-    if (left > 0) yield piece;
-    left -= piece.byteLength;
+    if (remaining > 0) yield piece;
+    remaining -= piece.byteLength;
   }
 }
 
@@ -93,11 +93,11 @@ async function keep(
   await announceBlob(db, request, hash, at);
   await content.keep();
   return db.transaction().execute(async (tx) => {
-    const known = await lockUpload(tx, request, name);
+    const existing = await lockUpload(tx, request, name);
     await holdBlob(tx, request, hash);
-    if (known?.hash === hash) {
-      if (known.status === 'failed') await setWaiting(tx, request, known.id);
-      return { outcome: 'unchanged', document: known };
+    if (existing?.hash === hash) {
+      if (existing.status === 'failed') await setWaiting(tx, request, existing.id);
+      return { outcome: 'unchanged', document: existing };
     }
     const document = await upsertDocument(tx, request, {
       id: uuidv7(at),

@@ -29,16 +29,16 @@ export async function versionText(
   version: number,
 ): Promise<VersionText> {
   const versions = await selectVersions(documents.db, tenant, row.id);
-  const found = versions.find((kept) => kept.version === version);
-  if (found === undefined) {
+  const match = versions.find((candidate) => candidate.version === version);
+  if (match === undefined) {
     throw new ServiceError('not_found', `"${row.name}" has no version ${version}.`, {
       fix:
         row.kind === 'product_doc'
           ? 'Look at its history in the repository.'
-          : `Use one of: ${versions.map((kept) => kept.version).join(', ')}.`,
+          : `Use one of: ${versions.map((stored) => stored.version).join(', ')}.`,
     });
   }
-  const file = { name: row.name, content: documents.blobs.path(found.hash) };
+  const file = { name: row.name, content: documents.blobs.path(match.hash) };
   return readFileInProcess(documents, file, signal, async (result) => {
     if ('error' in result) throw new ServiceError('conflict', result.error.message, { fix: result.error.fix });
     if (result.type === 'zip') {

@@ -97,7 +97,7 @@ test.each(origins)('a change from %s: %j', async (_from, headers, isAllowed) => 
 });
 
 test('a password is set after a link, signs in with the code of an authenticator, and signing out ends what it should', async () => {
-  const { token: session, email } = await testPerson(application.account, 'member', new Date(), { way: 'link' });
+  const { token: session, email } = await testPerson(application.account, 'member', new Date(), { method: 'link' });
   expect((await post('account', { password: PASSWORD }, session)).status).toBe(204);
   const enrolled = await post('totp/enrol', {}, session);
   const { secret, uri } = (await enrolled.json()) as { secret: string; uri: string };

@@ -9,7 +9,7 @@ import {
   hastenOverdueFetch,
   indexState,
   type Repositories,
-  repositoriesAsked,
+  repositoriesInScope,
   type Repository,
   tipOf,
 } from '../repositories/repositories.ts';
@@ -107,7 +107,7 @@ export function openIndexes({
     },
     indexed,
     ofProduct: async (tenant) => {
-      const rows = await repositoriesAsked(repositories, tenant);
+      const rows = await repositoriesInScope(repositories, tenant);
       return Promise.all(rows.filter(({ shardHash }) => shardHash !== null).map(indexed));
     },
   };
@@ -115,8 +115,8 @@ export function openIndexes({
 
 /** Returns the repositories that a call means. `*` omits those without an index, unless there is only one. */
 async function findMeant(repositories: Repositories, tenant: Tenant, repo: string | undefined): Promise<Repository[]> {
-  if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesAsked(repositories, tenant, repo);
-  const all = await repositoriesAsked(repositories, tenant);
+  if (repo !== undefined && repo !== '*' && repo !== '') return repositoriesInScope(repositories, tenant, repo);
+  const all = await repositoriesInScope(repositories, tenant);
   if (all.length === 0) {
     throw new ServiceError('not_indexed', 'The product of this API key has no repositories yet.', {
       fix: 'Add one: svc repo add <path-or-url>',

@@ -45,13 +45,13 @@ test('what is configured is told with the address to register, and never with a 
 
 test('the variables that are named for a provider configure it', async () => {
   const { body } = await integrationsOf(await opened());
-  const known = new Set(describeConfig(readConfig({})).map(({ name }) => name));
+  const settings = new Set(describeConfig(readConfig({})).map(({ name }) => name));
 
   expect(body).toMatchObject({ identity_providers: [], metrics_url: null });
   expect(body.more_providers.map(({ id }) => id)).toEqual(['oidc', 'google', 'github']);
   for (const { id, variables } of body.more_providers) {
     const env = Object.fromEntries(variables.map((name) => [name, 'https://id.example.org']));
-    expect(variables.filter((name) => !known.has(name))).toEqual([]);
+    expect(variables.filter((name) => !settings.has(name))).toEqual([]);
     expect(configuredProviders(readConfig(env)).map((provider) => provider.id)).toEqual([id]);
   }
 });

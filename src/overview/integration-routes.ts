@@ -26,7 +26,7 @@ const route = describeRoutes('Integrations');
 const MCP_DAYS = 90;
 
 /** Every identity provider that settings can make known, with the variables that do. */
-const KNOWN_PROVIDERS = [
+const SUPPORTED_PROVIDERS = [
   {
     id: 'oidc',
     name: 'OpenID Connect',
@@ -68,7 +68,7 @@ function providerBodies(parts: IntegrationParts): Pick<Integrations, 'identity_p
       issuer: issuerOf(provider),
       callback_url: redirectUriOf(parts, provider),
     })),
-    more_providers: KNOWN_PROVIDERS.filter(({ id }) => !configured.has(id)).map(({ id, name, variables }) => ({
+    more_providers: SUPPORTED_PROVIDERS.filter(({ id }) => !configured.has(id)).map(({ id, name, variables }) => ({
       id,
       name,
       callback_url: redirectUriOf(parts, { id }),

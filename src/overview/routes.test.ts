@@ -63,7 +63,7 @@ test('the audit log comes in pages that neither repeat nor leave out', async () 
     await send('POST', '/app/api/products', { session, body: { name: `product ${index}` } });
   }
 
-  const seen: string[] = [];
+  const visited: string[] = [];
   const sizes: number[] = [];
   let next: string | null = '';
   while (next !== null) {
@@ -72,7 +72,7 @@ test('the audit log comes in pages that neither repeat nor leave out', async () 
       entries: Entry[];
       next: string | null;
     };
-    seen.push(...page.entries.map(({ id }) => id));
+    visited.push(...page.entries.map(({ id }) => id));
     sizes.push(page.entries.length);
     next = page.next;
   }
@@ -80,9 +80,9 @@ test('the audit log comes in pages that neither repeat nor leave out', async () 
 
   expect(sizes[0]).toBe(50);
   expect(sizes.length).toBeGreaterThan(1);
-  expect(new Set(seen).size).toBe(seen.length);
-  expect(seen).toEqual(seen.toSorted().toReversed());
-  expect(seen.length).toBeGreaterThan(60);
+  expect(new Set(visited).size).toBe(visited.length);
+  expect(visited).toEqual(visited.toSorted().toReversed());
+  expect(visited.length).toBeGreaterThan(60);
   expect(foreign.status).toBe(400);
 });
 
@@ -136,7 +136,7 @@ test('requests today on the overview are the sum of what the pages of the keys s
   await keys.flush();
   const list = (await (await send('GET', '/app/api/keys', { session })).json()) as { keys: { id: string }[] };
 
-  const seen = new Set<number>();
+  const counts = new Set<number>();
   for (const zone of ['UTC', 'Europe/Vienna', 'Pacific/Kiritimati', 'Pacific/Midway']) {
     const overview = await send('GET', `/app/api/overview?zone=${zone}`, { session });
     const { requests_today: today } = (await overview.json()) as { requests_today: number };
@@ -146,9 +146,9 @@ test('requests today on the overview are the sum of what the pages of the keys s
     const usages = (await Promise.all(details.map((detail) => detail.json()))) as { usage: { today: number } }[];
 
     expect([zone, today]).toEqual([zone, usages.reduce((sum, { usage }) => sum + usage.today, 0)]);
-    seen.add(today);
+    counts.add(today);
   }
-  expect(seen.size).toBeGreaterThan(1);
+  expect(counts.size).toBeGreaterThan(1);
 });
 
 test('a key that was used over REST alone has no MCP client yet', async () => {

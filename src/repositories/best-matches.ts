@@ -19,8 +19,8 @@ type Named = Pick<RepositoryRow, 'id' | 'name' | 'fullName' | 'url'>;
  */
 export function bestMatches<Row extends Named>(rows: readonly Row[], reference: string): Row[] {
   for (const fits of WAYS) {
-    const found = rows.filter((row) => fits(row, reference));
-    if (found.length > 0) return found;
+    const matches = rows.filter((row) => fits(row, reference));
+    if (matches.length > 0) return matches;
   }
   return [];
 }

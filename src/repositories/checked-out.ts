@@ -18,9 +18,9 @@ interface CheckedOut extends TreeSnapshot {
  * checkout, stays on a ref, or cannot be read now; and when more files are changed than anybody works on.
  */
 export async function checkedOut(context: Repositories, repository: RepositoryRow): Promise<CheckedOut | undefined> {
-  const found = await findWatched(context, repository);
-  if (found === undefined) return undefined;
-  const { checkout, gitDir, commit: head, branch } = found;
+  const watched = await findWatched(context, repository);
+  if (watched === undefined) return undefined;
+  const { checkout, gitDir, commit: head, branch } = watched;
   const tip = { head, ...(branch !== undefined && { branch }) };
   const paths = await checkout.changed(head);
   if (paths === undefined) return undefined;
@@ -31,8 +31,8 @@ export async function checkedOut(context: Repositories, repository: RepositoryRo
 
 /** Files of a local checkout that are not as its commit has them; undefined when there is no checkout, or nobody knows yet. */
 export async function uncommittedFiles(context: Repositories, repository: RepositoryRow): Promise<number | undefined> {
-  const found = await findWatched(context, repository);
-  return found?.checkout.count(found.commit);
+  const watched = await findWatched(context, repository);
+  return watched?.checkout.count(watched.commit);
 }
 
 interface Watched {

@@ -4,7 +4,7 @@ import type { ServiceError } from '../kernel/errors.ts';
 import type { Db } from '../platform/db.ts';
 import type { GitTip } from '../platform/git/git-refs.ts';
 import type { WatchedCheckout } from './watched-checkout.ts';
-import { KnownRepositories } from './known.ts';
+import { RepositoryCache } from './repository-cache.ts';
 import type { SourcePolicy } from './source/source.ts';
 
 /** Most repositories and pairs of commits that are remembered; the one that was asked for longest ago is forgotten. */
@@ -33,7 +33,7 @@ export interface Repositories {
   /** Repositories whose overdue fetch was asked for a moment ago. By repository id. */
   hastened: LRUCache<string, true>;
   /** What questions look up without a turn at the database. */
-  known: KnownRepositories;
+  cache: RepositoryCache;
   /** What repositories pointed at when last looked at. By repository id. */
   tips: LRUCache<string, Sighting>;
   /** Looks at repositories that are under way, and for a while those that ended by their time limit. By repository id. */
@@ -75,7 +75,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     ...options,
     failingHosts: new LRUCache({ max: REMEMBERED }),
     hastened: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),
-    known: new KnownRepositories(options.db),
+    cache: new RepositoryCache(options.db),
     tips: new LRUCache({ max: REMEMBERED }),
     looks: new Map(),
     checkouts: new LRUCache({ max: REMEMBERED, dispose: closeCheckout }),

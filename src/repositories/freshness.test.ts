@@ -5,11 +5,11 @@ import { indexRepository, NOW, repositoryBench, sourceRepository } from '../test
 import { addRepository, indexState, type Repository, toRestRepository } from './repositories.ts';
 
 test('freshness follows commits, resets, forced pushes and checkouts of a local repository', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
-  const ready = await indexRepository(place, added, 'one');
+  const ready = await indexRepository(bench, added, 'one');
   const state = (): Promise<unknown> => indexState(context, ready);
 
   expect(await state()).toEqual({ state: 'fresh', behind: 0, indexedAt: NOW });
@@ -33,27 +33,27 @@ test('freshness follows commits, resets, forced pushes and checkouts of a local 
 });
 
 test('a step back that lost commits is not fresh', async () => {
-  const place = await repositoryBench();
+  const bench = await repositoryBench();
   const shop = sourceRepository([{ files: { a: '1' } }, { files: { a: '2' } }]);
-  const added = await addRepository(place.context, place.account, { source: shop.path, name: 'shop', actor: 'system' });
-  const ready = await indexRepository(place, added, 'one');
+  const added = await addRepository(bench.context, bench.account, { source: shop.path, name: 'shop', actor: 'system' });
+  const ready = await indexRepository(bench, added, 'one');
 
   shop.git('reset', '--quiet', '--hard', 'HEAD~1');
 
-  expect(await indexState(place.context, ready)).toMatchObject({ state: 'behind', behind: 1 });
+  expect(await indexState(bench.context, ready)).toMatchObject({ state: 'behind', behind: 1 });
 });
 
 test('a remote repository is mirrored, compared with its last fetch, and follows a forced push', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: `file://${shop.path}`, name: 'shop', actor: 'system' });
 
-  const first = await indexRepository(place, added, 'one');
+  const first = await indexRepository(bench, added, 'one');
   expect(first).toMatchObject({ status: 'ready', source: 'remote', defaultBranch: 'main' });
   shop.git('commit', '--quiet', '--amend', '-m', 'Other history');
   expect(await indexState(context, first)).toMatchObject({ state: 'fresh' });
-  const second = await indexRepository(place, added, 'two');
+  const second = await indexRepository(bench, added, 'two');
 
   expect(second.commit).toBe(shop.git('rev-parse', 'HEAD'));
   expect(await indexState(context, second)).toMatchObject({ state: 'fresh' });
@@ -61,16 +61,16 @@ test('a remote repository is mirrored, compared with its last fetch, and follows
 });
 
 test('a pin to a tag or branch holds while HEAD moves on', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   shop.git('tag', 'v1');
   shop.git('branch', 'side');
   const add = (ref: string): Promise<Repository> =>
     addRepository(context, account, { source: shop.path, name: ref, ref, actor: 'system' });
   const [tag, branch] = [
-    await indexRepository(place, await add('v1'), 'tag'),
-    await indexRepository(place, await add('side'), 'branch'),
+    await indexRepository(bench, await add('v1'), 'tag'),
+    await indexRepository(bench, await add('side'), 'branch'),
   ];
 
   shop.commit({ files: { a: '2' } });
@@ -81,23 +81,23 @@ test('a pin to a tag or branch holds while HEAD moves on', async () => {
 });
 
 test('a folder that was added is read no more once the service is reached by others', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
-  const ready = await indexRepository(place, added, 'one');
+  const ready = await indexRepository(bench, added, 'one');
   const reached = { ...context, policy: { ...context.policy, allowsFiles: false } };
 
   expect(await indexState(reached, ready)).toMatchObject({ state: 'unknown' });
-  await expect(indexRepository({ ...place, context: reached }, added, 'two')).rejects.toThrow(/does not read folders/);
+  await expect(indexRepository({ ...bench, context: reached }, added, 'two')).rejects.toThrow(/does not read folders/);
 });
 
 test('a checkout with uncommitted files is told, until they are committed', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
-  const ready = await indexRepository(place, added, 'one');
+  const ready = await indexRepository(bench, added, 'one');
   writeFileSync(join(shop.path, 'a'), '2');
   writeFileSync(join(shop.path, 'b'), '1');
 
@@ -107,24 +107,24 @@ test('a checkout with uncommitted files is told, until they are committed', asyn
     freshness: 'partial (2 uncommitted files not indexed)',
   });
   shop.commit();
-  const state = await indexState(context, await indexRepository(place, added, 'two'));
+  const state = await indexState(context, await indexRepository(bench, added, 'two'));
 
   expect(state).toEqual({ state: 'fresh', behind: 0, indexedAt: NOW });
 });
 
 test('what the commit has and the index has not is never fresh', async () => {
-  const place = await repositoryBench();
+  const bench = await repositoryBench();
   const shop = sourceRepository([{ files: { a: '1' } }]);
-  const added = await addRepository(place.context, place.account, { source: shop.path, name: 'shop', actor: 'system' });
+  const added = await addRepository(bench.context, bench.account, { source: shop.path, name: 'shop', actor: 'system' });
   const gap = { kind: 'shallow', count: 5, text: 'The clone is shallow.' } as const;
 
-  const cut = await indexRepository(place, added, 'one', { gaps: [gap] });
-  const noted = await indexRepository(place, added, 'two', { gaps: ['Said by an older version.'] });
+  const cut = await indexRepository(bench, added, 'one', { gaps: [gap] });
+  const noted = await indexRepository(bench, added, 'two', { gaps: ['Said by an older version.'] });
 
-  expect(await indexState(place.context, cut)).toMatchObject({ state: 'partial', behind: 0, gaps: [gap] });
-  expect(await toRestRepository(place.context, cut)).toMatchObject({
+  expect(await indexState(bench.context, cut)).toMatchObject({ state: 'partial', behind: 0, gaps: [gap] });
+  expect(await toRestRepository(bench.context, cut)).toMatchObject({
     freshness: 'partial (history cut at 5 commits)',
     gaps: ['The clone is shallow.'],
   });
-  expect(await indexState(place.context, noted)).toMatchObject({ state: 'fresh' });
+  expect(await indexState(bench.context, noted)).toMatchObject({ state: 'fresh' });
 });

@@ -75,8 +75,8 @@ export async function commitsBehind(context: Repositories, repository: Repositor
 
 async function distance(context: Repositories, gitDir: string, from: string, to: string): Promise<number> {
   const key = `${from} ${to}`;
-  const known = context.distances.get(key);
-  if (known !== undefined) return known;
+  const cached = context.distances.get(key);
+  if (cached !== undefined) return cached;
   await using objects = await openObjects(gitDir);
   const ahead = await objects.countBetween(from, to);
   const count = ahead > 0 ? ahead : await objects.countBetween(to, from);

@@ -33,9 +33,9 @@ export async function namedCommit(
   const name = readCommitName(text);
   const { gitDir } = await tipOf(context, repository);
   const { id, url, source } = repository;
-  const found = await commitNamed(gitDir, repository.name, name);
+  const local = await commitNamed(gitDir, repository.name, name);
   const moves = name.request !== undefined;
-  if (source !== 'remote' || (found !== undefined && !moves)) return findNamed(repository, gitDir, text, found);
+  if (source !== 'remote' || (local !== undefined && !moves)) return findNamed(repository, gitDir, text, local);
   const key = `${id} ${name.base}`;
   if (!context.fetched.has(key)) {
     const { allowsFiles: allowFile, privateHosts } = context.policy;
@@ -47,7 +47,7 @@ export async function namedCommit(
     } catch (error) {
       const failure = expectedFailure(error);
       // Without it there is no answer, so the next call tries again.
-      if (failure === undefined || found === undefined || signal.aborted) throw error;
+      if (failure === undefined || local === undefined || signal.aborted) throw error;
       context.fetched.set(key, failure);
     }
   }

@@ -1,6 +1,6 @@
-/** The names that are spelled most like `wanted`, nearest first, then by name; at most `limit`. */
-export function nearestNames(wanted: string, names: readonly string[], limit: number): string[] {
-  const target = wanted.toLowerCase().slice(0, 100);
+/** The names that are spelled most like `query`, nearest first, then by name; at most `limit`. */
+export function nearestNames(query: string, names: readonly string[], limit: number): string[] {
+  const target = query.toLowerCase().slice(0, 100);
   return names
     .map((name) => ({ name, distance: editDistance(target, name.toLowerCase()) }))
     .toSorted((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))

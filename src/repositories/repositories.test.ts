@@ -132,8 +132,8 @@ test('a repository is found by id, name or owner/name, in its product only', asy
 });
 
 test('a snapshot is published whole, and only by the run that is the newest', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
   const old = await beginIndexing(context, account, added.id);
@@ -183,11 +183,11 @@ test('a snapshot is published whole, and only by the run that is the newest', as
 });
 
 test('a failed run says why, keeps the snapshot before it, and can be asked for again', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
-  await indexRepository(place, added, 'one');
+  await indexRepository(bench, added, 'one');
   rmSync(shop.path, { recursive: true });
   const run = await beginIndexing(context, account, added.id);
   if (run === undefined) throw new Error('it is gone');
@@ -217,8 +217,8 @@ test('a failed run says why, keeps the snapshot before it, and can be asked for 
 });
 
 test('a run that is asked for while one is running is waited for', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
   const run = await beginIndexing(context, account, added.id);
@@ -230,27 +230,27 @@ test('a run that is asked for while one is running is waited for', async () => {
   await failIndexing(context, account, run, new Error('out of memory'));
   expect(await statusOf()).toBe('pending');
 
-  await indexRepository(place, added, 'two');
+  await indexRepository(bench, added, 'two');
   expect(await statusOf()).toBe('ready');
 });
 
 test('another account or product can neither see nor change a repository', async () => {
-  const place = await repositoryBench();
+  const bench = await repositoryBench();
   const stranger = await repositoryBench();
   const shop = sourceRepository([{ files: { a: '1' } }]);
-  const added = await addRepository(place.context, place.account, { source: shop.path, name: 'shop', actor: 'system' });
-  const foreign = { accountId: place.account.accountId, productId: stranger.account.productId };
+  const added = await addRepository(bench.context, bench.account, { source: shop.path, name: 'shop', actor: 'system' });
+  const foreign = { accountId: bench.account.accountId, productId: stranger.account.productId };
 
-  const borrowed = { accountId: stranger.account.accountId, productId: place.account.productId };
+  const borrowed = { accountId: stranger.account.accountId, productId: bench.account.productId };
 
   for (const tenant of [stranger.account, foreign, borrowed]) {
-    expect(await listRepositories(place.context, tenant)).toEqual([]);
-    expect(await beginIndexing(place.context, tenant, added.id)).toBeUndefined();
-    await expect(getRepository(place.context, tenant, added.id)).rejects.toMatchObject({ code: 'unknown_repo' });
-    await expect(removeRepository(place.context, tenant, { id: added.id, actor: 'system' })).rejects.toMatchObject({
+    expect(await listRepositories(bench.context, tenant)).toEqual([]);
+    expect(await beginIndexing(bench.context, tenant, added.id)).toBeUndefined();
+    await expect(getRepository(bench.context, tenant, added.id)).rejects.toMatchObject({ code: 'unknown_repo' });
+    await expect(removeRepository(bench.context, tenant, { id: added.id, actor: 'system' })).rejects.toMatchObject({
       code: 'unknown_repo',
     });
   }
-  expect((await getRepository(place.context, place.account, added.id)).status).toBe('pending');
-  await expect(getRepository(place.context, place.account, 'no-id')).rejects.toMatchObject({ code: 'unknown_repo' });
+  expect((await getRepository(bench.context, bench.account, added.id)).status).toBe('pending');
+  await expect(getRepository(bench.context, bench.account, 'no-id')).rejects.toMatchObject({ code: 'unknown_repo' });
 });

@@ -65,9 +65,9 @@ interface AddRequest {
  * has it, or its name, already.
  */
 export async function addRepository(context: Repositories, tenant: Tenant, request: AddRequest): Promise<Repository> {
-  const { names, ...wanted } = await describe(context, request);
+  const { names, ...description } = await describe(context, request);
   const at = context.now();
-  const rows = names.map((name): NewRepository => ({ ...wanted, name, id: uuidv7(at), createdAt: at }));
+  const rows = names.map((name): NewRepository => ({ ...description, name, id: uuidv7(at), createdAt: at }));
   const added = await context.db.transaction().execute(async (tx) => {
     const row = await insertFirst(tx, tenant, rows);
     const { accountId } = tenant;
@@ -75,7 +75,7 @@ export async function addRepository(context: Repositories, tenant: Tenant, reque
     await recordAudit(tx, { accountId, actor: request.actor, action: 'repository.add', target: row.id, at, detail });
     return row;
   });
-  await context.known.refresh(tenant);
+  await context.cache.refresh(tenant);
   return getRepository(context, tenant, added.id);
 }
 
@@ -91,7 +91,7 @@ async function insertFirst(db: Db, tenant: Tenant, [row, ...others]: readonly Ne
 /** All repositories of the product by name, at most 1,000. */
 export async function listRepositories(context: Repositories, tenant: Tenant): Promise<Repository[]> {
   const rows = await selectRepositories(context.db, tenant);
-  await context.known.agreeWith(tenant, rows);
+  await context.cache.agreeWith(tenant, rows);
   return rows;
 }
 
@@ -101,15 +101,15 @@ export async function listRepositories(context: Repositories, tenant: Tenant): P
  *
  * @throws ServiceError as `findRepository`.
  */
-export async function repositoriesAsked(
+export async function repositoriesInScope(
   context: Repositories,
   tenant: Tenant,
   reference?: string,
 ): Promise<Repository[]> {
-  const known = await context.known.of(tenant);
-  if (known.length > 0 && reference === undefined) return known;
-  const [found, other] = reference === undefined ? [] : bestMatches(known, reference);
-  if (found !== undefined && other === undefined && found.shardHash !== null) return [found];
+  const cached = await context.cache.of(tenant);
+  if (cached.length > 0 && reference === undefined) return cached;
+  const [match, other] = reference === undefined ? [] : bestMatches(cached, reference);
+  if (match !== undefined && other === undefined && match.shardHash !== null) return [match];
   return reference === undefined
     ? listRepositories(context, tenant)
     : [await findRepository(context, tenant, reference)];
@@ -117,10 +117,10 @@ export async function repositoriesAsked(
 
 /** @throws ServiceError `unknown_repo` when the product has none with this id. */
 export async function getRepository(context: Repositories, tenant: Tenant, id: string): Promise<Repository> {
-  const found = isUuid(id) ? await selectRepository(context.db, tenant, id) : undefined;
-  if (found !== undefined) {
-    await context.known.agreeWith(tenant, [found]);
-    return found;
+  const row = isUuid(id) ? await selectRepository(context.db, tenant, id) : undefined;
+  if (row !== undefined) {
+    await context.cache.agreeWith(tenant, [row]);
+    return row;
   }
   throw await unknownRepository(context, tenant, id);
 }
@@ -132,12 +132,12 @@ export async function getRepository(context: Repositories, tenant: Tenant, id: s
  * several fit.
  */
 export async function findRepository(context: Repositories, tenant: Tenant, reference: string): Promise<Repository> {
-  const found = bestMatches(await selectCandidates(context.db, tenant, reference), reference);
-  const [first, second] = found;
+  const matches = bestMatches(await selectCandidates(context.db, tenant, reference), reference);
+  const [first, second] = matches;
   if (first === undefined) throw await unknownRepository(context, tenant, reference);
   if (second === undefined) return first;
   throw new ServiceError('bad_argument', `"${reference}" matches several repositories.`, {
-    fix: `Use one of the names: ${found
+    fix: `Use one of the names: ${matches
       .slice(0, LISTED_NAMES)
       .map((row) => row.name)
       .join(', ')}.`,
@@ -165,7 +165,7 @@ export async function removeRepository(
     await releaseBlobs(tx, accountId, [...hashes, ...uploaded], at);
     await recordAudit(tx, { accountId, actor, action: 'repository.remove', target: id, at, detail: { name, url } });
   });
-  context.known.forget(tenant);
+  context.cache.forget(tenant);
   await rm(repositoryFolder(context, id), { recursive: true, force: true });
 }
 
@@ -269,14 +269,14 @@ function repositoryName(text: string): string {
   });
 }
 
-function conflict(wanted: NewRepository, rival: Repository | undefined): ServiceError {
-  const isSame = rival?.location === wanted.location && rival.ref === wanted.ref;
-  const pin = wanted.ref === '' ? '' : ` at ${wanted.ref}`;
+function conflict(requested: NewRepository, rival: Repository | undefined): ServiceError {
+  const isSame = rival?.location === requested.location && rival.ref === requested.ref;
+  const pin = requested.ref === '' ? '' : ` at ${requested.ref}`;
   return isSame
-    ? new ServiceError('conflict', `${wanted.url}${pin} already exists as "${rival.name}".`, {
+    ? new ServiceError('conflict', `${requested.url}${pin} already exists as "${rival.name}".`, {
         fix: `Use "${rival.name}", or index it again: svc repo index ${rival.name}.`,
       })
-    : new ServiceError('conflict', `The name "${wanted.name}" is taken by ${rival?.url ?? 'another repository'}.`, {
+    : new ServiceError('conflict', `The name "${requested.name}" is taken by ${rival?.url ?? 'another repository'}.`, {
         fix: 'Choose another name, for example with --name.',
       });
 }
@@ -290,7 +290,7 @@ function withLanguages(rows: readonly Pick<Repository, 'name' | 'languages'>[], 
 
 /** The repositories of a product in a sentence: their names, each with its main languages; '' when there are none. */
 export async function describeRepositories(context: Repositories, tenant: Tenant): Promise<string> {
-  const rows = await context.known.of(tenant);
+  const rows = await context.cache.of(tenant);
   const shown = rows.slice(0, INTRODUCED_NAMES).map(({ name }) => withLanguages(rows, name));
   const more = rows.length > shown.length ? ` and ${rows.length - shown.length} more` : '';
   if (rows.length < 2) return shown.map((name) => `The repository is ${name}.`).join('');

@@ -68,7 +68,7 @@ function send(method: string, path: string, credential: string, body?: object): 
 test('the owner adds, indexes and removes; keys of the product see it, others do not', async () => {
   const added = await send('POST', '', 'owner-token', { url: source.path, name: 'shop' });
   const repository = (await added.json()) as { id: string };
-  const [seen, unseen] = [await send('GET', '', reading), await send('GET', '', foreign)];
+  const [own, unseen] = [await send('GET', '', reading), await send('GET', '', foreign)];
   const [byName, byForeign] = [await send('GET', '/shop', reading), await send('GET', '/shop', foreign)];
   const indexed = await send('POST', `/${repository.id}/index`, 'owner-token');
   const removed = await send('DELETE', '/shop', 'owner-token');
@@ -76,7 +76,7 @@ test('the owner adds, indexes and removes; keys of the product see it, others do
 
   expect(added.status).toBe(201);
   expect(repository).toMatchObject({ name: 'shop', status: 'pending', product: 'default', default_branch: 'main' });
-  expect(await seen.json()).toMatchObject({ repositories: [{ id: repository.id }], next: null });
+  expect(await own.json()).toMatchObject({ repositories: [{ id: repository.id }], next: null });
   expect(await unseen.json()).toEqual({ repositories: [], accepts_folders: true, next: null });
   expect([byName.status, byForeign.status]).toEqual([200, 404]);
   expect([indexed.status, removed.status, after.status]).toEqual([202, 204, 404]);

@@ -85,13 +85,13 @@ export function repositoryRoutes({
     return c.json({ repositories: listed, accepts_folders: context.policy.allowsFiles, next: null }, 200);
   });
   routes.openapi(findRoute, async (c) => {
-    const found = await findRepository(context, authorize(c, READ), c.req.valid('param').id);
-    return c.json(await toRestRepository(context, found), 200);
+    const repository = await findRepository(context, authorize(c, READ), c.req.valid('param').id);
+    return c.json(await toRestRepository(context, repository), 200);
   });
   routes.openapi(summaryRoute, async (c) => {
     const who = authorize(c, READ);
-    const found = await findRepository(context, who, c.req.valid('param').id);
-    return c.json(summaryOf(await coverageOf(who, found)), 200);
+    const repository = await findRepository(context, who, c.req.valid('param').id);
+    return c.json(summaryOf(await coverageOf(who, repository)), 200);
   });
   routes.openapi(addRoute, async (c) => {
     const who = authorize(c, CHANGE);

@@ -52,13 +52,13 @@ export async function upsertScipUpload(tx: Db, { accountId, id }: RepositoryKey,
            occurrences = excluded.occurrences, uploaded_at = excluded.uploaded_at`.execute(tx);
 }
 
-/** Deletes all but the newest `kept` of a repository. */
-export async function deleteOldScipUploads(tx: Db, { accountId, id }: RepositoryKey, kept: number): Promise<void> {
+/** Deletes all but the newest `limit` of a repository. */
+export async function deleteOldScipUploads(tx: Db, { accountId, id }: RepositoryKey, limit: number): Promise<void> {
   await sql`
     delete from repository_scip
      where account_id = ${accountId} and repository_id = ${id}
        and (commit, tool, root) not in (
          select commit, tool, root from repository_scip
           where account_id = ${accountId} and repository_id = ${id}
-          order by uploaded_at desc, commit, tool, root limit ${kept})`.execute(tx);
+          order by uploaded_at desc, commit, tool, root limit ${limit})`.execute(tx);
 }

@@ -5,7 +5,7 @@ import { noFolders } from './source/source.ts';
 import type { RepositoryRow } from './store.ts';
 
 /** How long a repository that did not answer within the limit of a look is left alone. */
-const LEFT_ALONE_MS = 30_000;
+const RETRY_AFTER_MS = 30_000;
 
 /**
  * Where the repository is and what it points at. Git is asked only when the refs changed since the last time, once for
@@ -18,8 +18,8 @@ export async function tipOf(context: Repositories, repository: RepositoryRow): P
   // One that was added when the service was its user's alone.
   if (source === 'local' && !context.policy.allowsFiles) throw noFolders();
   const pin = ref === '' ? undefined : ref;
-  const known = context.tips.get(id);
-  if (known !== undefined && refsSignature(known.gitDir, pin) === known.signature) return known;
+  const cached = context.tips.get(id);
+  if (cached !== undefined && refsSignature(cached.gitDir, pin) === cached.signature) return cached;
   const joined = await context.looks.get(id);
   // Refs that moved while another caller's look was under way are looked at again.
   if (joined !== undefined && refsSignature(joined.gitDir, pin) === joined.signature) return joined;
@@ -32,7 +32,7 @@ export async function tipOf(context: Repositories, repository: RepositoryRow): P
       return sighting;
     },
     (error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'upstream_failed') setTimeout(forget, LEFT_ALONE_MS).unref();
+      if (error instanceof ServiceError && error.code === 'upstream_failed') setTimeout(forget, RETRY_AFTER_MS).unref();
       else forget();
       throw error;
     },
@@ -41,10 +41,10 @@ export async function tipOf(context: Repositories, repository: RepositoryRow): P
 
 async function lookAt(context: Repositories, repository: RepositoryRow, pin: string | undefined): Promise<Sighting> {
   const { id, source, location, url } = repository;
-  const place = source === 'remote' ? undefined : await locateRepository(location);
-  const gitDir = place?.gitDir ?? mirrorFolder(context, id);
+  const checkout = source === 'remote' ? undefined : await locateRepository(location);
+  const gitDir = checkout?.gitDir ?? mirrorFolder(context, id);
   const signature = refsSignature(gitDir, pin);
-  const root = place === undefined || place.root === gitDir ? {} : { root: place.root };
+  const root = checkout === undefined || checkout.root === gitDir ? {} : { root: checkout.root };
   const sighting = { gitDir, ...root, signature, tip: await resolveTip(gitDir, url, pin) };
   context.tips.set(id, sighting);
   return sighting;

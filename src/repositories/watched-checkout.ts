@@ -4,13 +4,13 @@ import { type TreeSnapshot, WorkingTree } from '../platform/git/working-tree.ts'
 
 /** How long a list of uncommitted files holds for a count; one that took long holds for so many times longer. */
 const COUNTED_FOR_MS = 1_000;
-const LEFT_ALONE_FACTOR = 10;
+const REUSE_FACTOR = 10;
 /** How long a count waits for the first list, and for the next after a pause: while calls come, the last one is told. */
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MS = 250;
 const PAUSE_MS = 3_000;
 /** How old a list may be for an answer that shows the files: what was saved is seen within a second. */
-const SEEN_WITHIN_MS = 300;
+const SHOWN_FOR_MS = 300;
 /** Where listing takes long, as when the machine is busy, a list holds for twice as long, but no longer than this. */
 const MOST_HELD_MS = 2_000;
 /** After so many snapshots those before are deleted: each leaves a few small files. */
@@ -51,21 +51,21 @@ export class WatchedCheckout {
     const last = this.#last?.commit === commit ? this.#last : undefined;
     const ageMs = last === undefined ? Infinity : this.#now() - last.endedMs;
     const tookMs = last === undefined ? 0 : last.endedMs - last.begunMs;
-    const look = ageMs > Math.max(COUNTED_FOR_MS, tookMs * LEFT_ALONE_FACTOR) ? this.#look(commit) : undefined;
+    const look = ageMs > Math.max(COUNTED_FOR_MS, tookMs * REUSE_FACTOR) ? this.#look(commit) : undefined;
     const waitMs = ageMs === Infinity ? FIRST_WAIT_MS : ageMs > PAUSE_MS ? WAIT_MS : 0;
-    const known = look !== undefined && waitMs > 0 ? await waitAtMost(look, waitMs) : undefined;
-    return (known ?? last)?.paths?.length;
+    const next = look !== undefined && waitMs > 0 ? await waitAtMost(look, waitMs) : undefined;
+    return (next ?? last)?.paths?.length;
   }
 
   /** The files that are not as the commit has them now, give or take 0.3 s; undefined when they cannot be listed. */
   async changed(commit: string): Promise<readonly Buffer[] | undefined> {
     const last = this.#last;
     const tookMs = last === undefined ? 0 : last.endedMs - last.begunMs;
-    const heldMs = Math.max(SEEN_WITHIN_MS, Math.min(2 * tookMs, MOST_HELD_MS));
+    const heldMs = Math.max(SHOWN_FOR_MS, Math.min(2 * tookMs, MOST_HELD_MS));
     const isNew = last?.commit === commit && this.#now() - last.endedMs < heldMs;
     const running = this.#looking;
     // One that began before a file was saved may have passed it by.
-    if (!isNew && running?.commit === commit && this.#now() - running.begunMs > SEEN_WITHIN_MS) await running.look;
+    if (!isNew && running?.commit === commit && this.#now() - running.begunMs > SHOWN_FOR_MS) await running.look;
     return (isNew ? last : await this.#look(commit)).paths;
   }
 
@@ -112,10 +112,10 @@ export class WatchedCheckout {
     const look = Promise.resolve(before)
       .then(() => this.#list(commit))
       .then((paths) => {
-        const found: Look = { commit, begunMs, endedMs: this.#now(), ...(paths !== undefined && { paths }) };
-        this.#last = found;
+        const finished: Look = { commit, begunMs, endedMs: this.#now(), ...(paths !== undefined && { paths }) };
+        this.#last = finished;
         if (this.#looking?.look === look) this.#looking = undefined;
-        return found;
+        return finished;
       });
     this.#looking = { commit, begunMs, look };
     return look;

@@ -20,8 +20,8 @@ export function checkOutput({ name, output }: AnyOperation, json: Record<string,
 function findUndeclared(value: unknown, parsed: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((item, at) => findUndeclared(item, (parsed as unknown[])[at]));
   if (typeof value !== 'object' || value === null) return [];
-  const known = parsed as Record<string, unknown>;
+  const declared = parsed as Record<string, unknown>;
   return Object.entries(value).flatMap(([name, inner]) =>
-    name in known ? findUndeclared(inner, known[name]).map((path) => `${name}.${path}`) : [name],
+    name in declared ? findUndeclared(inner, declared[name]).map((path) => `${name}.${path}`) : [name],
   );
 }

@@ -51,7 +51,7 @@ export function testCompetitors(db: Db, options: TestCompetitorOptions = {}): Co
   const { findFeatures = async (_scope, { lists }) => lists.map(() => []) } = options;
   const renderer =
     chromium === undefined ? undefined : new Renderer(fetcher, { chromium, isSandboxed: false, limitMs });
-  const keptMs = 365 * 86_400_000;
+  const retentionMs = 365 * 86_400_000;
   return {
     competitors: {
       db,
@@ -64,7 +64,7 @@ export function testCompetitors(db: Db, options: TestCompetitorOptions = {}): Co
       pages,
       renderer,
       shortestIntervalMs,
-      keptMs,
+      keptMs: retentionMs,
       now,
     },
     waits,

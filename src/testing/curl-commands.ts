@@ -98,9 +98,9 @@ function requestOf(command: string, words: readonly string[], files: CurlValues[
     if (content === undefined) throw new Error(`No content is given for the file ${name}: ${command}`);
     return content;
   };
-  const rest = [...words];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const argument = (): string => rest.shift() ?? '';
+  const remaining = [...words];
+  for (let word = remaining.shift(); word !== undefined; word = remaining.shift()) {
+    const argument = (): string => remaining.shift() ?? '';
     if (word === '-N') isStream = true;
     else if (word === '-X') method = argument();
     else if (word === '-H') {

@@ -52,13 +52,13 @@ const DESCRIBERS: Record<Section, (facts: FileFacts, row: number) => string> = {
   references: describeReference,
   members: (facts, row) => {
     const { members } = facts;
-    const place = `${text(facts, members.name(row))} ${position(facts, members.start(row))}`;
-    return `member ${place} ${flags(UseFlag, members.flags(row))} of ${describeNode(facts, members.receiver(row))}`;
+    const location = `${text(facts, members.name(row))} ${position(facts, members.start(row))}`;
+    return `member ${location} ${flags(UseFlag, members.flags(row))} of ${describeNode(facts, members.receiver(row))}`;
   },
   keys: (facts, row) => {
     const { keys } = facts;
-    const place = `${text(facts, keys.name(row))} ${position(facts, keys.start(row))}`;
-    return `key ${place} in ${describeNode(facts, keys.context(row))}`;
+    const location = `${text(facts, keys.name(row))} ${position(facts, keys.start(row))}`;
+    return `key ${location} in ${describeNode(facts, keys.context(row))}`;
   },
   exports: describeExport,
   narrowings: (facts, row) => {
@@ -99,8 +99,8 @@ function describeDefinition(facts: FileFacts, row: number): string {
 function describeReference(facts: FileFacts, row: number): string {
   const { references } = facts;
   const [a, b] = [references.a(row), references.b(row)];
-  const place = `${text(facts, references.name(row))} ${position(facts, references.start(row))}`;
-  const head = `reference ${place} ${flags(UseFlag, references.flags(row))}`;
+  const location = `${text(facts, references.name(row))} ${position(facts, references.start(row))}`;
+  const head = `reference ${location} ${flags(UseFlag, references.flags(row))}`;
   switch (references.how(row)) {
     case ReferenceHow.bound:
       return `${head} bound ${definitionName(facts, a)}`;

@@ -34,17 +34,17 @@ export async function embeddingServer(): Promise<EmbeddingServer> {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
-      const asked = JSON.parse(body) as Omit<EmbeddingRequest, 'headers'>;
-      service.requests.push({ ...asked, headers: request.headers });
+      const received = JSON.parse(body) as Omit<EmbeddingRequest, 'headers'>;
+      service.requests.push({ ...received, headers: request.headers });
       const odd = service.odd.shift();
       if (odd !== undefined) return odd(response);
       answerJson(response, 200, {
-        data: asked.input.map((text, index) => ({
+        data: received.input.map((text, index) => ({
           object: 'embedding',
           index,
-          embedding: wordVector(text, { ...service, dimensions: asked.dimensions ?? service.dimensions }),
+          embedding: wordVector(text, { ...service, dimensions: received.dimensions ?? service.dimensions }),
         })),
-        model: asked.model,
+        model: received.model,
         usage: { prompt_tokens: 1, total_tokens: 1 },
       });
     });

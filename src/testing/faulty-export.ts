@@ -8,13 +8,13 @@ export interface ExpectedImport {
   /** Lines without any text, and nothing else, are left out. */
   skipped: number[];
   /** Lines whose date, number or rating says nothing. */
-  saidNothing: number[];
+  unreadable: number[];
   /** By their line: the day of those that have one. */
   days: Map<number, string>;
   customers: number;
 }
 
-const [DAY_COLUMN, WORTH_COLUMN, RATING_COLUMN] = [4, 5, 6];
+const [DAY_COLUMN, AMOUNT_COLUMN, RATING_COLUMN] = [4, 5, 6];
 
 /** As people write one day. */
 const DAY_FORMS: readonly ((day: Date) => string)[] = [
@@ -34,7 +34,7 @@ const CUSTOMERS = [
 
 /** A table as an office exports it after years: dates in several forms, doubled columns, quotes, line breaks, amounts in words. */
 export function faultyExport(): { rows: string[][]; expected: ExpectedImport } {
-  const expected: ExpectedImport = { skipped: [], saidNothing: [], days: new Map(), customers: CUSTOMERS.length };
+  const expected: ExpectedImport = { skipped: [], unreadable: [], days: new Map(), customers: CUSTOMERS.length };
   const rows = [
     ['Ticket', 'Betreff', 'Beschreibung', 'Kunde', 'Erstellt am', 'Umsatz', 'Bewertung', 'Labels', 'Labels', 'URL'],
   ];
@@ -45,7 +45,7 @@ export function faultyExport(): { rows: string[][]; expected: ExpectedImport } {
     const isUndated = line % 53 === 0;
     const isWorthless = line % 61 === 0;
     if (isEmpty) expected.skipped.push(line);
-    else if (isUndated || isWorthless) expected.saidNothing.push(line);
+    else if (isUndated || isWorthless) expected.unreadable.push(line);
     if (!isEmpty && !isUndated) expected.days.set(line, day.toISOString().slice(0, 10));
     rows.push([
       `T-${line}`,
@@ -83,7 +83,7 @@ function cellOf(text: string, { column, line }: { column: number; line: number }
       return { day: serialOf(new Date(iso[0])) + (Number(iso[1] ?? 0) + Number(iso[2] ?? 0) / 60) / 24 };
     return /^\d+$/.test(text) ? Number(text) : text;
   }
-  if (column === WORTH_COLUMN) return text === 'viel' || line % 3 === 0 ? text : 1200.5;
+  if (column === AMOUNT_COLUMN) return text === 'viel' || line % 3 === 0 ? text : 1200.5;
   if (column === RATING_COLUMN) return Number(text);
   return line % 11 === 0 ? { formula: 'A1&""', text } : text;
 }

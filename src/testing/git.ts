@@ -80,9 +80,9 @@ export function testGit(
   date: string = new Date(FIRST_COMMIT).toISOString(),
   input = '',
 ): string {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   const env = {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(inherited),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_AUTHOR_NAME: 'First Author',

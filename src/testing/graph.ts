@@ -84,12 +84,12 @@ export async function openGraphBench(): Promise<GraphBench> {
   const { plans, account, parts } = bench;
   await bench.commitAndIndex({ files: FILES });
   await savePlan(plans, account, { text: PLAN, actor: account.actor });
-  const wanted = {
+  const decision = {
     title: 'Round once',
     decision: 'Only `rounded` in `src/util/money.ts` rounds.',
     links: ['plan:pay-by-voucher'],
   };
-  await recordDecision(plans, account, { wanted, actor: account.actor });
+  await recordDecision(plans, account, { wanted: decision, actor: account.actor });
   const [signal = ''] = await bench.addSignals([{ text: 'I cannot pay with my voucher', customer: 'Shop' }]);
   await placeSignal(parts.signals, account, { id: signal, label: 'Vouchers' });
   await bench.addDocument('vouchers.md', '# Voucher rules\n\nOne voucher for each cart.\n');

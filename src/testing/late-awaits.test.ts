@@ -18,7 +18,7 @@ test('a promise that begins before another await and is awaited after it is reco
     async function e() { const first = f(); for await (const x of g()) h(x); await first; }
     async function i() { await Promise.all([f(), await g()]); }`;
 
-  expect(lateAwaits('bad.ts', bad).map((place) => place.split(' ')[0])).toEqual(['2', '3', '4', '5', '6', '7']);
+  expect(lateAwaits('bad.ts', bad).map((location) => location.split(' ')[0])).toEqual(['2', '3', '4', '5', '6', '7']);
 });
 
 test('promises that have a handler from the start, or are awaited next, are not', () => {
@@ -59,7 +59,7 @@ test('no promise of the service is thrown away without a handler', () => {
   const texts = FILES.map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
   const names = new Set(texts.flatMap(({ file, text }) => asyncNames(file, text)));
   const unhandled = texts.flatMap(({ file, text }) =>
-    unhandledVoids(file, text, (name) => names.has(name)).map((place) => `${file}:${place}`),
+    unhandledVoids(file, text, (name) => names.has(name)).map((location) => `${file}:${location}`),
   );
 
   expect(names.size).toBeGreaterThan(500);
@@ -70,7 +70,7 @@ test('no promise of the service is without a handler between its begin and its a
   expect(FILES.length).toBeGreaterThan(900);
 
   const late = FILES.flatMap((file) =>
-    lateAwaits(file, readFileSync(join(SRC, file), 'utf8')).map((place) => `${file}:${place}`),
+    lateAwaits(file, readFileSync(join(SRC, file), 'utf8')).map((location) => `${file}:${location}`),
   );
 
   // `awaitLater` of kernel/await-later.ts gives it one.

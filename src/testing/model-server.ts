@@ -27,17 +27,17 @@ interface ModelServer {
 /** Started with its replies; stopped after the test. A request more than there are replies gets a 500. */
 export async function modelServer(replies: Reply[], llmApi: 'openai' | 'anthropic' = 'openai'): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
-  const left = Promise.withResolvers<void>();
+  const abandoned = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
     request.on('end', () => {
-      const asked = { ...(JSON.parse(body) as Omit<ModelRequest, 'path'>), path: request.url ?? '' };
-      requests.push(asked);
-      response.on('close', () => response.writableFinished || left.resolve());
+      const received = { ...(JSON.parse(body) as Omit<ModelRequest, 'path'>), path: request.url ?? '' };
+      requests.push(received);
+      response.on('close', () => response.writableFinished || abandoned.resolve());
       const reply =
         replies.shift() ?? ((to: ServerResponse) => send(to, 500, { error: { message: 'no reply is left' } }));
-      reply(response, asked);
+      reply(response, received);
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -48,7 +48,7 @@ export async function modelServer(replies: Reply[], llmApi: 'openai' | 'anthropi
   const llmUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const provider = configuredModel({ llmUrl, llmApi, llmModel: 'scripted', llmKey: 'secret' });
   if (provider === undefined) throw new Error('The model is configured.');
-  return { requests, abandoned: left.promise, provider };
+  return { requests, abandoned: abandoned.promise, provider };
 }
 
 /** Says a text. */
@@ -65,16 +65,16 @@ export function says(content: string): Reply {
 }
 
 /** Calls tools, all at once. */
-export function calls(...wanted: { name: string; args: unknown }[]): Reply {
-  return callsHaving(READ_TOKENS, ...wanted);
+export function calls(...invocations: { name: string; args: unknown }[]): Reply {
+  return callsHaving(READ_TOKENS, ...invocations);
 }
 
 /** Tokens that a reply says to have read. */
 const READ_TOKENS = 100;
 
 /** Calls tools, all at once, after it read so many tokens. */
-export function callsHaving(inputTokens: number, ...wanted: { name: string; args: unknown }[]): Reply {
-  const toolCalls = wanted.map(({ name, args }, at) => ({
+export function callsHaving(inputTokens: number, ...invocations: { name: string; args: unknown }[]): Reply {
+  const toolCalls = invocations.map(({ name, args }, at) => ({
     id: `call-${at}`,
     type: 'function',
     function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
@@ -99,7 +99,7 @@ export function fails(status: number, headers: Record<string, string> = {}): Rep
 }
 
 function chunk(delta: object, finish: string | null, more: object = {}): string {
-  const said = {
+  const completion = {
     id: 'chat-1',
     object: 'chat.completion.chunk',
     created: 1,
@@ -107,7 +107,7 @@ function chunk(delta: object, finish: string | null, more: object = {}): string 
     choices: [{ index: 0, delta, finish_reason: finish }],
     ...more,
   };
-  return `data: ${JSON.stringify(said)}\n\n`;
+  return `data: ${JSON.stringify(completion)}\n\n`;
 }
 
 /** Begins to answer and ends without words, for a reason; with `broken` as the connection, and without a reason never. */

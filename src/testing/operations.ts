@@ -32,10 +32,10 @@ function echo(): AnyOperation {
     async run(context, args) {
       for (let step = 1; step <= args.steps; step++) context.progress(step, args.steps, `step ${step}`);
       const words = (args.query ?? '').repeat(args.size);
-      const said = args.action === 'shout' ? words.toUpperCase() : words;
+      const phrase = args.action === 'shout' ? words.toUpperCase() : words;
       return {
-        text: `echo-tool ${args.action} · ${context.caller.productId}\n${said}`,
-        json: { op: 'echo-tool', action: args.action, product: context.caller.productId, rows: [{ said }] },
+        text: `echo-tool ${args.action} · ${context.caller.productId}\n${phrase}`,
+        json: { op: 'echo-tool', action: args.action, product: context.caller.productId, rows: [{ said: phrase }] },
       };
     },
   });

@@ -21,14 +21,14 @@ export async function testPerson(
   { db, accountId }: TestAccount,
   role: Role,
   now: Date,
-  { password, way = 'password' }: { password?: string; way?: SignInMethod } = {},
+  { password, method = 'password' }: { password?: string; method?: SignInMethod } = {},
 ): Promise<TestPerson> {
   const id = uuidv7(now);
   const email = `${id}@example.com`;
   const passwordHash = password === undefined ? null : await hashPassword(password);
   await insertPerson(db, { id, name: `the ${role}`, email, passwordHash }, now);
   await insertMember(db, accountId, { personId: id, role }, now);
-  const { token } = await startSession(db, { accountId, personId: id, way, userAgent: 'test' }, now);
+  const { token } = await startSession(db, { accountId, personId: id, way: method, userAgent: 'test' }, now);
   const who = await findSession(db, token, now);
   if (who === undefined) throw new Error('A session that has just begun is not found.');
   return { who, token, email };

@@ -37,9 +37,9 @@ export async function resolveSources(sources: Readonly<Record<string, string>>):
   const uses = new Map<string, string[]>();
   const names: string[] = [];
   paths.forEach((path, file) => {
-    const found = resolution.uses[file];
-    if (found === undefined) return;
-    const { occurrences, nameOnly } = found;
+    const links = resolution.uses[file];
+    if (links === undefined) return;
+    const { occurrences, nameOnly } = links;
     const rows = Array.from(occurrences.line, (line, row) => ({
       line,
       column: occurrences.column[row] ?? 0,

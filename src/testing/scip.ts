@@ -35,7 +35,7 @@ const bytesField = (number: number, bytes: Uint8Array): Uint8Array =>
 
 function varint(value: number): Uint8Array {
   const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
-  return Uint8Array.from([...bytes, rest]);
+  let remainder = value;
+  for (; remainder > 127; remainder >>>= 7) bytes.push((remainder & 127) | 128);
+  return Uint8Array.from([...bytes, remainder]);
 }

@@ -38,8 +38,8 @@ export async function openSearchBench(): Promise<SearchBench> {
     indexes: {
       readers,
       repositories: async (caller, repo = '*') => {
-        const found = (await indexed(caller)).filter(({ provenance }) => repo === '*' || provenance.repo === repo);
-        if (found.length > 0) return found;
+        const matches = (await indexed(caller)).filter(({ provenance }) => repo === '*' || provenance.repo === repo);
+        if (matches.length > 0) return matches;
         throw new ServiceError(repo === '*' ? 'not_indexed' : 'unknown_repo', `There is no index of "${repo}".`, {
           fix: 'svc repo add <path-or-url>',
         });

@@ -35,7 +35,7 @@ const EXCEPTIONS: Record<string, string[]> = {
 
 /** Waits and limits that a text of TypeScript sets by itself. */
 function limitsIn(path: string, text: string): string[] {
-  const found: string[] = [];
+  const limits: string[] = [];
   const source = ({ start, end }: { start: number; end: number }): string => text.slice(start, end);
   const isOwn = (node: { start: number; end: number }): boolean => !SHARED.test(source(node));
   const inOptions = ({ properties }: ObjectExpression): void => {
@@ -46,19 +46,19 @@ function limitsIn(path: string, text: string): string[] {
       // A text is a row, an object a setting of what is tested.
       const isOther =
         value.type === 'ObjectExpression' || (value.type === 'Literal' && typeof value.value === 'string');
-      if (!isOther && isOwn(value)) found.push('timeout');
+      if (!isOther && isOwn(value)) limits.push('timeout');
     }
   };
   const inCall = (call: CallExpression): void => {
     const name = source(call.callee);
     const [first = ''] = name.split(/[.(`]/, 1);
     const limit = call.arguments[LIMITED.get(first) ?? Infinity];
-    if (TIMERS.has(name) && isOwn(call)) found.push(name);
-    else if (name === 'AbortSignal.timeout' && isOwn(call)) found.push(name);
-    else if (limit !== undefined && !NO_LIMITS.has(limit.type) && isOwn(limit)) found.push(`limit of ${first}`);
+    if (TIMERS.has(name) && isOwn(call)) limits.push(name);
+    else if (name === 'AbortSignal.timeout' && isOwn(call)) limits.push(name);
+    else if (limit !== undefined && !NO_LIMITS.has(limit.type) && isOwn(limit)) limits.push(`limit of ${first}`);
   };
   new Visitor({ CallExpression: inCall, ObjectExpression: inOptions }).visit(parseSync(path, text).program);
-  return found;
+  return limits;
 }
 
 test('a wait and a limit are seen however they are written', () => {
@@ -89,14 +89,14 @@ test('nothing in the tests is decided by a clock: no wait and no limit but the s
   const files = globSync(['src/**/*.test.ts', 'src/testing/**/*.ts', 'test/**/*.ts', 'web/**/*.test.ts'], {
     cwd: ROOT,
   });
-  const found = files.flatMap((file) => {
+  const limited = files.flatMap((file) => {
     const limits = limitsIn(file, readFileSync(join(ROOT, file), 'utf8'));
     return limits.length === 0 ? [] : [[file.replaceAll('\\', '/'), limits] as const];
   });
 
   expect(files).toContain('test/journeys/kill.test.ts');
   expect(
-    Object.fromEntries(found),
+    Object.fromEntries(limited),
     'A test waits for the event and sets no limit of its own; src/testing/limits.ts ends what hangs.',
   ).toEqual(EXCEPTIONS);
 });

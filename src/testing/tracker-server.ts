@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 
 /** One request that arrived. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   method: string;
   /** With its query, decoded. */
   path: string;
@@ -29,38 +29,38 @@ export interface CannedAnswer {
 export interface TrackerServer {
   url: string;
   /** In the order in which they arrived. */
-  seen: SeenRequest[];
+  requests: ReceivedRequest[];
   close: () => void;
 }
 
 /** `answer` sees each request; undefined is 404. */
 export async function openTrackerServer(
-  answer: (request: SeenRequest) => CannedAnswer | undefined,
+  answer: (request: ReceivedRequest) => CannedAnswer | undefined,
 ): Promise<TrackerServer> {
-  const seen: SeenRequest[] = [];
-  const server = createServer((incoming, response) => void respond({ incoming, response, seen, answer }));
+  const requests: ReceivedRequest[] = [];
+  const server = createServer((incoming, response) => void respond({ incoming, response, requests, answer }));
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, seen, close: () => stop(server) };
+  return { url: `http://127.0.0.1:${port}`, requests, close: () => stop(server) };
 }
 
 async function respond({
   incoming,
   response,
-  seen,
+  requests,
   answer,
 }: {
   incoming: IncomingMessage;
   response: ServerResponse;
-  seen: SeenRequest[];
-  answer: (request: SeenRequest) => CannedAnswer | undefined;
+  requests: ReceivedRequest[];
+  answer: (request: ReceivedRequest) => CannedAnswer | undefined;
 }): Promise<void> {
   let text = '';
   for await (const part of incoming.setEncoding('utf8')) text += String(part);
   const { method = '', url = '', headers } = incoming;
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   const request = { method, path: decodeURIComponent(url.replaceAll('+', ' ')), headers, body };
-  seen.push(request);
+  requests.push(request);
   const { status, json = { message: 'Not Found' }, headers: more = {}, cut } = answer(request) ?? { status: 404 };
   if (cut === true) {
     incoming.socket.destroy();

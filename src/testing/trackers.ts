@@ -53,9 +53,9 @@ async function openGithub(): Promise<GithubServer> {
     }
     const [, list] = /^(?:GET|POST) \/issues\/(\d+\/(?:dependencies\/blocked_by|sub_issues))$/.exec(name) ?? [];
     if (list !== undefined) return method === 'POST' ? addLink(list, body) : { status: 200, json: [] };
-    const found = issues.find(({ number }) => name.replace('PATCH', 'GET') === `GET /issues/${number}`);
-    if (found !== undefined && method === 'PATCH') Object.assign(found, body);
-    return found === undefined ? undefined : { status: 200, json: found };
+    const match = issues.find(({ number }) => name.replace('PATCH', 'GET') === `GET /issues/${number}`);
+    if (match !== undefined && method === 'PATCH') Object.assign(match, body);
+    return match === undefined ? undefined : { status: 200, json: match };
   });
   const github: GithubServer = { ...server, issues, links, fault: () => undefined };
   return github;

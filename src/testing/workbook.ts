@@ -55,17 +55,17 @@ function columnName(at: number): string {
   return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
 }
 
-function cellXml(cell: Cell, place: string, texts: Map<string, number>): string {
+function cellXml(cell: Cell, reference: string, texts: Map<string, number>): string {
   if (cell === undefined) return '';
-  if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`;
+  if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
   if (typeof cell === 'string') {
     const at = texts.get(cell) ?? texts.size;
     texts.set(cell, at);
-    return `<c r="${place}" t="s"><v>${at}</v></c>`;
+    return `<c r="${reference}" t="s"><v>${at}</v></c>`;
   }
-  if ('day' in cell) return `<c r="${place}" s="1"><v>${cell.day}</v></c>`;
-  if ('error' in cell) return `<c r="${place}" t="e"><v>${escapeXml(cell.error)}</v></c>`;
-  return `<c r="${place}" t="str"><f>${escapeXml(cell.formula)}</f><v>${escapeXml(cell.text)}</v></c>`;
+  if ('day' in cell) return `<c r="${reference}" s="1"><v>${cell.day}</v></c>`;
+  if ('error' in cell) return `<c r="${reference}" t="e"><v>${escapeXml(cell.error)}</v></c>`;
+  return `<c r="${reference}" t="str"><f>${escapeXml(cell.formula)}</f><v>${escapeXml(cell.text)}</v></c>`;
 }
 
 function escapeXml(text: string): string {

@@ -3,7 +3,7 @@ import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import {
   type CannedAnswer,
   openTrackerServer,
-  type SeenRequest,
+  type ReceivedRequest,
   type TrackerServer,
 } from '../testing/tracker-server.ts';
 import { github } from './github.ts';
@@ -17,7 +17,7 @@ const MARKER = '3f2a1b4c-1111-4222-8333-944455556666';
 const TEXT = { title: 'Refuse empty carts', body: 'Text' };
 const SECRET = 'the-token';
 
-type Answering = (request: SeenRequest) => CannedAnswer | undefined;
+type Answering = (request: ReceivedRequest) => CannedAnswer | undefined;
 
 async function served(answer: Answering): Promise<TrackerServer> {
   const server = await openTrackerServer(answer);
@@ -46,11 +46,11 @@ function answering(routes: Record<string, unknown>): Answering {
 }
 
 /** The bodies that were sent to change something. */
-function sentTo({ seen }: TrackerServer): unknown[] {
+function sentTo({ requests: seen }: TrackerServer): unknown[] {
   return seen.filter(({ method, body }) => method !== 'GET' && !JSON.stringify(body).includes('query ')).map(bodyOf);
 }
 
-function bodyOf({ body }: SeenRequest): unknown {
+function bodyOf({ body }: ReceivedRequest): unknown {
   return (body as { variables?: unknown }).variables ?? body;
 }
 
@@ -64,7 +64,7 @@ const LINEAR = {
 };
 
 /** Shapes as the public documentation of each API shows them, cut to what is read. */
-function answeringLinear({ body }: SeenRequest): CannedAnswer {
+function answeringLinear({ body }: ReceivedRequest): CannedAnswer {
   const { query } = body as { query: string };
   const choices = {
     labels: { nodes: [{ id: 'l1', name: 'bug' }] },
@@ -220,8 +220,8 @@ test('a token with scopes is taken to the gateway of Atlassian, and to the site 
   const { url } = await api.create({ ...TEXT, marker: MARKER });
 
   expect(url).toBe(`${site.url}/browse/SHOP-24`);
-  expect(site.seen.map(({ path }) => path)).toEqual([`${JIRA}/project/SHOP`, '/_edge/tenant_info']);
-  expect(site.seen[1]?.headers.authorization).toBeUndefined();
+  expect(site.requests.map(({ path }) => path)).toEqual([`${JIRA}/project/SHOP`, '/_edge/tenant_info']);
+  expect(site.requests[1]?.headers.authorization).toBeUndefined();
 });
 
 test('a project that is at neither place is told as unknown, and a token that both refuse as refused', async () => {

@@ -3,7 +3,7 @@ import { HANG_LIMIT_MS } from '../testing/limits.ts';
 import {
   type CannedAnswer,
   openTrackerServer,
-  type SeenRequest,
+  type ReceivedRequest,
   type TrackerServer,
 } from '../testing/tracker-server.ts';
 import { github } from './github.ts';
@@ -15,7 +15,7 @@ import type { TrackerLine } from './tracker-call.ts';
 /** Shapes as the public documentation of each API gives them, cut to what is read. */
 async function lineTo(
   project: string,
-  answer: (request: SeenRequest) => CannedAnswer | undefined,
+  answer: (request: ReceivedRequest) => CannedAnswer | undefined,
 ): Promise<{ line: TrackerLine; server: TrackerServer }> {
   const server = await openTrackerServer(answer);
   onTestFinished(() => server.close());
@@ -32,7 +32,7 @@ async function lineTo(
   return { line, server };
 }
 
-function changesOf({ seen }: TrackerServer): [string, unknown][] {
+function changesOf({ requests: seen }: TrackerServer): [string, unknown][] {
   return seen.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
 }
 
@@ -43,7 +43,7 @@ function issueOf(number: number): object {
 }
 
 /** Issues 1 to 9, whose other id is a thousand more, and the numbers in each of their lists. */
-function githubAnswers(lists: Record<string, number[]>): (request: SeenRequest) => CannedAnswer | undefined {
+function githubAnswers(lists: Record<string, number[]>): (request: ReceivedRequest) => CannedAnswer | undefined {
   return ({ method, path }) => {
     const below = path.replace(/\?.*/, '').replace('/repos/acme/shop/issues/', '');
     if (method === 'POST') return { status: 201, json: issueOf(1) };
@@ -126,7 +126,7 @@ test('Linear: relations from the one that blocks, a parent by its id, and issues
   });
   const api = linear(line);
   const inputs = (): unknown[] =>
-    server.seen.flatMap(({ body }) => (body as { variables: { input?: unknown } }).variables.input ?? []);
+    server.requests.flatMap(({ body }) => (body as { variables: { input?: unknown } }).variables.input ?? []);
 
   await api.block('c', ['a', 'b']);
   expect(inputs()).toEqual([{ issueId: 'b', relatedIssueId: 'c', type: 'blocks' }]);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   openTrackerServer,
   type CannedAnswer,
-  type SeenRequest,
+  type ReceivedRequest,
   type TrackerServer,
 } from '../testing/tracker-server.ts';
 import { HANG_LIMIT_MS } from '../testing/limits.ts';
@@ -92,7 +92,7 @@ interface Bench {
 
 async function bench(
   kind: TrackerKind,
-  answer: (request: SeenRequest) => CannedAnswer | undefined,
+  answer: (request: ReceivedRequest) => CannedAnswer | undefined,
   timeoutMs = HANG_LIMIT_MS,
 ): Promise<Bench> {
   const server = await openTrackerServer(answer);
@@ -117,12 +117,12 @@ async function bench(
   return { api: apis[kind](), server, waits };
 }
 
-function rest(routes: Record<string, CannedAnswer>): (request: SeenRequest) => CannedAnswer | undefined {
+function rest(routes: Record<string, CannedAnswer>): (request: ReceivedRequest) => CannedAnswer | undefined {
   return ({ method, path }) => routes[`${method} ${path.replace(/\?.*/, '')}`];
 }
 
 /** Answers like the tracker: knows the one project and the one issue, and takes new ones. */
-function behaving(kind: TrackerKind): (request: SeenRequest) => CannedAnswer | undefined {
+function behaving(kind: TrackerKind): (request: ReceivedRequest) => CannedAnswer | undefined {
   const { issue } = SHAPES[kind];
   switch (kind) {
     case 'github':
@@ -175,9 +175,9 @@ test.each(KINDS)('%s: an issue is made, found by its marker, and read', async (k
     { ...made, status },
     { ...made, status },
   ]);
-  expect(server.seen.every(({ headers }) => headers.authorization === SECRET && headers['user-agent'] === 'svc')).toBe(
-    true,
-  );
+  expect(
+    server.requests.every(({ headers }) => headers.authorization === SECRET && headers['user-agent'] === 'svc'),
+  ).toBe(true);
 });
 
 test('each tracker gets the request that its documentation asks for', async () => {
@@ -186,7 +186,7 @@ test('each tracker gets the request that its documentation asks for', async () =
       const { api, server } = await bench(kind, behaving(kind));
       await api.create(NEW);
       await api.find({ marker: MARKER, since: SINCE });
-      return server.seen.map(({ method, path, body }) => [`${method} ${path}`, body] as const);
+      return server.requests.map(({ method, path, body }) => [`${method} ${path}`, body] as const);
     }),
   );
 
@@ -269,7 +269,7 @@ test.each([
 
   await expect(api.create(NEW)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   // Nobody knows what became of it after a 500, so it is not repeated blindly.
-  expect(server.seen).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test.each([
@@ -323,7 +323,7 @@ test('reading is repeated after faults, three times in all', async () => {
   expect(await healing.api.read('1347')).toMatchObject({ label: '#1347' });
   expect(healing.waits).toEqual([1000, 2000]);
   await expect(broken.api.read('1347')).rejects.toMatchObject({ code: 'upstream_failed' });
-  expect(broken.server.seen).toHaveLength(3);
+  expect(broken.server.requests).toHaveLength(3);
 });
 
 test('an answer of something else than the tracker is told, and the token never', async () => {

@@ -126,10 +126,10 @@ test('a snapshot that is published meanwhile ends it, and what was sent is kept'
   const provider = bench.server.provider();
   const slow: Encoder = {
     ...provider,
-    encode: async (...asked) => {
+    encode: async (...call) => {
       bench.source.commit({ files: { 'more.ts': 'export function more(): void {}\n' } });
       await bench.index();
-      return provider.encode(...asked);
+      return provider.encode(...call);
     },
   };
 

@@ -78,8 +78,8 @@ function send(message: IndexMessage, onSent?: () => void): void {
 }
 
 function failureOf(error: unknown): IndexFailure {
-  const known = expectedFailure(error);
-  if (known !== undefined) return { message: known.message, code: known.code, fix: known.fix };
+  const expected = expectedFailure(error);
+  if (expected !== undefined) return { message: expected.message, code: expected.code, fix: expected.fix };
   if (error instanceof Error)
     return { message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
   return { message: String(error) };

@@ -84,7 +84,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
   const { kind } = order.task;
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   let last = '';
-  let isSettled = false;
+  let isFinished = false;
   const stop = (): void => stopProcess(child);
   const stalled = setTimeout(() => {
     child.kill('SIGKILL');
@@ -97,7 +97,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
   const read = (part: Buffer): string => (last = (last + part.toString()).slice(-2_000));
   const receive = (message: IndexMessage): void => {
     stalled.refresh();
-    isSettled ||= message.type === 'done' || message.type === 'failed';
+    isFinished ||= message.type === 'done' || message.type === 'failed';
     if (message.type === 'progress') onProgress(message.progress);
     else if (message.type === 'part') reports.receive(message.report);
     else if (message.type === 'done') resolve(message.result);
@@ -110,7 +110,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     else fail(code, killed);
   };
   const fail = (code: number | null, killed: string | null): void => {
-    if (isSettled) return undefined;
+    if (isFinished) return undefined;
     const how = killed === null ? `with code ${code}` : `by ${killed}`;
     if (signal.aborted) return reject(reasonOf(signal));
     const ended = new ProcessEnded(`The ${kind} indexer ended ${how}. ${last}`.trim());
@@ -124,7 +124,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
   try {
     return await promise;
   } finally {
-    isSettled = true;
+    isFinished = true;
     clearTimeout(stalled);
     reports.close();
     signal.removeEventListener('abort', stop);

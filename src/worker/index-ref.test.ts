@@ -6,7 +6,7 @@ import { openIndexes, RefIndexes } from '../indexes/indexes.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { indexNewest, indexWorker, type IndexWorker } from '../testing/index-worker.ts';
 import { canReadRef, refIndexer } from './index-ref.ts';
-import { KeptProcess } from './kept-process.ts';
+import { WarmProcess } from './warm-process.ts';
 import { refineRepository } from './refine-repository.ts';
 
 const signal = new AbortController().signal;
@@ -32,7 +32,7 @@ const FILES = {
 
 /** The repository as `code-tool` answers for it. */
 async function openTool({ work, account, context }: IndexWorker) {
-  const indexer = new KeptProcess();
+  const indexer = new WarmProcess();
   const refs = new RefIndexes({
     repositories: context,
     build: refIndexer(work, indexer),

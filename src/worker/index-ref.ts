@@ -9,8 +9,8 @@ import { expectedFailure } from '../platform/failures.ts';
 import { type GitObjects, openObjects } from '../platform/git/git-objects.ts';
 import { repositoryFolder } from '../repositories/repositories.ts';
 import { countNames, type IndexParts, soundHistory } from './index-repository.ts';
-import type { KeptProcess } from './kept-process.ts';
-import { keptShard } from './kept-shard.ts';
+import type { WarmProcess } from './warm-process.ts';
+import { findPreviousShard } from './previous-shard.ts';
 import { workOf } from './run-turns.ts';
 
 /** Most shards that are compared with a commit. */
@@ -31,7 +31,7 @@ export const canReadRef: CanRead = (kind, file) => canOpenShard(file, kind === '
  * in the fewest files, or anew, and that of its history. It reads and adds to the facts of the repository, and touches nothing
  * that is served.
  */
-export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, indexer: KeptProcess): BuildRef {
+export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, indexer: WarmProcess): BuildRef {
   return async (request, { signal, onProgress }) => {
     const { repository, kind, gitDir, commit } = request;
     const own = repositoryFolder(work.repositories, repository.id);
@@ -75,7 +75,7 @@ export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, inde
 /** What the commit has besides, on top of the history of another commit that was used last, or else of the one that is served. */
 async function readHistory(
   { repository, gitDir, commit, others: [last] }: RefRequest,
-  { folder, indexer, blobs }: { folder: string; indexer: KeptProcess; blobs: BlobStore },
+  { folder, indexer, blobs }: { folder: string; indexer: WarmProcess; blobs: BlobStore },
   run: Parameters<BuildRef>[1],
 ): Promise<Omit<Awaited<ReturnType<BuildRef>>, 'done'>> {
   const file = join(folder, 'history.db');
@@ -103,13 +103,13 @@ async function nearestShards(
   { blobs, signal }: { blobs: BlobStore; signal: AbortSignal },
 ): Promise<{ base?: Base; exact?: Base; files: number }> {
   await using objects = await openObjects(gitDir);
-  const refs = others.map(({ shard, commit: of, exact: known }) => ({ ...shard, of, known }));
+  const refs = others.map(({ shard, commit: of, exact: resolution }) => ({ ...shard, of, resolution }));
   const nearest = (candidates: readonly Candidate[]): Promise<Base | undefined> =>
     nearestOf(candidates, (of) => distance(objects, of, commit));
   const [files, base, exact] = await Promise.all([
     countFiles(objects, commit, signal),
-    keptBase(own).then((kept) => nearest([...kept, ...refs])),
-    nearest([...exactShard(blobs, repository), ...refs.filter(({ known }) => known === 'carried')]),
+    previousShard(own).then((previous) => nearest([...previous, ...refs])),
+    nearest([...exactShard(blobs, repository), ...refs.filter(({ resolution }) => resolution === 'carried')]),
   ]);
   return { files, ...(base !== undefined && { base }), ...(exact !== undefined && { exact }) };
 }
@@ -143,8 +143,8 @@ function exactShard(blobs: BlobStore, { exact, shardHash, commit }: RefRequest['
 }
 
 /** The shard from which the next index of the repository goes on, whose content was checked. */
-async function keptBase(own: string): Promise<Candidate[]> {
-  const { previousFile: file } = await keptShard(own);
+async function previousShard(own: string): Promise<Candidate[]> {
+  const { previousFile: file } = await findPreviousShard(own);
   if (file === undefined) return [];
   try {
     const db = openShard(file, CODE_FORMAT);

@@ -31,7 +31,7 @@ import {
 import { canOpenShard } from '../indexes/shards/shards.ts';
 import { runIndexProcess } from './index-process.ts';
 import type { IndexResults } from './index-task.ts';
-import { keepShard, keptShard } from './kept-shard.ts';
+import { keepShard, findPreviousShard } from './previous-shard.ts';
 import { RunReporter } from './run-reporter.ts';
 import { type RunTurns, workOf } from './run-turns.ts';
 
@@ -90,8 +90,8 @@ export async function indexRepository(work: IndexParts, request: IndexRequest): 
     if (over.signal.aborted) return;
     if (signal.aborted) throw error;
     // A database that is away says nothing about the repository: the run is tried again.
-    const known = expectedFailure(error);
-    const isExplained = known !== undefined && known.code !== 'database_unavailable';
+    const expected = expectedFailure(error);
+    const isExplained = expected !== undefined && expected.code !== 'database_unavailable';
     if (!isExplained) work.log.error({ err: error, repository: id, attempt }, 'indexing failed');
     if (!isExplained && attempt < MOST_ATTEMPTS) throw error;
     await failIndexing(work.repositories, tenant, run, error);
@@ -155,7 +155,7 @@ async function buildInTurn(work: IndexParts, run: Run, checkout: Checkout): Prom
 
 /** What is known of the work before it begins: files, and those that the last index does not know. */
 async function workOfRun(
-  { commit: known, files: before }: Repository,
+  { commit: previous, files: before }: Repository,
   { gitDir, commit }: Checkout,
   signal: AbortSignal,
 ): Promise<number> {
@@ -163,12 +163,12 @@ async function workOfRun(
   const counted = async (...args: string[]): Promise<number> =>
     countNames(await objects.run([...args, commit], signal));
   const all = async (): Promise<number> => counted('ls-tree', '-r', '-z', '--name-only');
-  if (known === null) {
+  if (previous === null) {
     const files = await all();
     return workOf({ files, changed: files });
   }
   // A forced push may have taken the commit away that the index is of.
-  const changed = await counted('diff-tree', '-r', '-z', '--name-only', '--no-renames', known).catch(all);
+  const changed = await counted('diff-tree', '-r', '-z', '--name-only', '--no-renames', previous).catch(all);
   return workOf({ files: Math.max(before, changed), changed });
 }
 
@@ -212,7 +212,7 @@ async function buildShards(
       commit,
       factsCache: join(own, 'facts.db'),
       targetFile: join(folder, 'code.db'),
-      ...(await keptShard(own)),
+      ...(await findPreviousShard(own)),
       repository: repository.id,
       processes: work.extractProcesses,
     },

@@ -27,7 +27,7 @@ const refine = (
 ): Promise<void> => refineRepository({ ...work, exactPass, blobs }, { tenant: account, id: added.id, signal });
 
 /** What the shard that is served says that compilers told it. */
-async function known(bench: IndexWorker): Promise<string | undefined> {
+async function exactKey(bench: IndexWorker): Promise<string | undefined> {
   const { shardHash } = await servedRepository(bench);
   const shard = openShard(bench.work.blobs.path(shardHash ?? ''), CODE_FORMAT);
   shard.close();
@@ -39,7 +39,7 @@ test('a refinement replaces the shard of an index run and nothing else', async (
   await indexNewest(bench);
   const before = await servedRepository(bench);
   await refine(bench, { exactPass: false });
-  expect(await known(bench)).toBeUndefined();
+  expect(await exactKey(bench)).toBeUndefined();
 
   await refine(bench);
 
@@ -49,7 +49,7 @@ test('a refinement replaces the shard of an index run and nothing else', async (
   expect({ status: after.status, generation }).toEqual({ status: 'ready', generation: before.generation + 1 });
   expect(shardHash).not.toBe(before.shardHash);
   expect(shardBytes).toBeGreaterThan(0);
-  expect(await known(bench)).toMatch(/^typescript \d/);
+  expect(await exactKey(bench)).toMatch(/^typescript \d/);
 
   // It is not refined again, and indexing the same commit keeps it.
   await refine(bench);
@@ -70,7 +70,7 @@ test('a refinement that another snapshot overtakes publishes nothing', async () 
     commit: bench.source.git('rev-parse', 'HEAD'),
     status: 'ready',
   });
-  expect(await known(bench)).toBeUndefined();
+  expect(await exactKey(bench)).toBeUndefined();
 });
 
 test('whether compilers have resolved a snapshot: not yet after an index run, then done, or given up', async () => {
@@ -104,7 +104,7 @@ test('a repository without TypeScript is not refined', async () => {
 
   await refine(bench);
 
-  expect(await known(bench)).toBeUndefined();
+  expect(await exactKey(bench)).toBeUndefined();
 });
 
 test('a refinement that is stopped leaves the shard as it was, and can run again', async () => {
@@ -117,5 +117,5 @@ test('a refinement that is stopped leaves the shard as it was, and can run again
 
   expect(await servedRepository(bench)).toEqual(before);
   await refine(bench);
-  expect(await known(bench)).toBeDefined();
+  expect(await exactKey(bench)).toBeDefined();
 });

@@ -38,7 +38,7 @@ export async function refineRepository(
 ): Promise<void> {
   const repository = await servedRepository(work, tenant, id);
   if (repository === undefined) return;
-  const exact = await findWanted(work, repository);
+  const exact = await buildExactRequest(work, repository);
   if (exact === undefined) return setExact(work.repositories, repository, null);
   if (knows(work, repository) === exact.key) return setExact(work.repositories, repository, 'done');
   const over = new AbortController();
@@ -78,7 +78,7 @@ export async function servedRepository(
 }
 
 /** What the shard should know; nothing when that is what every first shard knows. */
-async function findWanted(work: RefineParts, repository: Repository): Promise<ExactRequest | undefined> {
+async function buildExactRequest(work: RefineParts, repository: Repository): Promise<ExactRequest | undefined> {
   const compiler = work.exactPass && hasExactLanguage(Object.keys(repository.languages));
   const uploads: ScipUpload[] = [];
   // Data that was moved by an export comes without blobs.

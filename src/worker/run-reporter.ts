@@ -31,7 +31,7 @@ export class RunReporter {
   #percent = 0;
   #stage: { name: string; sinceMs: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
   #isCodeDone = false;
 
   constructor(parts: ReporterParts) {
@@ -64,7 +64,7 @@ export class RunReporter {
     clearTimeout(this.#timer);
     this.#latest = undefined;
     this.#enter(undefined);
-    await this.#writing;
+    await this.#lastWrite;
   }
 
   #enter(stage: string | undefined): void {
@@ -79,7 +79,7 @@ export class RunReporter {
     this.#timer = undefined;
     if (progress === undefined) return;
     this.#latest = undefined;
-    this.#writing = this.#writing
+    this.#lastWrite = this.#lastWrite
       .then(() => this.#parts.report(progress))
       .then((isLive) => (isLive ? undefined : this.#parts.onOver()))
       // A state that could not be written is followed by another one; a lost database ends the run elsewhere.

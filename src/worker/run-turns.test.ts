@@ -44,7 +44,7 @@ test('a short run ends while a long one works, and long ones are not overtaken f
   const { signal } = new AbortController();
   const order: number[] = [];
   const first = await turns.take(50_000, signal);
-  const rest = [40_000, 9_000, 8_000, 7_000, 6_000].map(async (work) => {
+  const later = [40_000, 9_000, 8_000, 7_000, 6_000].map(async (work) => {
     const turn = await turns.take(work, signal);
     order.push(work);
     turn[Symbol.dispose]();
@@ -53,7 +53,7 @@ test('a short run ends while a long one works, and long ones are not overtaken f
   (await turns.take(10, signal))[Symbol.dispose]();
   expect(order).toEqual([]);
   first[Symbol.dispose]();
-  await Promise.all(rest);
+  await Promise.all(later);
 
   expect(order).toEqual([6_000, 7_000, 8_000, 40_000, 9_000]);
 });

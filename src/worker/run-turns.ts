@@ -1,7 +1,7 @@
 /** Runs of about this much work take seconds. */
 const SHORT_FILES = 1_000;
 /** A file that has not changed costs a run about so much of one that has to be read. */
-const SHARE_OF_KNOWN = 0.1;
+const UNCHANGED_COST = 0.1;
 /** A run that was overtaken this often is next. */
 const MOST_OVERTAKEN = 3;
 
@@ -17,7 +17,7 @@ export interface WaitingRun {
 
 /** What a run has to do, in files to be read: `files` of the commit, of which so many are not known from the last index. */
 export function workOf({ files, changed }: { files: number; changed: number }): number {
-  return changed + SHARE_OF_KNOWN * (files - changed);
+  return changed + UNCHANGED_COST * (files - changed);
 }
 
 export function laneOf(work: number): RunLane {
@@ -30,11 +30,11 @@ export function laneOf(work: number): RunLane {
  */
 export function nextRun(waiting: readonly WaitingRun[], running: ReadonlySet<RunLane>): number | undefined {
   const free = waiting
-    .map((run, place) => ({ ...run, place }))
+    .map((run, index) => ({ ...run, index }))
     .filter(({ work }) => !running.has(laneOf(work)))
-    .toSorted((a, b) => a.work - b.work || a.place - b.place);
-  const starved = free.toSorted((a, b) => a.place - b.place).find(({ overtaken }) => overtaken >= MOST_OVERTAKEN);
-  return (starved ?? free[0])?.place;
+    .toSorted((a, b) => a.work - b.work || a.index - b.index);
+  const starved = free.toSorted((a, b) => a.index - b.index).find(({ overtaken }) => overtaken >= MOST_OVERTAKEN);
+  return (starved ?? free[0])?.index;
 }
 
 interface Entry extends WaitingRun {
@@ -52,9 +52,9 @@ export class RunTurns {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     const entry: Entry = { work, overtaken: 0, begin: () => resolve(undefined) };
     const leave = (): void => {
-      const place = this.#waiting.indexOf(entry);
-      if (place === -1) return;
-      this.#waiting.splice(place, 1);
+      const index = this.#waiting.indexOf(entry);
+      if (index === -1) return;
+      this.#waiting.splice(index, 1);
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
@@ -71,11 +71,11 @@ export class RunTurns {
 
   #beginNext(): void {
     for (;;) {
-      const place = nextRun(this.#waiting, this.#running);
-      const [next] = place === undefined ? [] : this.#waiting.splice(place, 1);
-      if (place === undefined || next === undefined) return;
+      const index = nextRun(this.#waiting, this.#running);
+      const [next] = index === undefined ? [] : this.#waiting.splice(index, 1);
+      if (index === undefined || next === undefined) return;
       const lane = laneOf(next.work);
-      for (const before of this.#waiting.slice(0, place)) if (laneOf(before.work) === lane) before.overtaken += 1;
+      for (const before of this.#waiting.slice(0, index)) if (laneOf(before.work) === lane) before.overtaken += 1;
       this.#running.add(lane);
       next.begin();
     }

@@ -35,8 +35,8 @@ export async function takeRepositoryDocs(
     if (historyHash === null) return [];
     const history = { hash: historyHash, sizeBytes: historyBytes ?? 0 };
     const run = { signal, background: true };
-    const found = await readers.query(history, HISTORY_QUERIES, ['lastChanges', { paths }], run);
-    return found.map((seconds) => (seconds === undefined ? undefined : new Date(seconds * 1000)));
+    const changes = await readers.query(history, HISTORY_QUERIES, ['lastChanges', { paths }], run);
+    return changes.map((seconds) => (seconds === undefined ? undefined : new Date(seconds * 1000)));
   };
   const from = { repositoryId, repository: name, gitDir, commit, changedAt };
   const taken = await takeProductDocs(documents, tenant, from, signal);

@@ -15,8 +15,8 @@ test('what is compared after an index run stays behind questions', async () => {
     text: '# Mail\n\nChange `send` in `src/mail.ts`, add `src/late.ts`.',
     actor: 'system',
   });
-  const wanted = { title: 'Mail', decision: 'Keep `src/late.ts` apart.' };
-  await recordDecision(plans, account, { wanted, actor: 'system' });
+  const decision = { title: 'Mail', decision: 'Keep `src/late.ts` apart.' };
+  await recordDecision(plans, account, { wanted: decision, actor: 'system' });
   const added = { 'src/mail.ts': source.replace('1', '2'), 'src/late.ts': source };
   await bench.commitAndIndex({ files: added });
   const query = vi.spyOn(plans.readers, 'query');
@@ -26,8 +26,8 @@ test('what is compared after an index run stays behind questions', async () => {
   const job = { plans, startTakingPlans: async () => undefined, log: pino({ level: 'silent' }) };
   await takeRepositoryPlans(job, { tenant: account, repositoryId, signal });
 
-  const asked = query.mock.calls.map(([, , [name], options]) => ({ name, background: options?.background }));
-  const names = new Set<string>(asked.map(({ name }) => name));
+  const queries = query.mock.calls.map(([, , [name], options]) => ({ name, background: options?.background }));
+  const names = new Set<string>(queries.map(({ name }) => name));
   expect([...names]).toEqual(expect.arrayContaining(['filePlaces', 'symbolPlaces', 'laterPaths', 'commitsTouching']));
-  expect(asked.filter(({ background }) => background !== true)).toEqual([]);
+  expect(queries.filter(({ background }) => background !== true)).toEqual([]);
 });

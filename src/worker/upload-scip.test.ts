@@ -32,7 +32,7 @@ interface Worker extends RepositoryBench {
   work: IndexParts & RefineParts & UploadParts;
   blobs: BlobStore;
   /** Repositories whose refinement was asked for. */
-  asked: string[];
+  refined: string[];
   source: TestRepository;
   added: Repository;
 }
@@ -41,7 +41,7 @@ async function worker(): Promise<Worker> {
   const bench = await repositoryBench(() => new Date());
   const source = sourceRepository([{ files: FILES }]);
   const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
-  const asked: string[] = [];
+  const refined: string[] = [];
   const work: IndexParts & RefineParts & UploadParts = {
     repositories: bench.context,
     blobs,
@@ -49,7 +49,7 @@ async function worker(): Promise<Worker> {
     turns: new RunTurns(),
     extractProcesses: 1,
     exactPass: true,
-    startRefining: async (_, id) => void asked.push(id),
+    startRefining: async (_, id) => void refined.push(id),
     log: createLog('silent'),
     metrics: createMetrics(),
   };
@@ -58,7 +58,7 @@ async function worker(): Promise<Worker> {
     name: 'shop',
     actor: 'system',
   });
-  return { ...bench, work, blobs, asked, source, added };
+  return { ...bench, work, blobs, refined, source, added };
 }
 
 const never = new AbortController().signal;
@@ -93,9 +93,9 @@ test('an index of the commit that is served becomes exact uses, in any language'
   const receipt = await upload(bench);
 
   const commit = bench.source.git('rev-parse', 'HEAD');
-  const told = { repository: 'shop', commit, tool: 'scip-test 1.0.0', documents: 2, occurrences: 2 };
-  expect(receipt).toMatchObject({ ...told, applies: true });
-  expect(bench.asked).toEqual([bench.added.id]);
+  const expected = { repository: 'shop', commit, tool: 'scip-test 1.0.0', documents: 2, occurrences: 2 };
+  expect(receipt).toMatchObject({ ...expected, applies: true });
+  expect(bench.refined).toEqual([bench.added.id]);
   await refine(bench);
   expect(await usesOfOpen(bench)).toEqual(['app.py:4 call exact']);
 });

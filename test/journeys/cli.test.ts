@@ -187,10 +187,10 @@ async function checkoutJourney(dataDir: string, url: string, options: CommandOpt
     const link = { command: process.execPath, args, env: { PATH }, cwd: options.cwd, stderr: 'ignore' as const };
     const client = await connectOver(new StdioClientTransport(link));
     const { tools } = await client.listTools();
-    const said = await client.callTool({ name: 'code-tool', arguments: { action: 'outline', path: 'a.ts' } });
+    const answer = await client.callTool({ name: 'code-tool', arguments: { action: 'outline', path: 'a.ts' } });
     await client.close();
     expect(tools.map(({ name }) => name)).toContain('search-tool');
-    expect(textOf(said)).toContain('const first');
+    expect(textOf(answer)).toContain('const first');
   }
   const { keys } = await svcJson<{ keys: { name: string }[] }>(['key', 'list', ...at], options);
   expect(keys.filter(({ name }) => name === 'svc mcp').length).toBe(1);

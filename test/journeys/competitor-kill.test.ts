@@ -72,8 +72,8 @@ test('a check that is cut off by kill -9 repeats no fetch of a page that was sto
   expect(stored.size).toBeLessThan(PAGES.length);
   expect(new Set(fetched)).toEqual(new Set(PAGES.filter((path) => !stored.has(path))));
   expect(checks.every(({ status }) => status === 'changed')).toBe(true);
-  const told = (await changes(dataDir)).map(({ url, severity }) => `${new URL(url).pathname} ${severity}`);
-  expect(told.toSorted()).toEqual(PAGES.map((path) => `${path} high`));
+  const severities = (await changes(dataDir)).map(({ url, severity }) => `${new URL(url).pathname} ${severity}`);
+  expect(severities.toSorted()).toEqual(PAGES.map((path) => `${path} high`));
   await third.end();
 });
 

@@ -46,8 +46,8 @@ async function listRefs({ path, response }: Exchange): Promise<void> {
 
 async function takeObjects({ path, request, response, objects }: Exchange): Promise<void> {
   const isPacked = request.headers['content-encoding'] === 'gzip';
-  const asked = await buffer(isPacked ? request.pipe(createGunzip()) : request);
-  const answer = await uploadPack(path, [], asked);
+  const body = await buffer(isPacked ? request.pipe(createGunzip()) : request);
+  const answer = await uploadPack(path, [], body);
   response.setHeader('content-type', 'application/x-git-upload-pack-result');
   objects.hold(answer, response);
 }

@@ -103,12 +103,12 @@ test('no name, message or text of others forges a line or reaches a terminal raw
   await post(service.url, token, '/v1/signals', { text: `The bill ${ATTACK}\n${FORGED}`, customer: `Eve ${ATTACK}` });
   const client = await connectClient('v2 http /v1/mcp', service.url, key);
 
-  const seen: Record<string, { hidden: boolean; forged: string[] }> = {};
+  const results: Record<string, { hidden: boolean; forged: string[] }> = {};
   let quoting = 0;
   for (const [tool, args] of CALLS) {
     const text = await answerOf(client, tool, args);
     if (text.includes(String.raw`\u202eevil`)) quoting += 1;
-    seen[JSON.stringify([tool, args])] = { hidden: HIDDEN.test(text), forged: forgedLines(text) };
+    results[JSON.stringify([tool, args])] = { hidden: HIDDEN.test(text), forged: forgedLines(text) };
   }
   for (const args of ['ownership', 'rationale']
     .map((command) => [command, NAME])
@@ -118,10 +118,10 @@ test('no name, message or text of others forges a line or reaches a terminal raw
     ])) {
     const { out, err, code } = await svc([...args, '--data-dir', dataDir], options);
     expect([args, code]).toEqual([args, 0]);
-    seen[args.join(' ')] = { hidden: HIDDEN.test(out + err), forged: forgedLines(out + err) };
+    results[args.join(' ')] = { hidden: HIDDEN.test(out + err), forged: forgedLines(out + err) };
   }
 
-  const bad = Object.entries(seen).filter(([, { hidden, forged }]) => hidden || forged.length > 0);
+  const bad = Object.entries(results).filter(([, { hidden, forged }]) => hidden || forged.length > 0);
   expect(bad).toEqual([]);
   // Most of them did quote it.
   expect(quoting).toBeGreaterThan(15);

@@ -31,34 +31,34 @@ const FUNCTIONS = 40;
 /** A first start makes the database and is done by then. */
 const FIRST_START_MS = 3_500;
 
-interface Place {
+interface Installation {
   path: string;
   dataDir: string;
 }
 
 test('a service killed at any moment of indexing goes on from there, to the index that nobody disturbed', async () => {
-  const place = { path: source(), dataDir: join(temporaryFolder(), 'data') };
+  const installation = { path: source(), dataDir: join(temporaryFolder(), 'data') };
   // The first one is let publish its index, so that the others begin with one.
-  const { tookMs: usualMs, ...first } = await killWhen(place, (service) => service.until(/ ready · /));
+  const { tookMs: usualMs, ...first } = await killWhen(installation, (service) => service.until(/ ready · /));
   const killed = [`when ready (${first.where})`];
 
   for (let round = 1; round < KILLS; round += 1) {
-    changeEveryFile(place.path, round);
+    changeEveryFile(installation.path, round);
     const delay = randomInt(0, usualMs);
-    const { where } = await killWhen(place, () => setTimeout(delay));
+    const { where } = await killWhen(installation, () => setTimeout(delay));
     killed.push(`after ${delay} ms (${where})`);
   }
 
-  const resumed = await finalIndex(place);
-  const reference = await finalIndex({ ...place, dataDir: join(temporaryFolder(), 'data') });
+  const resumed = await finalIndex(installation);
+  const reference = await finalIndex({ ...installation, dataDir: join(temporaryFolder(), 'data') });
   process.stderr.write(`an undisturbed run takes ${usualMs} ms; killed ${killed.join(', ')}\n`);
   expect(reference.code.size).toBeGreaterThan(3);
   for (const kind of ['code', 'history'] as const) {
     expect([...resumed[kind].keys()]).toEqual([...reference[kind].keys()]);
     for (const [table, rows] of reference[kind]) {
-      const found = resumed[kind].get(table) ?? [];
-      expect({ table, rows: found.length }).toEqual({ table, rows: rows.length });
-      expect({ table, different: rows.filter((row, index) => row !== found[index]).slice(0, 3) }).toEqual({
+      const resumedRows = resumed[kind].get(table) ?? [];
+      expect({ table, rows: resumedRows.length }).toEqual({ table, rows: rows.length });
+      expect({ table, different: rows.filter((row, index) => row !== resumedRows[index]).slice(0, 3) }).toEqual({
         table,
         different: [],
       });
@@ -69,10 +69,10 @@ test('a service killed at any moment of indexing goes on from there, to the inde
 test('a first start that is killed does not hinder the next one', async () => {
   const repository = testRepository([{ files: { 'a.ts': 'export const first = 1;\n' } }]);
   onTestFinished(() => repository.remove());
-  const place = { path: repository.path, dataDir: join(temporaryFolder(), 'data') };
+  const installation = { path: repository.path, dataDir: join(temporaryFolder(), 'data') };
 
   for (let round = 0; round < 3; round += 1) {
-    const launcher = startCommand(['up', '--data-dir', place.dataDir], { cwd: place.path });
+    const launcher = startCommand(['up', '--data-dir', installation.dataDir], { cwd: installation.path });
     await setTimeout(randomInt(200, FIRST_START_MS));
     const [service] = descendants(launcher.pid ?? 0);
     if (service !== undefined) process.kill(service, 'SIGKILL');
@@ -80,20 +80,20 @@ test('a first start that is killed does not hinder the next one', async () => {
     await once(launcher, 'close');
   }
 
-  expect((await finalIndex(place)).code.size).toBeGreaterThan(3);
+  expect((await finalIndex(installation)).code.size).toBeGreaterThan(3);
 });
 
 /** Starts, kills the service alone when it is time, and sees that all it had started ends. Tells where it was by then. */
 async function killWhen(
-  place: Place,
+  installation: Installation,
   isTime: (service: ServiceProcess) => Promise<unknown>,
 ): Promise<{ tookMs: number; where: string }> {
-  const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
+  const service = await startSvc(['up', '--data-dir', installation.dataDir], { cwd: installation.path });
   const startedMs = performance.now();
   await isTime(service);
   const tookMs = Math.ceil(performance.now() - startedMs);
   const children = descendants(service.pid);
-  const stage = await stageOf(place);
+  const stage = await stageOf(installation);
   process.kill(service.pid, 'SIGKILL');
   await once(service.launcher, 'close');
   await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
@@ -101,7 +101,7 @@ async function killWhen(
 }
 
 /** What the service says of the run, just before it is killed. */
-async function stageOf({ dataDir }: Place): Promise<string> {
+async function stageOf({ dataDir }: Installation): Promise<string> {
   const { url, token } = serverFile(dataDir);
   const response = await fetch(`${url}/v1/repositories`, { headers: { authorization: `Bearer ${token}` } });
   const [repository] = ((await response.json()) as { repositories: RepositoryJson[] }).repositories;
@@ -109,24 +109,25 @@ async function stageOf({ dataDir }: Place): Promise<string> {
 }
 
 /** The rows of both shards, by table, once the repository is ready and nothing works on them any more; `meta` without what names the repository. */
-async function finalIndex(place: Place): Promise<Record<'code' | 'history', Map<string, string[]>>> {
-  const service = await startSvc(['up', '--data-dir', place.dataDir], { cwd: place.path });
+async function finalIndex(installation: Installation): Promise<Record<'code' | 'history', Map<string, string[]>>> {
+  const service = await startSvc(['up', '--data-dir', installation.dataDir], { cwd: installation.path });
   await service.until(/ ready · /);
-  await eventually(() => isLookedThrough(place));
+  await eventually(() => isLookedThrough(installation));
   await service.end();
-  const options = { cwd: place.path };
+  const options = { cwd: installation.path };
   const folder = join(temporaryFolder(), 'export');
-  await svcJson(['export', folder, '--data-dir', place.dataDir], options);
+  await svcJson(['export', folder, '--data-dir', installation.dataDir], options);
   const [line = ''] = readFileSync(join(folder, 'repository.ndjson'), 'utf8').split('\n');
   const row = JSON.parse(line) as Record<string, string>;
-  expect(row['snapshot_commit']).toBe(testGit(place.path, ['rev-parse', 'HEAD']));
+  expect(row['snapshot_commit']).toBe(testGit(installation.path, ['rev-parse', 'HEAD']));
   expect(row['status']).toBe('ready');
-  const rowsOf = (hash = ''): Map<string, string[]> => shardRows(join(place.dataDir, 'blobs', hash.slice(0, 2), hash));
+  const rowsOf = (hash = ''): Map<string, string[]> =>
+    shardRows(join(installation.dataDir, 'blobs', hash.slice(0, 2), hash));
   return { code: rowsOf(row['shard_hash']), history: rowsOf(row['history_hash']) };
 }
 
 /** Whether the job that follows an index run has looked into all commits: until then answers say what is not known yet. */
-async function isLookedThrough({ dataDir }: Place): Promise<boolean> {
+async function isLookedThrough({ dataDir }: Installation): Promise<boolean> {
   const { url, token } = serverFile(dataDir);
   const response = await fetch(`${url}/v1/tools/commit-tool`, {
     method: 'POST',

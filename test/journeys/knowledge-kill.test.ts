@@ -51,12 +51,12 @@ test('kill -9 in the middle of an import and of research loses nothing that was 
   }
 
   const service = await start();
-  const kept = await signalIds(dataDir);
+  const stored = await signalIds(dataDir);
   const lost = steps
     .filter((step) => step.isAcknowledged && step.path === '/v1/signals')
     .flatMap((step) => idsOf(step))
-    .filter((id) => !kept.includes(id));
-  process.stderr.write(`killed after ${killed.join(', ')} requests; ${kept.length} signals were kept\n`);
+    .filter((id) => !stored.includes(id));
+  process.stderr.write(`killed after ${killed.join(', ')} requests; ${stored.length} signals were kept\n`);
   expect(lost).toEqual([]);
   const listed = new Set((await documents(dataDir)).documents.map(({ name }) => `/v1/documents?name=${name}`));
   expect(steps.filter((step) => step.isAcknowledged && step.path !== '/v1/signals' && !listed.has(step.path))).toEqual(

@@ -68,11 +68,11 @@ for (const kind of CLIENT_KINDS) {
 
   test(`${kind}: progress arrives, the last step too, and goes on while the operation is silent`, async () => {
     const client = await connectClient(kind, service.url, key);
-    const seen: number[] = [];
+    const quickBeats: number[] = [];
     const beats: number[] = [];
     const stop = new AbortController();
 
-    const quick: CallOptions = { onprogress: ({ progress }) => void seen.push(progress) };
+    const quick: CallOptions = { onprogress: ({ progress }) => void quickBeats.push(progress) };
     await client.callTool({ name: 'echo-tool', arguments: { action: 'say', steps: 1 } }, quick);
     const silent = client.callTool(
       { name: 'run_waitingWorkflow' },
@@ -82,7 +82,7 @@ for (const kind of CLIENT_KINDS) {
     await expect.poll(() => beats.length).toBeGreaterThan(3);
     stop.abort();
 
-    expect(seen).toEqual([1]);
+    expect(quickBeats).toEqual([1]);
     expect(beats).toEqual(beats.toSorted((a, b) => a - b));
     expect(new Set(beats).size).toBe(beats.length);
     await expect(silent).rejects.toThrow(/abort/i);

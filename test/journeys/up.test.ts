@@ -78,8 +78,8 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
   // What was printed still answers when it is no longer clear which repository is meant.
   await svcJson(['repo', 'add', shop().path, '--name', 'other', '--wait', '--data-dir', dataDir], { cwd: path });
   const [, address = '', body = ''] = / (\S+\/v1\/tools\/code-tool) -d '(.*)'\n/.exec(first.out()) ?? [];
-  const asked = await fetch(address, { method: 'POST', body, headers: { 'X-API-Key': key } });
-  expect({ status: asked.status, text: await asked.text() }).toEqual({
+  const response = await fetch(address, { method: 'POST', body, headers: { 'X-API-Key': key } });
+  expect({ status: response.status, text: await response.text() }).toEqual({
     status: 200,
     text: expect.stringContaining('src/order.ts'),
   });

@@ -142,16 +142,16 @@ async function listen(context: BrowserContext): Promise<string[]> {
 export async function faults({ page }: OpenPage, rules: readonly string[] = STANDARDS): Promise<string[]> {
   // Through the debugger, because the page's own policy forbids to run it.
   const session = await page.context().newCDPSession(page);
-  const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
+  const { result: axeType } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `${known.value === 'object' ? '' : AXE};${findFaults(rules)}`,
+    expression: `${axeType.value === 'object' ? '' : AXE};${findFaults(rules)}`,
     awaitPromise: true,
     returnByValue: true,
   });
   await session.detach();
   // As `findFaults` gives it.
-  const found = result.value as string[];
-  return found.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
+  const messages = result.value as string[];
+  return messages.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
 }
 
 /** Whether the page has to be scrolled sideways. */
@@ -161,8 +161,8 @@ async function tooWide({ page }: OpenPage): Promise<string[]> {
 
 /** Names in tables that break inside a word as the page stands. */
 async function brokenNames({ page }: OpenPage): Promise<string[]> {
-  const found = await page.evaluate<string[]>(BROKEN_NAMES);
-  return found.map((name) => `${new URL(page.url()).pathname}: ${name} is broken`);
+  const names = await page.evaluate<string[]>(BROKEN_NAMES);
+  return names.map((name) => `${new URL(page.url()).pathname}: ${name} is broken`);
 }
 
 /** Waits until the page has all that it asked for and has shown it. */
@@ -265,7 +265,7 @@ export async function heading(page: Page, name: string): Promise<void> {
  * narrow as it was opened, so that what leads to the next page is done where there is little room.
  */
 export class Looker {
-  readonly found: string[] = [];
+  readonly problems: string[] = [];
   readonly #open: OpenPage;
   #looks = 0;
 
@@ -288,11 +288,11 @@ export class Looker {
     await open.page.setViewportSize(WINDOWS[window]);
     await settle(open);
     const scaled = window === 'zoomed' ? await scale(open) : undefined;
-    const found = [
+    const problems = [
       ...(rules === undefined ? await tooWide(open) : await faults(open, rules)),
       ...(await brokenNames(open)),
     ];
-    this.found.push(...found.map((fault) => `${window} ${scheme} ${fault}`));
+    this.problems.push(...problems.map((fault) => `${window} ${scheme} ${fault}`));
     await picture(open, `${name}-${window}-${scheme}`);
     await scaled?.detach();
   }
@@ -316,5 +316,5 @@ export async function placesOf({ page }: OpenPage, text: string): Promise<string
     session: JSON.stringify(await page.evaluate('Object.entries(sessionStorage)')),
     address: page.url() + JSON.stringify(await page.evaluate('history.state')),
   };
-  return Object.entries(places).flatMap(([place, content]) => (content.includes(text) ? [place] : []));
+  return Object.entries(places).flatMap(([store, content]) => (content.includes(text) ? [store] : []));
 }

@@ -137,7 +137,7 @@ test('every page of the history is accessible, fits and keeps its policy', async
   await page.getByText('Could not load this commit').waitFor();
   await looker.look('history-commit-unknown');
 
-  expect(looker.found).toEqual([]);
+  expect(looker.problems).toEqual([]);
   // What is not there is answered with a failure, which the browser writes to its console.
   expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
 });

@@ -287,7 +287,7 @@ test('every page of knowledge that has nothing yet is accessible, fits and keeps
     await looker.look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
   }
 
-  expect(looker.found).toEqual([]);
+  expect(looker.problems).toEqual([]);
   // What is not there is answered with a failure, which the browser writes to its console.
   expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
 });
@@ -370,7 +370,7 @@ test('every page of knowledge is accessible, fits and keeps its policy', async (
   await page.getByRole('dialog').waitFor();
   await looker.look('theme-merge');
 
-  expect(looker.found).toEqual([]);
+  expect(looker.problems).toEqual([]);
   // What is not there is answered with a failure, which the browser writes to its console.
   expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
 });

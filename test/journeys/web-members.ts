@@ -33,8 +33,8 @@ async function statusOf(app: App, key: string): Promise<number> {
 /** Removes two people on the page Members: the key of one ends, the key of the other is handed over and goes on. */
 export async function removeMembers(app: App, open: OpenPage): Promise<void> {
   const { page } = open;
-  const [ended, kept] = [await memberWithKey(app, open, 'Ada'), await memberWithKey(app, open, 'Grace')];
-  expect([await statusOf(app, ended), await statusOf(app, kept)]).toEqual([200, 200]);
+  const [ended, active] = [await memberWithKey(app, open, 'Ada'), await memberWithKey(app, open, 'Grace')];
+  expect([await statusOf(app, ended), await statusOf(app, active)]).toEqual([200, 200]);
   await page.goto(`${app.url}/settings/members`);
   await heading(page, 'Members');
 
@@ -47,7 +47,7 @@ export async function removeMembers(app: App, open: OpenPage): Promise<void> {
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   }
 
-  expect([await statusOf(app, ended), await statusOf(app, kept)]).toEqual([401, 200]);
+  expect([await statusOf(app, ended), await statusOf(app, active)]).toEqual([401, 200]);
   await page.goto(`${app.url}/settings/api-keys`);
   await page.getByRole('link', { name: 'of Grace' }).click();
   await page.getByText('Acts for').waitFor();

@@ -36,21 +36,21 @@ export async function signInWithCode(app: App, page: Page, { email, secret }: { 
   await page.context().clearCookies();
   await page.goto(app.url);
   await heading(page, 'Sign in');
-  const found = await faults(openOf(page));
+  const problems = await faults(openOf(page));
   await page.getByLabel('E-mail address').focus();
   await page.keyboard.type(email);
   await page.keyboard.press('Tab');
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByLabel('Code from your authenticator').and(page.locator(':focus')).waitFor();
-  found.push(...(await faults(openOf(page))));
+  problems.push(...(await faults(openOf(page))));
   // The code of this half minute was used to turn it on; the one after it is taken already.
   await page.keyboard.type(codeAt(secret.replaceAll(' ', ''), Math.floor(Date.now() / 30_000) + 1));
   await page.keyboard.press('Enter');
   await heading(page, 'Overview');
   await page.goto(`${app.url}/settings/account`);
   await heading(page, 'Account');
-  return found;
+  return problems;
 }
 
 /** Signs somebody in through the identity provider who was invited to the address that it has verified. */
@@ -66,19 +66,19 @@ export async function signInByProvider(app: App, { page: owner }: OpenPage): Pro
   const page = await own.newPage();
   // The person agrees at once: the provider sends the browser back with a code.
   await page.route(`${issuer.url}/authorize**`, async (route: Route) => {
-    const asked = new URL(route.request().url());
-    const back = new URL(asked.searchParams.get('redirect_uri') ?? '');
-    back.searchParams.set('code', issuer.agree(asked.href, { sub: '7', email, email_verified: true, name: 'Olga' }));
-    back.searchParams.set('state', asked.searchParams.get('state') ?? '');
+    const request = new URL(route.request().url());
+    const back = new URL(request.searchParams.get('redirect_uri') ?? '');
+    back.searchParams.set('code', issuer.agree(request.href, { sub: '7', email, email_verified: true, name: 'Olga' }));
+    back.searchParams.set('state', request.searchParams.get('state') ?? '');
     await route.fulfill({ status: 302, headers: { location: back.href } });
   });
   await page.goto(app.url);
   await page.getByRole('button', { name: 'Continue with Example ID' }).click();
   await heading(page, 'Overview');
   await page.getByRole('button', { name: /Olga/ }).waitFor();
-  const found = await faults(openOf(page));
+  const problems = await faults(openOf(page));
   await own.close();
-  return found;
+  return problems;
 }
 
 /** Makes a second product, goes there, adds a repository and sees how far it is, then its index, without loading the page again. */
@@ -92,28 +92,28 @@ export async function watchSecondProduct(app: App, open: OpenPage): Promise<stri
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Show Second' }).click();
   await page.getByRole('row', { name: /^Second .*Shown$/ }).waitFor();
-  const found = await faults(open);
+  const problems = await faults(open);
   await page.getByRole('link', { name: 'Repositories', exact: true }).first().click();
   await page.getByRole('heading', { name: 'No repositories yet' }).waitFor();
-  found.push(...(await faults(open)));
+  problems.push(...(await faults(open)));
   await page.evaluate('window.isSamePage = true');
   await page.getByRole('button', { name: 'Add repository' }).first().click();
   await page.getByLabel('URL or folder').fill(server.url);
   await page.keyboard.press('Enter');
-  const told = [0];
+  const percents = [0];
   for (const share of SHARES) {
     server.sendUpTo(share);
-    told.push(await progressAfter(page, told.at(-1) ?? 0));
+    percents.push(await progressAfter(page, percents.at(-1) ?? 0));
   }
-  found.push(...(await faults(open)));
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  problems.push(...(await faults(open)));
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
   server.sendUpTo(1);
   await page.getByText(`${FILES} files`).waitFor();
-  found.push(...(await faults(open)));
+  problems.push(...(await faults(open)));
   expect(await page.evaluate('window.isSamePage')).toBe(true);
   server.close();
   repository.remove();
-  return found;
+  return problems;
 }
 
 /** The percentage that the page shows once it is no more the one before. */

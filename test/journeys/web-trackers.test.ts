@@ -117,7 +117,7 @@ test('a tracker is connected, a work item is sent there once, and its status com
 
   expect([...ofForm, ...ofSettings, ...ofWebhook, ...ofPlan, ...ofDialog, ...ofPhone, ...ofSent]).toEqual([]);
   expect(await page.getByRole('link', { name: 'GitHub #1' }).first().getAttribute('rel')).toContain('noopener');
-  const sent = github.seen.filter(({ method }) => method === 'POST');
+  const sent = github.requests.filter(({ method }) => method === 'POST');
   expect(sent.map(({ body }) => body)).toMatchObject([
     { labels: ['checkout'] },
     { title: 'Try again' },
@@ -157,20 +157,20 @@ async function writeDown(app: App): Promise<void> {
 }
 
 /** A page as it was left. */
-interface Left {
+interface PageState {
   address: string;
   title: string;
   scrolledPx: number;
 }
 
-async function stateOf(page: Page): Promise<Left> {
+async function stateOf(page: Page): Promise<PageState> {
   const scrolledPx = await page.evaluate<number>('Math.round(scrollY)');
   return { address: page.url(), title: await page.title(), scrolledPx };
 }
 
 /** Follows links by keyboard, and remembers how each page was left. */
 class Walk {
-  readonly left: Left[] = [];
+  readonly states: PageState[] = [];
   readonly #open: OpenPage;
 
   constructor(open: OpenPage) {
@@ -186,7 +186,7 @@ class Walk {
     await page.evaluate(TWO_FRAMES);
     // The address of code gets its commit first.
     await page.waitForURL(({ pathname }) => !/^\/[rs]\/[^@]+@\//.test(pathname));
-    this.left.push(await stateOf(page));
+    this.states.push(await stateOf(page));
     await page.keyboard.press('Enter');
     await heading(page, title);
   }
@@ -249,11 +249,11 @@ test('from a signal to its theme, code, commit, decision, plan, work item and is
   await tab.close();
   await walk.follow(page.getByRole('main').getByRole('link', { name: 'Plans', exact: true }), 'Plans');
 
-  for (const left of walk.left.toReversed()) {
+  for (const state of walk.states.toReversed()) {
     await page.goBack();
-    await expect.poll(() => stateOf(page)).toEqual(left);
+    await expect.poll(() => stateOf(page)).toEqual(state);
   }
-  expect(walk.left[0]?.scrolledPx).toBeGreaterThan(1_000);
+  expect(walk.states[0]?.scrolledPx).toBeGreaterThan(1_000);
   expect(await page.getByRole('searchbox', { name: 'Text' }).inputValue()).toBe('mail at');
   expect(complaints).toEqual([]);
 });
@@ -270,9 +270,9 @@ test('who follows a link while the address of code gets its commit is not taken 
     const held = await hold(page, answer);
     const next = await hold(page, /\/assets\/plans-[^/]*\.js/);
     await page.goto(app.url + path);
-    await held.isAsked;
+    await held.request;
     await page.getByRole('link', { name: 'Plans', exact: true }).click();
-    await next.isAsked;
+    await next.request;
     await held.release();
     await next.release();
     // Taken back, the address has its commit and no page of plans follows.
@@ -284,24 +284,24 @@ test('who follows a link while the address of code gets its commit is not taken 
 });
 
 interface Held {
-  isAsked: Promise<Request>;
+  request: Promise<Request>;
   /** Lets the answer come, and waits until the page has drawn what it makes of it. */
   release: () => Promise<void>;
 }
 
 /** Keeps requests back until they are released. */
 async function hold(page: Page, pattern: RegExp): Promise<Held> {
-  const asked = Promise.withResolvers<Request>();
+  const arrival = Promise.withResolvers<Request>();
   const released = Promise.withResolvers<void>();
   await page.route(pattern, async (route) => {
-    asked.resolve(route.request());
+    arrival.resolve(route.request());
     await released.promise;
     await route.continue();
   });
   return {
-    isAsked: asked.promise,
+    request: arrival.promise,
     release: async () => {
-      const request = await asked.promise;
+      const request = await arrival.promise;
       released.resolve();
       // None when the page has no more use for it: nobody waits for an answer then.
       const answer = await request.response();

@@ -246,7 +246,7 @@ test('every page and dialog is accessible, fits and keeps its policy', async (co
   await page.goto(`${app.url}/welcome#token=${'x'.repeat(43)}`);
   await heading(page, 'This link does not work');
 
-  expect(looker.found).toEqual([]);
+  expect(looker.problems).toEqual([]);
   // The used-up link is answered with a failure, which the browser writes to its console.
   expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
 });

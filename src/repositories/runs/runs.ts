@@ -107,8 +107,8 @@ export function failIndexing(context: Repositories, tenant: Tenant, run: RunKey,
 }
 
 function reasonOf(error: unknown): { message: string; fix: string } {
-  const known = expectedFailure(error);
-  if (known !== undefined) return { message: known.message, fix: known.fix };
+  const expected = expectedFailure(error);
+  if (expected !== undefined) return { message: expected.message, fix: expected.fix };
   return {
     message: 'Indexing failed because of a fault in the service.',
     fix: 'Index it again; if it fails again, report what the log says about it.',

@@ -10,13 +10,13 @@ import { beginIndexing, publishSnapshot, sweep, sweepLeftovers } from './runs.ts
 
 test('blobs are deleted after their time of grace, once no snapshot uses them', async () => {
   let now = NOW;
-  const place = await repositoryBench(() => now);
-  const { account, context, deleted } = place;
+  const bench = await repositoryBench(() => now);
+  const { account, context, deleted } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
   const [before, after] = [snapshotOf('', `1${added.id.slice(-8)}`), snapshotOf('', `2${added.id.slice(-8)}`)];
-  await indexRepository(place, added, '', { shard: before.shard, history: before.history });
-  await indexRepository(place, added, '', { shard: after.shard, history: before.history });
+  await indexRepository(bench, added, '', { shard: before.shard, history: before.history });
+  await indexRepository(bench, added, '', { shard: after.shard, history: before.history });
 
   await sweep(context);
   expect(deleted).not.toContain(before.shard.hash);
@@ -57,11 +57,11 @@ test('a blob that is used again, or by another account, outlives the sweep', asy
 });
 
 test('removing takes the row and the folder, is recorded, and ends a run that is under way', async () => {
-  const place = await repositoryBench();
-  const { account, context } = place;
+  const bench = await repositoryBench();
+  const { account, context } = bench;
   const shop = sourceRepository([{ files: { a: '1' } }]);
   const added = await addRepository(context, account, { source: `file://${shop.path}`, name: 'shop', actor: 'system' });
-  await indexRepository(place, added, 'one');
+  await indexRepository(bench, added, 'one');
   const run = await beginIndexing(context, account, added.id);
   const folder = repositoryFolder(context, added.id);
   writeFileSync(join(folder, 'facts.db'), '');
@@ -98,11 +98,11 @@ test('what a killed git left in a mirror is deleted at a start, and beside other
 test('temporary folders of processes that are gone are deleted, those of living ones stay', async () => {
   const { context } = await repositoryBench();
   const gone = spawnSync('true').pid;
-  const [left, used] = [gone, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `svc-git-${pid}-`)));
+  const [unused, used] = [gone, process.pid].map((pid) => mkdtempSync(join(tmpdir(), `svc-git-${pid}-`)));
   onTestFinished(() => rmSync(used ?? '', { recursive: true }));
 
   const { leftovers } = await sweep(context);
 
   expect(leftovers).toBeGreaterThan(0);
-  expect([existsSync(left ?? ''), existsSync(used ?? '')]).toEqual([false, true]);
+  expect([existsSync(unused ?? ''), existsSync(used ?? '')]).toEqual([false, true]);
 });

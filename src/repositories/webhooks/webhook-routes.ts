@@ -32,11 +32,11 @@ export function repositoryWebhookRoutes(webhooks: RepositoryWebhooks, baseUrl: (
   const routes = newRoutes();
   const urlOf = (address: string): string => `${baseUrl()}${PUSH_PATH}/${address}`;
   routes.openapi(findRoute, async (c) => {
-    const found = await findWebhook(webhooks, authorize(c, MANAGE), c.req.valid('param').id);
-    const webhook = found && {
-      url: urlOf(found.address),
-      created_at: found.createdAt.toISOString(),
-      last_used_at: found.usedAt?.toISOString() ?? null,
+    const stored = await findWebhook(webhooks, authorize(c, MANAGE), c.req.valid('param').id);
+    const webhook = stored && {
+      url: urlOf(stored.address),
+      created_at: stored.createdAt.toISOString(),
+      last_used_at: stored.usedAt?.toISOString() ?? null,
     };
     return c.json({ webhook: webhook ?? null }, 200);
   });

@@ -44,8 +44,8 @@ export async function findWebhook(
   reference: string,
 ): Promise<Webhook | undefined> {
   const { accountId, id } = await findRepository(repositories, tenant, reference);
-  const found = await selectWebhook(repositories.db, { accountId, id });
-  return found && { ...found, address: `${accountId}.${id}` };
+  const webhook = await selectWebhook(repositories.db, { accountId, id });
+  return webhook && { ...webhook, address: `${accountId}.${id}` };
 }
 
 /**
@@ -105,18 +105,18 @@ export async function receivePush(
 ): Promise<Tenant & { id: string }> {
   const { db } = repositories;
   const [accountId = '', id = ''] = address.split('.');
-  const found = isUuid(accountId) && isUuid(id) ? await selectWebhookSecret(db, { accountId, id }) : undefined;
+  const webhook = isUuid(accountId) && isUuid(id) ? await selectWebhookSecret(db, { accountId, id }) : undefined;
   if (
-    found === undefined ||
-    !isFromHost(openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: found.sealed }), request)
+    webhook === undefined ||
+    !isFromHost(openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: webhook.sealed }), request)
   ) {
     throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
       fix: 'Enter the secret that was shown with the address as the secret of the webhook there, or make a new one.',
     });
   }
   await updateWebhookUsed(db, { accountId, id, at: repositories.now() });
-  await hastenFetch(db, found);
-  return found;
+  await hastenFetch(db, webhook);
+  return webhook;
 }
 
 /** Whether a host sent a request that has this secret: GitHub, Gitea and Forgejo sign the body, GitLab as `isFromGitlab` says. */

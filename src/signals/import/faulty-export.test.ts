@@ -85,7 +85,7 @@ test('a faulty export is read the same in each encoding and as a workbook: no ro
     });
     expect(understood.signals).toHaveLength(KEPT);
     expect(understood.skipped).toEqual(expected.skipped.map((line) => ({ line, reason: 'It has no text.' })));
-    expect([...new Set(understood.notes.map(({ line }) => line))]).toEqual(expected.saidNothing);
+    expect([...new Set(understood.notes.map(({ line }) => line))]).toEqual(expected.unreadable);
     const days = understood.signals.map(({ external_id: id = '', date }) => [Number(id.slice(2)), date?.slice(0, 10)]);
     expect(new Map(days.filter(([, day]) => day !== undefined) as [number, string][])).toEqual(expected.days);
     const [first] = understood.signals;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type CannedAnswer, openTrackerServer, type SeenRequest } from '../../testing/tracker-server.ts';
+import { type CannedAnswer, openTrackerServer, type ReceivedRequest } from '../../testing/tracker-server.ts';
 import { type SignalBench, signalBench, SIGNALS_NOW } from '../../testing/signals.ts';
 import { selectSignals } from '../signals.ts';
 import type { SignalSources, SourceKind } from './context.ts';
@@ -10,7 +10,7 @@ const HANG_MS = 60_000;
 
 interface Bench extends SignalBench {
   sources: SignalSources;
-  seen: SeenRequest[];
+  seen: ReceivedRequest[];
   /** Connects the tool on this machine. */
   connect: (more?: Partial<NewSource>) => ReturnType<typeof connectSource>;
   texts: () => Promise<[string, string, string][]>;
@@ -20,7 +20,7 @@ interface Bench extends SignalBench {
 /** A tool that answers what a test says, and what reads it. */
 async function sourceBench(
   wanted: { kind: SourceKind; project?: string },
-  answer: (request: SeenRequest) => CannedAnswer | undefined,
+  answer: (request: ReceivedRequest) => CannedAnswer | undefined,
 ): Promise<Bench> {
   const bench = await signalBench();
   const server = await openTrackerServer(answer);
@@ -33,7 +33,7 @@ async function sourceBench(
   return {
     ...bench,
     sources,
-    seen: server.seen,
+    seen: server.requests,
     connect: (more = {}) =>
       connectSource(sources, bench, {
         ...wanted,

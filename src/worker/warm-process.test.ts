@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/git.ts';
 import { childProcesses } from '../testing/processes.ts';
 import { sourceRepository } from '../testing/repositories.ts';
-import { KeptProcess } from './kept-process.ts';
+import { WarmProcess } from './warm-process.ts';
 
 /** A task that reads the history of a repository of one commit, which takes a moment. */
 function historyTask() {
@@ -19,14 +19,14 @@ const run = (signal = new AbortController().signal) => ({ signal, onProgress: ()
 const pids = (): number[] => childProcesses('index-child').map(({ pid }) => pid);
 
 test('tasks that follow each other share a process; of two at once one stays, and none after the end', async () => {
-  const indexer = new KeptProcess();
+  const indexer = new WarmProcess();
   onTestFinished(() => indexer.close());
 
   const first = await indexer.run(historyTask(), run());
-  const kept = pids();
+  const before = pids();
   const second = await indexer.run(historyTask(), run());
   expect([first, second]).toMatchObject([{ commits: 1 }, { commits: 1 }]);
-  expect(pids()).toEqual(kept);
+  expect(pids()).toEqual(before);
 
   await Promise.all([indexer.run(historyTask(), run()), indexer.run(historyTask(), run())]);
   await expect.poll(pids).toHaveLength(1);
@@ -36,7 +36,7 @@ test('tasks that follow each other share a process; of two at once one stays, an
 });
 
 test('a process that waits in vain ends, and one that fails or is cancelled takes no other task', async () => {
-  const indexer = new KeptProcess(1);
+  const indexer = new WarmProcess(1);
   onTestFinished(() => indexer.close());
   await indexer.run(historyTask(), run());
   await expect.poll(pids).toEqual([]);
@@ -52,7 +52,7 @@ test('a process that waits in vain ends, and one that fails or is cancelled take
 });
 
 test('what waits and is killed from outside is replaced', async () => {
-  const indexer = new KeptProcess();
+  const indexer = new WarmProcess();
   onTestFinished(() => indexer.close());
   await indexer.run(historyTask(), run());
   for (const pid of pids()) process.kill(pid, 'SIGKILL');

@@ -4,21 +4,21 @@ import { answerOf, endProcess, ProcessEnded, type ProcessOptions, startProcess }
 import type { IndexResults, IndexTask } from './index-task.ts';
 
 /** How long a process waits for another task: who saves a file and asks about it does so again. */
-const KEPT_MS = 60_000;
+const IDLE_MS = 60_000;
 
 /**
  * Runs tasks that calls wait for, in a process that stays for a minute: to start it and to compile what it runs is half the work
  * of a small update. Tasks that come at the same time have a process each, of which one stays.
  */
-export class KeptProcess {
-  readonly #keptMs: number;
+export class WarmProcess {
+  readonly #idleMs: number;
   readonly #supervisor: Pick<Supervisor, 'watch'> | undefined;
   #idle: ChildProcess | undefined;
   #end: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(keptMs = KEPT_MS, supervisor?: Pick<Supervisor, 'watch'>) {
-    this.#keptMs = keptMs;
+  constructor(idleMs = IDLE_MS, supervisor?: Pick<Supervisor, 'watch'>) {
+    this.#idleMs = idleMs;
     this.#supervisor = supervisor;
   }
 
@@ -33,10 +33,10 @@ export class KeptProcess {
   }
 
   async #answer(task: IndexTask, options: ProcessOptions): Promise<unknown> {
-    const kept = this.#take();
-    if (kept === undefined) return this.#runIn(startProcess(), task, options);
+    const warm = this.#take();
+    if (warm === undefined) return this.#runIn(startProcess(), task, options);
     try {
-      return await this.#runIn(kept, task, options);
+      return await this.#runIn(warm, task, options);
     } catch (error) {
       // It may have been ended while it waited, as by a system that is short of memory.
       if (options.signal.aborted || !(error instanceof ProcessEnded)) throw error;
@@ -70,7 +70,7 @@ export class KeptProcess {
   #keep(child: ChildProcess): void {
     if (this.#isClosed || this.#idle !== undefined) return endProcess(child);
     this.#idle = child;
-    this.#end = setTimeout(() => this.#endIdle(), this.#keptMs).unref();
+    this.#end = setTimeout(() => this.#endIdle(), this.#idleMs).unref();
   }
 
   #endIdle(): void {

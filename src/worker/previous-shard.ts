@@ -9,7 +9,7 @@ const NAME = /^code-([0-9a-f]{64})\.db$/;
  * The code shard that the next index of a repository may go on from, from its folder; not one that was altered, which
  * would be passed on for ever. It may be deleted at any time.
  */
-export async function keptShard(folder: string): Promise<{ previousFile?: string }> {
+export async function findPreviousShard(folder: string): Promise<{ previousFile?: string }> {
   for (const name of await readdir(folder)) {
     const hash = NAME.exec(name)?.[1];
     if (hash !== undefined && (await hashOfFile(join(folder, name))) === hash)
@@ -23,12 +23,12 @@ export async function keptShard(folder: string): Promise<{ previousFile?: string
  * by what compilers know of the same commit, which the next index cannot go on from. Takes no room while it is served.
  */
 export async function keepShard(folder: string, file: string, hash: string): Promise<void> {
-  const kept = join(folder, `code-${hash}.db`);
-  const partial = `${kept}.partial`;
+  const target = join(folder, `code-${hash}.db`);
+  const partial = `${target}.partial`;
   await rm(partial, { force: true });
   // The store may lie on another disk.
   await link(file, partial).catch(() => copyFile(file, partial));
-  await rename(partial, kept);
+  await rename(partial, target);
   const older = (await readdir(folder)).filter((name) => name.startsWith('code-') && name !== `code-${hash}.db`);
   for (const name of older) await rm(join(folder, name), { force: true });
 }

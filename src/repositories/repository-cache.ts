@@ -17,7 +17,7 @@ const MOST_READS = 5;
  * import. A change is heard from whichever process makes it; until the rows are read anew, questions are answered from those
  * before, as if they had come a moment earlier. While changes cannot be heard, every question asks the database.
  */
-export class KnownRepositories {
+export class RepositoryCache {
   readonly #db: Db;
   readonly #rows = new LRUCache<string, RepositoryRow[]>({ max: MOST_PRODUCTS });
   readonly #reads = new Map<string, Promise<RepositoryRow[]>>();
@@ -71,10 +71,10 @@ export class KnownRepositories {
 
   /** For rows that were read elsewhere: whoever saw them is not answered from older ones afterwards. */
   async agreeWith(tenant: Tenant, rows: readonly RepositoryRow[]): Promise<void> {
-    const kept = new Map(this.#rows.get(keyOf(tenant))?.map((row) => [row.id, row]));
+    const cachedById = new Map(this.#rows.get(keyOf(tenant))?.map((row) => [row.id, row]));
     const isOlder = rows.some((row) => {
-      const known = kept.get(row.id);
-      return known !== undefined && SERVED.some((column) => known[column] !== row[column]);
+      const cached = cachedById.get(row.id);
+      return cached !== undefined && SERVED.some((column) => cached[column] !== row[column]);
     });
     if (isOlder) await this.refresh(tenant);
   }

@@ -1,28 +1,28 @@
 import type { QueryId } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { indexRepository, type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
-import { KnownRepositories } from './known.ts';
-import { addRepository, removeRepository, repositoriesAsked, type Repository } from './repositories.ts';
+import { RepositoryCache } from './repository-cache.ts';
+import { addRepository, removeRepository, repositoriesInScope, type Repository } from './repositories.ts';
 
 /** A bench whose questions look up known repositories, as in a service, and how many queries that has cost. */
 async function hearingBench(): Promise<RepositoryBench & { queries: () => number }> {
   const bench = await repositoryBench();
-  const seen = new Set<QueryId>();
+  const queryIds = new Set<QueryId>();
   const db = bench.account.db.withPlugin({
     transformQuery: ({ node, queryId }) => {
-      seen.add(queryId);
+      queryIds.add(queryId);
       return node;
     },
     transformResult: async ({ result }) => result,
   });
-  const known = new KnownRepositories(db);
-  onTestFinished(await known.hear(bench.account.database));
-  return { ...bench, context: { ...bench.context, db, known }, queries: () => seen.size };
+  const cache = new RepositoryCache(db);
+  onTestFinished(await cache.hear(bench.account.database));
+  return { ...bench, context: { ...bench.context, db, cache }, queries: () => queryIds.size };
 }
 
 /** The same repositories as another process has them, which tells nobody but the database. */
 function elsewhere({ context, account, deleted }: RepositoryBench): RepositoryBench {
-  return { context: { ...context, known: new KnownRepositories(account.db) }, account, deleted };
+  return { context: { ...context, cache: new RepositoryCache(account.db) }, account, deleted };
 }
 
 function addShop({ context, account }: RepositoryBench): Promise<Repository> {
@@ -34,12 +34,12 @@ test('repositories that are indexed and asked about again cost no query', async 
   const bench = await hearingBench();
   const { account, context, queries } = bench;
   const { id } = await indexRepository(bench, await addShop(bench), 'first');
-  await repositoriesAsked(context, account);
+  await repositoriesInScope(context, account);
   const before = queries();
 
-  const [byName] = await repositoriesAsked(context, account, 'SHOP');
-  const [byId] = await repositoriesAsked(context, account, id);
-  const all = await repositoriesAsked(context, account);
+  const [byName] = await repositoriesInScope(context, account, 'SHOP');
+  const [byId] = await repositoriesInScope(context, account, id);
+  const all = await repositoriesInScope(context, account);
 
   expect([byName?.id, byId?.id, ...all.map((row) => row.id)]).toEqual([id, id, id]);
   expect(byName?.shardHash).toBeTypeOf('string');
@@ -49,21 +49,21 @@ test('repositories that are indexed and asked about again cost no query', async 
 test('a change by another process is heard, and what is not known is looked up', async () => {
   const bench = await hearingBench();
   const { account, context } = bench;
-  expect(await repositoriesAsked(context, account)).toEqual([]);
+  expect(await repositoriesInScope(context, account)).toEqual([]);
 
   const shop = await addShop(elsewhere(bench));
-  expect((await repositoriesAsked(context, account, 'shop')).map((row) => row.id)).toEqual([shop.id]);
+  expect((await repositoriesInScope(context, account, 'shop')).map((row) => row.id)).toEqual([shop.id]);
   await indexRepository(elsewhere(bench), shop, 'first');
-  await expect.poll(async () => (await repositoriesAsked(context, account))[0]?.shardHash).toBeTypeOf('string');
+  await expect.poll(async () => (await repositoriesInScope(context, account))[0]?.shardHash).toBeTypeOf('string');
   await removeRepository(elsewhere(bench).context, account, { id: shop.id, actor: 'system' });
-  await expect.poll(() => repositoriesAsked(context, account)).toEqual([]);
+  await expect.poll(() => repositoriesInScope(context, account)).toEqual([]);
 });
 
 test('who saw a newer row is not answered from an older one, also before the change is heard', async () => {
   const bench = await repositoryBench();
   const { account, context } = bench;
   const hears: ((isLive: boolean) => void)[] = [];
-  await context.known.hear({
+  await context.cache.hear({
     listen: async (_channel, _onMessage, onConnection) => {
       hears.push((isLive) => onConnection?.(isLive));
       onConnection?.(true);
@@ -71,23 +71,23 @@ test('who saw a newer row is not answered from an older one, also before the cha
     },
   });
   const added = await addShop(bench);
-  await repositoriesAsked(context, account);
+  await repositoriesInScope(context, account);
   const indexed = await indexRepository(elsewhere(bench), added, 'first');
 
-  expect((await context.known.of(account))[0]?.shardHash).toBeNull();
-  await context.known.agreeWith(account, [indexed]);
-  expect((await context.known.of(account))[0]?.shardHash).toBe(indexed.shardHash);
+  expect((await context.cache.of(account))[0]?.shardHash).toBeNull();
+  await context.cache.agreeWith(account, [indexed]);
+  expect((await context.cache.of(account))[0]?.shardHash).toBe(indexed.shardHash);
 
   await removeRepository(elsewhere(bench).context, account, { id: indexed.id, actor: 'system' });
-  expect(await context.known.of(account)).toHaveLength(1);
+  expect(await context.cache.of(account)).toHaveLength(1);
   hears[0]?.(false);
-  expect(await context.known.of(account)).toEqual([]);
+  expect(await context.cache.of(account)).toEqual([]);
 });
 
 test('a read that a change overtakes is made again, once for all who wait', async () => {
   const { account, context, queries } = await hearingBench();
   const before = queries();
-  const reading = [context.known.of(account), context.known.of(account), context.known.refresh(account)];
+  const reading = [context.cache.of(account), context.cache.of(account), context.cache.refresh(account)];
   await Promise.all(reading);
   expect(queries() - before).toBe(2);
 });
