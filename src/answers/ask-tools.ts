@@ -1,7 +1,6 @@
 import { CODE_QUERIES } from '../code/code.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { type AgentTools, Operations, renderBrief, writeBrief } from '../evidence/evidence.ts';
-import { computeFacts } from '../evidence/facts/facts.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
 import { ASK_ALIASES, type AskArguments, AskInput, checkMessage } from './ask-input.ts';
@@ -64,7 +63,6 @@ async function answer(
       operations,
       sources: new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories }),
       vectors: indexes.questionVectors,
-      computeFacts,
     },
     { operation: name, text, repo: args.repo, effort: args.effort, maxTokens: args.max_tokens },
   );

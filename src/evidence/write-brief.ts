@@ -9,7 +9,8 @@ import { choosePassages, type Passage, type TermWeights, weighTerms } from './pa
 import { describeGaps, nextCalls } from './next-calls.ts';
 import { readQuestion } from './read-question.ts';
 import { isWritten, readCommits, referToText } from './search-written.ts';
-import type { Brief, ComputeFacts, Reference } from './model/brief.ts';
+import { computeFacts } from './facts/facts.ts';
+import type { Brief, Reference } from './model/brief.ts';
 import type { Operations } from './model/operations.ts';
 import type { CodeSources, Question } from './model/question.ts';
 
@@ -31,7 +32,6 @@ interface BriefParts {
   operations: Operations;
   sources: CodeSources;
   vectors: QuestionVectors | undefined;
-  computeFacts: ComputeFacts;
 }
 
 /** What is asked, by which operation. */
@@ -49,15 +49,16 @@ interface BriefRequest {
  */
 export async function writeBrief(parts: BriefParts, request: BriefRequest): Promise<Brief> {
   const { operation, text, repo, effort, maxTokens } = request;
-  const { operations, sources, vectors, computeFacts } = parts;
-  const [question, candidates] = await Promise.all([
+  const { operations, sources, vectors } = parts;
+  const [read, candidates] = await Promise.all([
     readQuestion(sources, text),
     collectCandidates(operations, sources, { text, vectors, effort }),
   ]);
-  const [facts, commits] = await Promise.all([
-    computeFacts(question, operations),
+  const [{ facts, words }, commits] = await Promise.all([
+    computeFacts(read, operations),
     ASKS_WHY.test(text) ? readCommits(operations, candidates.hits, MOST_COMMITS) : [],
   ]);
+  const question = { ...read, absent: read.absent.filter(({ word }) => !words.includes(word)) };
   const weights = weighTerms(candidates.terms, candidates.total);
   const list = new SourceList(sources);
   const answer = await list.addFacts(facts);
@@ -77,7 +78,8 @@ export async function writeBrief(parts: BriefParts, request: BriefRequest): Prom
     list.addPassage(passage, reasonsOf(passage, question, weights));
   }
   if (passages.length <= PASSAGES_FIRST) for (const source of after) list.add(source);
-  const confidence = confidenceOf(candidates, passages[0]?.terms ?? [], weights);
+  const likelihood = confidenceOf(candidates, passages[0]?.terms ?? [], weights);
+  const confidence = answer.length > 0 ? Math.round(500 * (1 + likelihood)) / 1000 : likelihood;
   const level = levelOf(confidence);
   return {
     read: question,

@@ -174,6 +174,8 @@ const TEST_FOLDER =
 /** Source sets of Gradle and projects of .NET: `src/androidTest/kotlin`, `Shop.Api.UnitTests`. */
 const TEST_PROJECT =
   /(^|\/)(src\/([a-z]\w*Test|testFixtures)\/(java|kotlin|groovy|scala|resources)|[\w.]*\.[A-Z]?\w*Tests?)\//;
+const SHOWN_FOLDER =
+  /(^|\/)(examples?|docs?(_src)?|demos?|samples?|playgrounds?|fixtures?|testdata|benchmarks?|templates?|snippets)\//i;
 const TEST_FILE =
   /(^|\/)(test_[^/]*\.py|e2e_test_[^/]*\.py|conftest\.py|[^/]*[._-](tests?|specs?|e2e|cy)\.[a-z]+|[^/]*(_test\.go|_test\.py|_tests?\.rs|(Tests?|TestCase|IT)\.(java|kt)|Tests?\.(cs|swift|scala|php)|(Spec|Suite)\.scala))$/;
 /** The first lines of snapshots, as test runners write them. */
@@ -331,6 +333,11 @@ function formatOfText(path: string, text: string): FileLanguage | undefined {
 /** True if the code at a path is there to test other code. */
 export function isTestPath(path: string): boolean {
   return TEST_FOLDER.test(path) || TEST_PROJECT.test(path) || TEST_FILE.test(path);
+}
+
+/** True if the code at a path is there to be read or copied, not called. */
+export function isShown(path: string): boolean {
+  return SHOWN_FOLDER.test(path);
 }
 
 /** True if a tool wrote the file, or it is a copy of somebody else's: by its path, its name, or its head. */

@@ -1,7 +1,6 @@
 import { CODE_QUERIES } from '../../code/code.ts';
 import { isFunctionWord } from '../../code/units/units.ts';
 import { type Effort, linesOf, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
-import { computeFacts } from '../../evidence/facts/facts.ts';
 import type { NextCall, Source } from '../../evidence/model/brief.ts';
 import type { Question } from '../../evidence/model/question.ts';
 import { IndexSources } from '../../indexes/indexes.ts';
@@ -96,7 +95,6 @@ async function collectCode(
       operations,
       sources: new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories }),
       vectors: indexes.questionVectors,
-      computeFacts,
     },
     { operation: RESEARCH_CALL, text: about, repo: request.repo, effort: request.effort, maxTokens: CODE_TOKENS },
   );

@@ -17,7 +17,8 @@ export function importedFiles({ program, on }: { program: Program; on: Evaluatio
   }
   for (let row = 0; row < references.count; row += 1) {
     const how = references.how(row);
-    if (how === ReferenceHow.module || how === ReferenceHow.from) sources.add(references.a(row));
+    if (how === ReferenceHow.from || (how === ReferenceHow.module && !isOuterPart(unit, row)))
+      sources.add(references.a(row));
   }
   for (let row = 0; row < exports.count; row += 1) if (exports.how(row) === ExportHow.from) sources.add(exports.a(row));
   for (const source of sources) {
@@ -28,4 +29,13 @@ export function importedFiles({ program, on }: { program: Program; on: Evaluatio
   }
   files.delete(unit.file);
   return Int32Array.from([...files].toSorted((a, b) => a - b));
+}
+
+/** Whether a module only leads to the one that is named behind it: `shop` of `from shop.cart import add`, which imports `shop.cart`. */
+function isOuterPart({ facts: { references, strings } }: Unit, row: number): boolean {
+  const next = row + 1;
+  if (next >= references.count || references.how(next) !== ReferenceHow.module) return false;
+  const [outer = '', inner = ''] = [strings[references.a(row)], strings[references.a(next)]];
+  const width = outer.length - outer.lastIndexOf('.');
+  return inner.startsWith(`${outer}.`) && references.start(next) === references.start(row) + width;
 }

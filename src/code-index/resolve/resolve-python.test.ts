@@ -38,6 +38,20 @@ test('modules are values: dotted names go through packages', async () => {
   expect(importsOf('b.py')).toContain('pkg/a.py');
 });
 
+test('an import of a module in packages imports that module alone', async () => {
+  const { importsOf } = await resolveSources({
+    'pkg/__init__.py': 'from .sub.cart import pay\n',
+    'pkg/sub/__init__.py': '',
+    'pkg/sub/cart.py': 'from pkg.limits import LIMIT\ndef pay(): return LIMIT\n',
+    'pkg/limits.py': 'LIMIT = 1\n',
+    'b.py': 'import pkg.limits as limits\nfrom pkg import pay\n',
+  });
+
+  expect(importsOf('pkg/__init__.py')).toEqual(['pkg/sub/cart.py']);
+  expect(importsOf('pkg/sub/cart.py')).toEqual(['pkg/limits.py']);
+  expect(importsOf('b.py')).toEqual(['pkg/__init__.py', 'pkg/limits.py']);
+});
+
 test('who imports a module from its package imports the file of the module', async () => {
   const { importsOf } = await resolveSources({
     'pkg/__init__.py': 'LIMIT = 1\n',

@@ -149,6 +149,21 @@ test('an import of types alone is marked, with the line of the import', async ()
         ],
       },
       { path: 'start.ts', text: 'run();\n' },
+      {
+        path: 'all.ts',
+        text: "export * from './model.ts';\n",
+        imports: ['model.ts'],
+        uses: [{ line: 1, name: 'model', use: 'export', target: 'Order@model.ts' }],
+      },
+      {
+        path: 'page.ts',
+        text: "import { a } from 'a';\nimport type { Order } from './all.ts';\ndeclare const order: Order;\n",
+        imports: ['all.ts'],
+        uses: [
+          { line: 2, name: 'Order', use: 'import', target: 'Order@model.ts' },
+          { line: 3, name: 'Order', use: 'type', target: 'Order@model.ts' },
+        ],
+      },
     ]),
   );
 
@@ -156,11 +171,19 @@ test('an import of types alone is marked, with the line of the import', async ()
   expect(await typed.text({ action: 'dependencies', query: 'view.ts' })).toMatch(
     / imports model\.ts \(types only\) ~\n imports start\.ts ~$/,
   );
-  expect(rows).toMatchObject([
+  const all = await typed.json({ action: 'dependencies', query: 'page.ts' });
+  expect((rows as object[]).map((row) => ({ ...row, grade: undefined }))).toMatchObject([
+    { from: 'all.ts', line: 1 },
+    { from: 'page.ts', relation: 'references', line: 3 },
     { from: 'shop.ts', line: 1 },
     { from: 'view.ts', line: 2, types_only: true },
   ]);
-  expect(rows).not.toMatchObject([{ types_only: true }, {}]);
+  expect(rows).not.toMatchObject([{}, {}, { types_only: true }, {}]);
+  // The symbol that is imported is defined behind the file that is imported.
+  expect(all['rows']).toMatchObject([
+    { to: 'all.ts', relation: 'imports', line: 2, types_only: true },
+    { to: 'model.ts', relation: 'references', line: 3 },
+  ]);
   await typed.close();
 });
 

@@ -23,7 +23,7 @@ import {
 } from './store-dependencies-nodes.ts';
 import { fileMask, type FileFilter, type Page, testFlags } from '../files/store-files.ts';
 import { withFamilies } from '../usages/store-overrides.ts';
-import { describeImports } from './file-imports.ts';
+import { describeFileEdges } from './file-edges.ts';
 
 /** Dependencies that one question follows; then it stops and says so. */
 const MOST_EDGES = 20_000;
@@ -101,22 +101,19 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   const counts = RELATIONS.map((name) => [name, kept.filter(({ relation }) => relation === name).length] as const);
   const ends = new EndRows(db);
   const page = kept.slice(search.offset, search.offset + search.limit);
-  const imports = describeImports(
-    db,
-    page.filter(({ relation }) => relation === 'imports').map(({ edge }) => edge),
-  );
+  const described = describeFileEdges(db, page);
   return {
     total: kept.length,
     followed: all.length,
     byRelation: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     isCut: walks.some((answer) => answer.isCut),
     rows: page.map(({ edge, relation, hop }) => ({
-      from: ends.row(edge.from, imports.get(edge)?.line ?? edge.line),
+      from: ends.row(edge.from, described.get(edge)?.line ?? edge.line),
       to: ends.row(edge.to),
       relation,
       hop,
       grade: (edge.bits & EXACT_BIT) === 0 ? 'resolved' : 'exact',
-      isOfTypes: imports.get(edge)?.isOfTypes === true,
+      isOfTypes: described.get(edge)?.isOfTypes === true,
     })),
   };
 }

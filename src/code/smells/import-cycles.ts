@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { relationBit } from '../../code-index/format/relations.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { bytesOfInts, intsOf } from '../../code-index/format/dense-values.ts';
-import { importedAtRunTime } from '../files/store-file-uses.ts';
+import { importedAtRunTime, referencesInto } from '../usages/file-imports.ts';
 import { type StoredValue, storedValue } from '../stored/stored.ts';
 import { findCycles } from './cycles.ts';
 
@@ -43,7 +43,7 @@ function findImportCycles(db: ShardDatabase): ImportCycles {
     const members = new Set(group);
     for (const file of group) {
       const inside = (targets.get(file) ?? []).filter((target) => members.has(target));
-      kept.set(file, importedAtRunTime(db, file, inside));
+      kept.set(file, importedAtRunTime(db, referencesInto(db, file, inside)));
     }
   }
   const atRunTime = findCycles(files, (file) => kept.get(file) ?? []);

@@ -68,6 +68,24 @@ test('tells what smells, the worst first, with value, threshold and where', () =
 const entries = (name: string): string =>
   `export const ${name} = {\n${Array.from({ length: 900 }, (_, at) => `  key${at}: 'Text ${at}',`).join('\n')}\n};\n`;
 
+test('what Python imports for type checkers alone closes no circle at run time', () =>
+  withIndexed(
+    {
+      'shop/__init__.py': 'from .cart import Cart\n',
+      'shop/cart.py':
+        'from __future__ import annotations\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .order import Order\n\nclass Cart:\n    def pay(self, order: Order): pass\n',
+      'shop/order.py': 'from shop.cart import Cart\n\nclass Order:\n    cart = Cart()\n',
+      'shop/bill.py': 'from shop.mail import send\n\ndef bill(): send()\n',
+      'shop/mail.py':
+        'import typing\n\nif typing.TYPE_CHECKING:\n    import os\nfrom shop.bill import bill\n\ndef send(): bill()\n',
+    },
+    (db) => {
+      const { rows } = smells(db, { ...SEARCH, smells: ['cycle'] });
+
+      expect(rows.map(({ files }) => files)).toEqual([['shop/bill.py', 'shop/mail.py']]);
+    },
+  ));
+
 test('modules of data and of snapshots do not smell, however large or alike they are', () => {
   const snapshot = `// Vitest Snapshot v1\n\n${'exports.a();\n'.repeat(900)}`;
 

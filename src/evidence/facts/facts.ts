@@ -1,4 +1,4 @@
-import type { ComputeFacts, Fact } from '../model/brief.ts';
+import type { Fact } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { NamedPlace, NamedThing, Question } from '../model/question.ts';
 import { listCoupling, listHotspots, listOwners } from './history-facts.ts';
@@ -19,7 +19,7 @@ interface Asked {
  */
 const KINDS: readonly {
   words: RegExp;
-  needs: 'nothing' | 'name' | 'symbol' | 'two names' | 'no name';
+  needs: 'nothing' | 'name' | 'one name' | 'symbol' | 'two names' | 'no name';
   compute: (asked: Asked) => Promise<Fact[]>;
 }[] = [
   {
@@ -40,7 +40,12 @@ const KINDS: readonly {
   {
     words: /\b(?:break\w*|broke\w*|impact\w*|affect\w*|blast radius)\b/i,
     needs: 'name',
-    compute: ({ operations, question }) => perPlace(question.names, (...place) => listImpact(operations, place)),
+    compute: async ({ operations, question: { names }, symbols }) => [
+      ...(await perPlace(names, (...place) => listImpact(operations, place))),
+      ...(await perPlace(symbols, (...place) => listHeirs(operations, place))).filter(
+        ({ isEmpty }) => isEmpty !== true,
+      ),
+    ],
   },
   {
     words: /\b(?:implement\w*|extend\w*|subclass\w*|overrid\w*|inherit\w*|deriv\w*)\b/i,
@@ -49,14 +54,14 @@ const KINDS: readonly {
   },
   {
     words: /\b(?:import(?:s|ed|ers?|ing)?|depends? on|dependents?|depending)\b/i,
-    needs: 'name',
+    needs: 'one name',
     compute: ({ operations, question }) => perPlace(question.names, (...place) => listImporters(operations, place)),
   },
   {
     words:
       /\b(?:import(?:s|ed|ers?|ing)?|depends? on|us(?:es?|ed|ing))\b.*\b(?:package|library|module|crate|dependency)\b|\b(?:package|library|module|crate|dependency)\b.*\b(?:import\w*|us(?:es?|ed|ing))\b|\bimport(?:s|ed|ers?)?\b/i,
     needs: 'no name',
-    compute: ({ operations, question }) => listPackageImports(operations, question.words.filter(isPackageWord)),
+    compute: ({ operations, question }) => listPackageImports(operations, packagesIn(question)),
   },
   {
     words: /\b(?:cycl\w*|circular\w*|circles?)\b/i,
@@ -85,24 +90,33 @@ const KINDS: readonly {
 const KIND_WORD =
   /^(?:import\w*|depend\w*|package\w*|librar\w*|module\w*|crates?|files?|us(?:es?|ed|ing)|code|project|repository|which|where)$/i;
 
-function isPackageWord(word: string): boolean {
-  return !KIND_WORD.test(word);
+/** What in a question may be the name of a package: whole paths of modules before words. */
+function packagesIn({ text, words }: Question): string[] {
+  const paths = text.match(/@?[\w.-]+(?:\/[\w.-]*\w)+/g) ?? [];
+  return [...paths, ...words.filter((word) => !KIND_WORD.test(word))];
 }
 
 /** Kinds of one question that are computed. */
 const MOST_KINDS = 3;
 
+/** Facts about a question, and the words of it that they answer to: those say what is computed, and nothing of the code. */
+interface Computed {
+  facts: Fact[];
+  words: string[];
+}
+
 /**
  * Computes facts about what a question names: names that exist in the index decide, and the words of the operations say which of them
- * is meant. One to ten calls a kind; none where the question has neither.
+ * is meant. One to ten calls a kind; none where the question has neither. Failing calls lead to fewer facts, never to an error.
  */
-export const computeFacts: ComputeFacts = async (question, operations) => {
+export async function computeFacts(question: Question, operations: Operations): Promise<Computed> {
   const symbols = question.names.filter(({ kind }) => kind === 'symbol');
   const places = question.names.flatMap(({ places: all }) => all.slice(0, 1));
   const asked: Asked = { operations, question, symbols, places };
   const has = {
     nothing: true,
     name: question.names.length > 0,
+    'one name': question.names.length === 1,
     symbol: symbols.length > 0,
     'two names': question.names.length > 1,
     'no name': question.names.length === 0,
@@ -110,6 +124,15 @@ export const computeFacts: ComputeFacts = async (question, operations) => {
   // Names are no words of the question: `importUsers` asks for no imports.
   const words = question.names.reduce((text, { name }) => text.replaceAll(name, ' '), question.text);
   const kinds = KINDS.filter(({ words: pattern, needs }) => has[needs] && pattern.test(words)).slice(0, MOST_KINDS);
-  const facts = await Promise.all(kinds.map(({ compute }) => compute(asked)));
-  return facts.flat();
-};
+  const computed = await Promise.all(
+    kinds.map(async ({ words: pattern, compute }) => ({
+      match: pattern.exec(words)?.[0] ?? '',
+      facts: await compute(asked),
+    })),
+  );
+  const answered = computed.filter(({ facts }) => facts.length > 0);
+  return {
+    facts: answered.flatMap(({ facts }) => facts),
+    words: question.words.filter((word) => answered.some(({ match }) => match.includes(word))),
+  };
+}

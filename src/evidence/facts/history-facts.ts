@@ -70,12 +70,16 @@ export async function listCoupling(operations: Operations, place: NamedPlace | u
             sources: [lineReference(place.repo, place.path, undefined, 'was asked about')],
           },
         ];
-  const named = pairs.map(({ a, b, shared }) => `${a} and ${b} (${counted(shared, 'commit')})`);
+  const named = pairs.map(({ a, b, shared, revisions_b: revisions }) =>
+    place === undefined
+      ? `${a} and ${b} (${counted(shared, 'commit')})`
+      : `${b} (${shared} of its ${counted(revisions, 'commit')})`,
+  );
   return [
     {
       sentence: `Files that changed together${where} in ${span}: ${named.join(', ')}.`,
       sources: pairs.map(({ repo, a, b, shared }) =>
-        lineReference(operations.repoOf(found, { repo }), a, undefined, `${counted(shared, 'commit')} with ${b}`),
+        lineReference(operations.repoOf(found, { repo }), b, undefined, `${counted(shared, 'commit')} with ${a}`),
       ),
     },
   ];

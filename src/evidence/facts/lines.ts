@@ -1,3 +1,4 @@
+import { isShown, isTestPath } from '../../languages/languages.ts';
 import type { Reference } from '../model/brief.ts';
 
 /** `sym:Class/method@src/a.ts` and `src/a.ts` are of src/a.ts. */
@@ -9,6 +10,12 @@ export function pathOf(handle: string): string {
 export function lineReference(repo: string, path: string, line: number | undefined, why: string): Reference {
   if (line === undefined) return { id: path, kind: 'code', repo, path, why: [why] };
   return { id: `${path}:${line}`, kind: 'code', repo, path, lines: { start: line, end: line }, why: [why] };
+}
+
+/** Rows of the product before those of tests, examples and documentation, each in its order: a list is cut at its end. */
+export function productFirst<Row>(rows: Iterable<Row>, pathOfRow: (row: Row) => string): Row[] {
+  const isBeside = (row: Row): number => Number(isTestPath(pathOfRow(row)) || isShown(pathOfRow(row)));
+  return [...rows].toSorted((a, b) => isBeside(a) - isBeside(b));
 }
 
 /** The first names of a list, and how many more there are. */

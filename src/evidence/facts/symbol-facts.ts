@@ -4,7 +4,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Fact } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { NamedPlace, NamedThing } from '../model/question.ts';
-import { lineReference, listSome, pathOf, totalOf } from './lines.ts';
+import { lineReference, listSome, pathOf, productFirst, totalOf } from './lines.ts';
 
 const TOOL = 'code-tool';
 
@@ -12,6 +12,8 @@ const TOOL = 'code-tool';
 const MOST_PLACES = 3;
 /** Rows of a list that are read, and names that a sentence has. */
 const [MOST_ROWS, MOST_NAMED] = [100, 8];
+/** Lines of a file that a sentence has. */
+const MOST_LINES = 4;
 
 /** A place as calls take it. */
 export function handleOf({ symbol, path }: Pick<NamedPlace, 'symbol' | 'path'>): string {
@@ -22,17 +24,23 @@ function placeReference(place: NamedPlace, why: string): Fact['sources'][number]
   return lineReference(place.repo, place.path, place.lines?.start, why);
 }
 
-/** Facts about each definition of a name. */
+/** A list as a fact. */
+interface ListFact extends Fact {
+  /** That there is nothing: no fact about a name of which several things are called so. */
+  isEmpty?: true;
+}
+
+/** Facts about each definition of a name; `compute` gives none where nothing is known. */
 export async function perPlace(
   things: readonly NamedThing[],
-  compute: (name: string, place: NamedPlace) => Promise<Fact[]>,
-): Promise<Fact[]> {
+  compute: (name: string, place: NamedPlace) => Promise<ListFact | undefined>,
+): Promise<ListFact[]> {
   const places = things.flatMap(({ name, places: all }) => all.slice(0, MOST_PLACES).map((place) => ({ name, place })));
   const isOne = places.length === 1;
-  const facts = await Promise.all(
+  const lists = await Promise.all(
     places.map(({ name, place }) => compute(isOne || name === place.path ? name : `${name} (${place.path})`, place)),
   );
-  return facts.flat();
+  return lists.filter((list) => list !== undefined).filter(({ isEmpty }) => isOne || isEmpty !== true);
 }
 
 /** Who uses a symbol; `tests` alone where tests are asked for. */
@@ -40,40 +48,40 @@ export async function listUsers(
   operations: Operations,
   [name, place]: readonly [string, NamedPlace],
   tests: 'include' | 'only',
-): Promise<Fact[]> {
+): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'usages', query: handleOf(place), tests, limit: MOST_ROWS, repo };
   const found = await operations.read(TOOL, args, CODE_OUTPUTS.usages);
-  if (found === undefined) return [];
+  if (found === undefined) return undefined;
   // Rows of names alone come only where nothing is resolved.
   const isResolved = found.rows.some(({ grade }) => grade !== 'name');
   const where = tests === 'only' ? ' in tests' : '';
-  const byPath = [...Map.groupBy(found.rows, ({ path }) => path)];
-  const named = byPath.map(
-    ([path, rows]) => `${path}:${[...new Set(rows.map(({ line }) => line))].slice(0, 4).join(',')}`,
+  const byPath = productFirst(
+    Map.groupBy(found.rows, ({ path }) => path),
+    ([path]) => path,
   );
+  const named = byPath.map(([path, rows]) => {
+    const lines = [...new Set(rows.map(({ line }) => line))];
+    return `${path}:${lines.slice(0, MOST_LINES).join(',')}${lines.length > MOST_LINES ? ',…' : ''}`;
+  });
   const total = `${totalOf(found)} ${found.total === 1 ? 'time' : 'times'}`;
   const files = found.total > found.rows.length ? '' : ` in ${counted(byPath.length, 'file')}`;
   const ofFamily = found.total - (found.own ?? found.total);
   const family = ofFamily > 0 ? ` (${ofFamily} of them by what it overrides or what overrides it)` : '';
   if (found.rows.length === 0)
-    return [
-      {
-        sentence: `No use of ${name} was found${where || ' in the code'}.`,
-        sources: [placeReference(place, `is ${name}`)],
-      },
-    ];
+    return {
+      sentence: `No use of ${name} was found${where || ' in the code'}.`,
+      sources: [placeReference(place, `is ${name}`)],
+    };
   const sentence = isResolved
     ? `${name} is used${where} ${total}${files}${family}: ${listSome(named, MOST_NAMED)}.`
     : `No use of ${name} is resolved${where}; its name occurs ${total}${files}, which may be another: ${listSome(named, MOST_NAMED)}.`;
-  return [
-    {
-      sentence,
-      sources: byPath
-        .slice(0, MOST_NAMED)
-        .flatMap(([path, [row]]) => (row === undefined ? [] : [lineReference(repo, path, row.line, useOf(row))])),
-    },
-  ];
+  return {
+    sentence,
+    sources: byPath
+      .slice(0, MOST_NAMED)
+      .flatMap(([path, [row]]) => (row === undefined ? [] : [lineReference(repo, path, row.line, useOf(row))])),
+  };
 }
 
 function useOf({ use, enclosing }: { use: string; enclosing: string }): string {
@@ -84,84 +92,94 @@ function useOf({ use, enclosing }: { use: string; enclosing: string }): string {
 export async function listImpact(
   operations: Operations,
   [name, place]: readonly [string, NamedPlace],
-): Promise<Fact[]> {
+): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'impact', query: handleOf(place), depth: 2, limit: MOST_ROWS, repo };
   const found = await operations.read(TOOL, args, CODE_OUTPUTS.impact);
-  if (found === undefined) return [];
+  if (found === undefined) return undefined;
   const own = placeReference(place, `is ${name}`);
   if (found.rows.length === 0)
-    return [{ sentence: `Nothing that was resolved depends on ${name} within two hops.`, sources: [own] }];
-  const direct = found.rows.filter(({ hop, is_test: isTest }) => hop === 1 && !isTest);
-  const named = direct.map(({ path, symbol }) => (symbol === '' ? path : `${symbol} (${path})`));
-  const list = named.length === 0 ? '' : `: ${listSome(named, MOST_NAMED)}`;
+    return { sentence: `Nothing that was resolved depends on ${name} within two hops.`, sources: [own] };
+  const near = found.rows.filter(({ hop }) => hop === 1);
+  const direct = productFirst(
+    near.filter(({ is_test: isTest }) => !isTest),
+    ({ path }) => path,
+  );
+  const inTests = near.length - direct.length;
+  const shown = direct.slice(0, MOST_NAMED).map(({ path, symbol }) => (symbol === '' ? path : `${symbol} (${path})`));
+  const further = [
+    ...(direct.length > MOST_NAMED ? [`${direct.length - MOST_NAMED} more`] : []),
+    ...(inTests > 0 ? [`${inTests} in tests`] : []),
+  ];
+  const list = [shown.join(', '), ...further].filter((part) => part !== '').join(' and ');
   const { total: testFiles = 0, paths = [] } = found.tests ?? {};
   const tests = testFiles === 0 ? 'no test file is' : counted(testFiles, 'test file is', 'test files are');
   const testList = testFiles === 0 ? '' : `: ${paths.slice(0, 3).join(', ')}`;
-  return [
-    {
-      sentence: `A change of ${name} reaches ${totalOf(found)} ${found.total === 1 ? 'place' : 'places'} within two hops, ${found.counts?.['hop1'] ?? direct.length} of them directly${list}; ${tests} among them${testList}.`,
-      sources: [
-        ...direct
-          .slice(0, MOST_NAMED)
-          .map(({ path, line, symbol }) => lineReference(repo, path, line, `hop 1, ${symbol || 'file'}`)),
-        own,
-      ],
-    },
-  ];
+  return {
+    sentence: `A change of ${name} reaches ${totalOf(found)} ${found.total === 1 ? 'place' : 'places'} within two hops, ${found.counts?.['hop1'] ?? near.length} of them directly${list === '' ? '' : `: ${list}`}; ${tests} among them${testList}.`,
+    sources: [
+      ...direct
+        .slice(0, MOST_NAMED)
+        .map(({ path, line, symbol }) => lineReference(repo, path, line, `hop 1, ${symbol || 'file'}`)),
+      own,
+    ],
+  };
 }
 
 /** What implements, extends or overrides a symbol. */
-export async function listHeirs(operations: Operations, [name, place]: readonly [string, NamedPlace]): Promise<Fact[]> {
+export async function listHeirs(
+  operations: Operations,
+  [name, place]: readonly [string, NamedPlace],
+): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'implementations', query: handleOf(place), limit: MOST_ROWS, repo };
   const found = await operations.read(TOOL, args, CODE_OUTPUTS.implementations);
-  if (found === undefined) return [];
+  if (found === undefined) return undefined;
   if (found.rows.length === 0)
-    return [
-      {
-        sentence: `Nothing that was resolved implements, extends or overrides ${name}.`,
-        sources: [placeReference(place, `is ${name}`)],
-      },
-    ];
-  const named = found.rows.map(({ qualified, path, line }) => `${qualified} (${path}:${line})`);
+    return {
+      sentence: `Nothing that was resolved implements, extends or overrides ${name}.`,
+      sources: [placeReference(place, `is ${name}`)],
+      isEmpty: true,
+    };
+  const rows = productFirst(found.rows, ({ path }) => path);
+  const named = rows.map(({ qualified, path, line }) => `${qualified} (${path}:${line})`);
   const relations = Object.entries(found.counts ?? {}).flatMap(([relation, count]) =>
     count === 0 ? [] : [`${count} by ${relation}`],
   );
-  return [
-    {
-      sentence: `${name} has ${counted(found.total, 'implementation')} (${relations.join(', ')}): ${listSome(named, MOST_NAMED)}.`,
-      sources: found.rows
-        .slice(0, MOST_NAMED)
-        .map(({ path, line, relation }) => lineReference(repo, path, line, `${relation} ${name}`)),
-    },
-  ];
+  return {
+    sentence: `${name} has ${counted(found.total, 'implementation')} (${relations.join(', ')}): ${listSome(named, MOST_NAMED)}.`,
+    sources: rows
+      .slice(0, MOST_NAMED)
+      .map(({ path, line, relation }) => lineReference(repo, path, line, `${relation} ${name}`)),
+  };
 }
 
 /** The files that import a file or folder, or the file of a symbol. */
 export async function listImporters(
   operations: Operations,
   [name, place]: readonly [string, NamedPlace],
-): Promise<Fact[]> {
+): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'dependencies', query: handleOf(place), direction: 'in', limit: MOST_ROWS, repo };
   const found = await operations.read(TOOL, args, CODE_OUTPUTS.dependencies);
-  if (found === undefined) return [];
+  if (found === undefined) return undefined;
   const edges = found.rows.filter(({ grade }) => grade !== 'name');
-  const byFile = [...Map.groupBy(edges, ({ from }) => pathOf(from))].filter(([path]) => path !== place.path);
+  const byFile = productFirst(
+    Map.groupBy(edges, ({ from }) => pathOf(from)),
+    ([path]) => path,
+  ).filter(([path]) => path !== place.path);
   if (byFile.length === 0)
-    return [
-      { sentence: `Nothing that was resolved depends on ${name}.`, sources: [placeReference(place, `is ${name}`)] },
-    ];
+    return {
+      sentence: `Nothing that was resolved depends on ${name}.`,
+      sources: [placeReference(place, `is ${name}`)],
+    };
   const paths = byFile.map(([path]) => path);
-  return [
-    {
-      sentence: `${counted(byFile.length, 'file depends', 'files depend')} directly on ${name}${found.total > found.rows.length ? ' (of the first 100 dependencies)' : ''}: ${listSome(paths, MOST_NAMED)}.`,
-      sources: byFile
-        .slice(0, MOST_NAMED)
-        .map(([path, [edge]]) => lineReference(repo, path, edge?.line, `${edge?.relation ?? 'imports'} ${name}`)),
-    },
-  ];
+  return {
+    sentence: `${counted(byFile.length, 'file depends', 'files depend')} directly on ${name}${found.total > found.rows.length ? ' (of the first 100 dependencies)' : ''}: ${listSome(paths, MOST_NAMED)}.`,
+    sources: byFile
+      .slice(0, MOST_NAMED)
+      .map(([path, [edge]]) => lineReference(repo, path, edge?.line, `${edge?.relation ?? 'imports'} ${name}`)),
+  };
 }
 
 /** Languages that quote code of others. */
@@ -175,9 +193,14 @@ export async function listPackageImports(operations: Operations, words: readonly
   for (const word of words.slice(0, MOST_PACKAGES)) {
     const query = importPattern(word);
     const found = await operations.read(TOOL, { action: 'grep', query, limit: MOST_ROWS }, CODE_OUTPUTS.grep);
-    const lines = (found?.rows ?? []).filter(({ path }) => !PROSE.has(languageOfPath(path).name));
+    const lines = (found?.rows ?? []).filter(
+      ({ path, text }) => !PROSE.has(languageOfPath(path).name) && !COMMENTED.test(text),
+    );
     if (found === undefined || lines.length === 0) continue;
-    const byPath = [...Map.groupBy(lines, ({ path }) => path)];
+    const byPath = productFirst(
+      Map.groupBy(lines, ({ path }) => path),
+      ([path]) => path,
+    );
     const more = found.total > found.rows.length ? ' (of the first 100 lines)' : '';
     return [
       {
@@ -196,13 +219,16 @@ export async function listPackageImports(operations: Operations, words: readonly
   return [];
 }
 
-/** Lines that import a package, as the languages of the index write them. */
+/** A line of a comment, as code of others in a documentation is. */
+const COMMENTED = /^\s*(?:\*|\/[/*]|#(?!\s*include\b)|--|>>>)/;
+
+/** Lines that import a package or a part of it, as the languages of the index write them. */
 function importPattern(name: string): string {
   const word = name.replaceAll(/[^\w]/g, '.');
   return [
     String.raw`^\s*(?:pub\s+)?(?:use|import|from|using|extern crate)\s+["'<]?${word}(?:[^\w-]|$)`,
     String.raw`\b(?:from|import|require)\s*\(?\s*["']${word}["'/]`,
-    String.raw`^\s*(?:\w+ )?"(?:[\w.-]+/)+${word}"`,
+    String.raw`^\s*(?:import\s+)?(?:[\w.]+ )?"${name.includes('/') ? '' : String.raw`(?:[\w.-]+/)+`}${word}(?:/[\w./-]*)?"\s*(?://.*)?$`,
     String.raw`^#include\s*[<"]${word}(?:[^\w-]|$)`,
   ].join('|');
 }

@@ -1,5 +1,4 @@
 import type { Provenance } from '../../kernel/answer.ts';
-import type { Operations } from './operations.ts';
 import type { LineRange, Question } from './question.ts';
 
 export type SourceKind = 'code' | 'document' | 'commit' | 'plan' | 'decision' | 'signal' | 'change';
@@ -61,9 +60,6 @@ export interface Fact {
    */
   sources: readonly Reference[];
 }
-
-/** Computes facts about a question; none where nothing of it can be computed. Failing calls lead to fewer facts, never to an error. */
-export type ComputeFacts = (question: Question, operations: Operations) => Promise<readonly Fact[]>;
 
 /** A call that continues the question, as a client sends it. */
 export interface NextCall {

@@ -16,6 +16,7 @@ export const PYTHON_LANGUAGE = defineLanguage({
   nestsPackages: true,
   modulePath: (path) => path.replace(/(\/__init__)?\.py$/, ''),
   asksMembersAlone: true,
+  typeBlock: /^\s*if\s+(?:\w+\.)?TYPE_CHECKING\s*:/,
   tests: PYTHON_TESTS,
   deadCode: PYTHON_DEAD_CODE,
   declaringFiles: /\.pyi$/,

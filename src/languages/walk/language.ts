@@ -150,6 +150,8 @@ export interface LanguageDefinition {
   tests?: TestRules;
   /** Imports of types are gone at run time. */
   erasesTypes?: true;
+  /** The head of an indented block that only type checkers read: what is imported there is gone at run time. */
+  typeBlock?: RegExp;
   /** A program may start at the `main` of a class. */
   startsInClass?: true;
   /** Its compiler is asked what names mean that were not resolved. */
