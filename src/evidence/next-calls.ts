@@ -11,17 +11,19 @@ interface Outlook {
   /** The operation that was called, and the repository that it was called for. */
   operation: string;
   repo: string | undefined;
+  /** Whether several repositories were asked: then a call names its own. */
+  isOfSeveral: boolean;
 }
 
 /** Calls that lead on: the question in words that the code has, the best unit as a whole, and who uses it. */
-export function nextCalls({ question, candidates: { units }, operation, repo }: Outlook): NextCall[] {
+export function nextCalls({ question, candidates, operation, repo, isOfSeveral }: Outlook): NextCall[] {
   const inRepo = repo === undefined || repo === '*' ? {} : { repo };
   const calls: NextCall[] = [];
   const message = rephrase(question);
   if (message !== undefined) calls.push({ operation, args: { message, ...inRepo } });
-  const [best] = units;
+  const [best] = candidates.units;
   if (best !== undefined) {
-    const where = repo === undefined ? {} : { repo: best.repo };
+    const where = repo === undefined && !isOfSeveral ? {} : { repo: best.repo };
     const query = `${best.path}:${best.start}-${best.end}`;
     calls.push({ operation: 'code-tool', args: { action: 'definition', query, detail: 'body', ...where } });
     if (best.symbol !== '' && best.kind !== 'heading')

@@ -88,7 +88,7 @@ export async function writeBrief(parts: BriefParts, request: BriefRequest): Prom
     sources: list.sources,
     confidence: { level, score: confidence },
     gaps: describeGaps(question, operations),
-    next: nextCalls({ question, candidates, operation, repo }),
+    next: nextCalls({ question, candidates, operation, repo, isOfSeveral: sources.repositories.length > 1 }),
     lookedAt: { calls: operations.calls.length, places: candidates.units.length },
     engine: 'evidence',
     provenances: sources.provenances,

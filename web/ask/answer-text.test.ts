@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeUsage, headOf, readAnswer } from './answer-text.ts';
+import { describeUsage, headOf, readAnswer, readQuote } from './answer-text.ts';
 import type { Source } from './queries.ts';
 
 test('an answer is paragraphs and lists of text, code and numbers of sources', () => {
@@ -64,4 +64,14 @@ test('markup of any other kind is text: no image, no link to elsewhere', () => {
   const text = '![x](https://evil.example/) [y](https://evil.example/) <img src="https://evil.example/">';
 
   expect(readAnswer(text)).toEqual([{ as: 'paragraph', stretches: [{ as: 'text', text }] }]);
+});
+
+test('quoted code is lines with their numbers, which say where some are left out', () => {
+  expect(readQuote('3 send() {\n4  retry();\n9 }\n10')).toEqual([
+    { number: 3, text: 'send() {', isAfterGap: false },
+    { number: 4, text: ' retry();', isAfterGap: false },
+    { number: 9, text: '}', isAfterGap: true },
+    { number: 10, text: '', isAfterGap: false },
+  ]);
+  expect(readQuote('feat: send mail')).toBeUndefined();
 });

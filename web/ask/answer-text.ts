@@ -36,6 +36,27 @@ export function readLine(line: string): Stretch[] {
   return told < line.length ? [...stretches, { as: 'text', text: line.slice(told) }] : stretches;
 }
 
+/** A line of a quote with its number in the file, and whether lines before it are left out. */
+export interface QuotedLine {
+  number: number;
+  text: string;
+  isAfterGap: boolean;
+}
+
+/** Reads quoted code: each line behind its number. Undefined for a quote without numbers. */
+export function readQuote(quote: string): QuotedLine[] | undefined {
+  let before = Infinity;
+  const lines: QuotedLine[] = [];
+  for (const line of quote.split('\n')) {
+    const [, digits, text = ''] = /^(\d+)(?: (.*))?$/.exec(line) ?? [];
+    if (digits === undefined) return undefined;
+    const number = Number(digits);
+    lines.push({ number, text, isAfterGap: number > before + 1 });
+    before = number;
+  }
+  return lines;
+}
+
 /** Ids that say nothing to a reader. */
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 

@@ -4,10 +4,10 @@ import { Badge } from '../components/badge.tsx';
 import { Breakable } from '../components/breakable.tsx';
 import { CopyCall, type ToolCall } from '../components/entity-actions.tsx';
 import { Panel, Section } from '../components/page.tsx';
-import { withoutIndent } from '../code-words.ts';
 import { formatCount } from '../format.ts';
 import { describeUsage, headOf, readAnswer, readLine, type Stretch } from './answer-text.ts';
 import { type Agent, type AgentAnswer, nextLink, type Source, sourceLink } from './queries.ts';
+import { QuotedLines } from './quoted-lines.tsx';
 
 const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
 
@@ -24,7 +24,8 @@ interface AnswerProps {
 
 /** An answer with its sources, what it could not find, and how it came about. */
 export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
-  const { sources, confidence, gaps, engine, looked_at: lookedAt, usage, next = [] } = answer;
+  const { read, sources, confidence, gaps, engine, looked_at: lookedAt, usage, next = [] } = answer;
+  const words = [...(read?.names ?? []), ...(read?.words ?? [])].join(' ');
   return (
     <>
       <Panel className="px-4 py-3">
@@ -50,19 +51,19 @@ export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
         <Section title="Sources" lead="Lines are those of the index at its commit.">
           <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
             {sources.map((source, at) => (
-              <SourceRow key={source.n} source={source} isWhole={at < SHOWN_WHOLE} />
+              <SourceRow key={source.n} source={source} words={words} isWhole={at < SHOWN_WHOLE} />
             ))}
           </ol>
         </Section>
       )}
-      <NextSteps calls={next} about={about} />
+      <NextSteps calls={next} about={about} repo={sources.find(({ repo }) => repo !== undefined)?.repo} />
     </>
   );
 }
 
 /** Calls that lead on and that this page can make. */
-function NextSteps({ calls, about }: { calls: readonly string[]; about: Agent }) {
-  const steps = calls.flatMap((call) => nextLink(call, about) ?? []);
+function NextSteps({ calls, ...asked }: { calls: readonly string[]; about: Agent; repo: string | undefined }) {
+  const steps = calls.flatMap((call) => nextLink(call, asked) ?? []);
   if (steps.length === 0) return null;
   return (
     <ul className="mt-4 flex flex-wrap gap-2">
@@ -125,7 +126,7 @@ function isName(code: string): boolean {
   return !code.includes(' ');
 }
 
-function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
+function SourceRow({ source, words, isWhole }: { source: Source; words: string; isWhole: boolean }) {
   const { n, kind, text, why } = source;
   const link = sourceLink(source);
   const { name, place } = headOf(source);
@@ -152,9 +153,13 @@ function SourceRow({ source, isWhole }: { source: Source; isWhole: boolean }) {
       </p>
       {text !== '' && text !== name && (
         <blockquote
-          className={`mt-1 border-l-2 border-line pl-3 text-sm whitespace-pre-wrap text-quiet [overflow-wrap:anywhere] ${isWhole ? '' : 'line-clamp-3 group-focus-within:line-clamp-none group-target:line-clamp-none'}`}
+          className={`mt-1 border-l-2 border-line pl-3 text-sm [overflow-wrap:anywhere] ${isWhole ? '' : 'line-clamp-3 group-focus-within:line-clamp-none group-target:line-clamp-none'}`}
         >
-          {kind === 'code' ? <code className="font-mono">{withoutIndent(text)}</code> : text}
+          {kind === 'code' ? (
+            <QuotedLines quote={text} words={words} />
+          ) : (
+            <span className="whitespace-pre-wrap text-quiet">{text}</span>
+          )}
         </blockquote>
       )}
     </li>

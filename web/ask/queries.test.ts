@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Source, sourceLink } from './queries.ts';
+import { nextLink, type Source, sourceLink } from './queries.ts';
 
 const source = (fields: Partial<Source>): Source => ({ n: 1, id: '', kind: 'code', why: [], text: '', ...fields });
 
@@ -16,4 +16,22 @@ test('a citation opens at its lines as they were, or on the page of what was cit
   expect(sourceLink(source({ kind: 'plan', id: 'plan:faster#R1' }))).toMatchObject({ params: { slug: 'faster' } });
   expect(sourceLink(source({ kind: 'signal', id: 'sig:1' }))).toMatchObject({ params: { signalId: 'sig:1' } });
   expect(sourceLink(source({ kind: 'change', id: 'chg:1' }))).toMatchObject({ to: '/competitors' });
+});
+
+test('a call that leads on is a link: the question again, lines, or who uses a symbol', () => {
+  const asked = { about: 'code', repo: 'shop' } as const;
+
+  expect(nextLink('ask_codeIntelligenceAgent message="Where is CI?" repo="shop"', asked)).toMatchObject({
+    label: 'Where is CI?',
+    link: { to: '/ask', search: { q: 'Where is CI?', about: 'code', repo: 'shop' } },
+  });
+  expect(nextLink('code-tool definition query="src/a.ts:3-9" detail="body"', asked)).toMatchObject({
+    label: 'Read src/a.ts:3-9',
+    link: { to: '/r/$', params: { _splat: 'shop@/src/a.ts' }, hash: 'L3-9' },
+  });
+  expect(nextLink('code-tool usages query="sym:Box/put@src/a.ts" repo="depot"', asked)).toMatchObject({
+    label: 'Who uses put',
+    link: { to: '/s/$', params: { _splat: 'depot@/src/a.ts' }, search: { symbol: 'Box/put' } },
+  });
+  expect(nextLink('document-search-tool count query="bots"', asked)).toBeUndefined();
 });

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { callTool } from '../api.ts';
-import { readLines, shortId } from '../code/address.ts';
+import { readLines, shortId, writeSourceAddress } from '../code/address.ts';
+import { readHandle } from '../code/handles.ts';
 import { fileLink } from '../code/links.ts';
 import { askParameters } from './parameters.ts';
 
@@ -35,6 +36,8 @@ export interface Source {
 }
 
 export interface AgentAnswer {
+  /** The question as it was read: names that exist, and words. */
+  read?: { names: string[]; words: string[] };
   answer: string;
   sources: Source[];
   confidence: 'high' | 'medium' | 'low';
@@ -76,18 +79,30 @@ export function answerQuery(product: string, asked: Asked) {
   });
 }
 
-/** What a call that leads on does on this page: ask again, read lines, or undefined for what only a client can do. */
-export function nextLink(call: string, about: Agent) {
+/**
+ * What a call that leads on does on this page: ask again, read lines, show who uses a symbol, or undefined for what only a client can
+ * do. A call without a repository is about the one that was asked.
+ */
+export function nextLink(call: string, { about, repo: asked }: { about: Agent; repo?: string | undefined }) {
   const argument = (name: string): string | undefined => {
     const quoted = new RegExp(`\\b${name}=("(?:[^"\\\\]|\\\\.)*")`).exec(call)?.[1];
     return quoted === undefined ? undefined : String(JSON.parse(quoted));
   };
-  const [message, query, repo] = [argument('message'), argument('query'), argument('repo')];
+  const [message, query = '', repo = asked] = [argument('message'), argument('query'), argument('repo')];
   if (message !== undefined && call.startsWith('ask_'))
-    return { label: message, link: linkOptions({ to: '/ask', search: askParameters({ q: message, about, repo }) }) };
-  const [, path, lines = ''] = /^(.+):(\d+(?:-\d+)?)$/.exec(query ?? '') ?? [];
-  if (path === undefined || repo === undefined || !call.startsWith('code-tool definition')) return undefined;
-  return { label: `Read ${query}`, link: fileLink({ repo, ref: '', path, lines: readLines(`L${lines}`) }) };
+    return {
+      label: message,
+      link: linkOptions({ to: '/ask', search: askParameters({ q: message, about, repo: argument('repo') }) }),
+    };
+  const entity = readHandle(query);
+  if (repo === undefined || !('path' in entity)) return undefined;
+  const { path } = entity;
+  if (entity.kind === 'path' && entity.lines !== undefined && call.startsWith('code-tool definition'))
+    return { label: `Read ${query}`, link: fileLink({ repo, path, lines: entity.lines }) };
+  if (entity.kind !== 'symbol' || !call.startsWith('code-tool usages')) return undefined;
+  const params = { _splat: writeSourceAddress({ repo, ref: '', path }) };
+  const name = entity.name.slice(entity.name.lastIndexOf('/') + 1);
+  return { label: `Who uses ${name}`, link: linkOptions({ to: '/s/$', params, search: { symbol: entity.name } }) };
 }
 
 /** Where a source is read, code as it was when it was cited; undefined for what has no page. */
