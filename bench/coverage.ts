@@ -146,7 +146,7 @@ function drawNames(code: readonly CodeFile[], resolution: Resolution): Map<Langu
   return byGroup;
 }
 
-/** How each occurrence of the names in a file is accounted for, by its offset. */
+/** Sorts each occurrence of the names in a file, by its offset, by how it is accounted for. */
 function sortPositions(
   file: CodeFile,
   facts: FileFacts | undefined,
@@ -176,7 +176,7 @@ function sortPositions(
   return sorts;
 }
 
-/** Where rows of a file's facts have their names. */
+/** Offsets of the names in the rows of a file's facts. */
 function* visitedStarts({ definitions, references, members, keys }: FileFacts): Generator<number> {
   for (let row = 0; row < definitions.count; row += 1) yield definitions.nameStart(row);
   for (let row = 0; row < references.count; row += 1) yield references.start(row);

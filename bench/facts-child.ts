@@ -3,7 +3,7 @@ import { deserialize } from 'node:v8';
 import { decodeFacts } from '../src/languages/facts/facts-codec.ts';
 import { readByName, readByOffset } from './facts-reading.ts';
 
-/** What a process that only reads facts gives. */
+/** Output of a process that only reads facts. */
 export interface FactsReading {
   /** Depends on every number that was read. */
   sum: number;

@@ -20,8 +20,8 @@ const PASSES = 50;
 const WAYS = ['names', 'offsets'] as const;
 
 /**
- * What reading facts by the names of their columns costs, beside the same walk over the plain arrays. Each round is a
- * process of its own, because an index run reads most rows once or twice, before anything is compiled.
+ * Measures reading facts by the names of their columns beside the same walk over the plain arrays. Each round is a process of
+ * its own, because an index run reads most rows once or twice, before anything is compiled.
  */
 export async function benchFacts(source: Source): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-facts-'));

@@ -12,7 +12,7 @@ import { checkOut, type Source } from './source.ts';
 const ROUNDS = 3;
 const TOPIC = 'index';
 
-/** Where shards go, and a folder for everything else. */
+/** Store for shards, and a folder for everything else. */
 export interface Workspace {
   folder: string;
   blobs: BlobStore;
@@ -230,7 +230,7 @@ function medianOf(costs: readonly Cost[] | undefined, pick: (cost: Cost) => numb
   return values.length === 0 ? undefined : median(values);
 }
 
-/** When each stage of the last round began, and when both halves were done. */
+/** Returns the start of each stage of the last round, and the time when both halves were done. */
 function stageRows(kind: string, { stages, cost }: Built): Row[] {
   const order = Object.entries(stages).toSorted(([, a], [, b]) => a - b);
   const note = order.map(([name, at]) => `${name} ${at.toFixed(2)}`).join(', ');

@@ -50,7 +50,7 @@ const LOAD_SECONDS = 5;
 const now = (): Date => new Date();
 const NO_FAULTS = { onFault: () => undefined };
 
-/** What the check of a key costs, how soon other replicas hear of a new secret, and what is left of counts after an end. */
+/** Measures the cost of checking a key, the delay until other replicas use a new secret, and the counts that survive an end. */
 export async function benchKeys(): Promise<Row[]> {
   return [...(await checks()), ...(await replicas()), ...(await counts())];
 }
@@ -183,7 +183,7 @@ function resultOf(thread: Worker): Promise<LoadResult> {
   });
 }
 
-/** How long a replica that knows a key goes on taking its former secret when another one gave it a new one. */
+/** Measures how long a replica that has cached a key goes on accepting its former secret after another replica renewed it. */
 async function replicas(): Promise<Row[]> {
   await using opened = new AsyncDisposableStack();
   const server = await startPostgres();
@@ -224,7 +224,7 @@ async function replicas(): Promise<Row[]> {
   ];
 }
 
-/** When the secret is refused for the first time, asked once a turn of the event loop. */
+/** Returns the time until the secret is first refused, checked once per turn of the event loop. */
 async function untilRefused(keys: Keys, secret: string): Promise<number> {
   const startedAt = performance.now();
   while ((await keys.authenticate(secret)) !== undefined) {
@@ -234,7 +234,7 @@ async function untilRefused(keys: Keys, secret: string): Promise<number> {
   return performance.now();
 }
 
-/** What is left of the counts of a whole service that ends under load: asked to, and killed. */
+/** Returns the counts that survive when a whole service ends under load: stopped, and killed. */
 async function counts(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-counts-'));
   let service = await serve(dataDir);

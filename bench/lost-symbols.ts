@@ -48,7 +48,7 @@ const SCRIPT = [
   ),
 ];
 
-/** How declarations begin, by language, with the name of what is declared. */
+/** Patterns that begin a declaration, by language, with the name of what is declared. */
 const SCANS: Record<string, readonly RegExp[]> = {
   Kotlin: [
     /^[ \t]*(?:(?:public|private|internal|protected|open|override|abstract|final|suspend|inline|operator|infix|tailrec|sealed|data|enum|annotation|value|inner|actual|expect|fun)[ \t]+)*(?:class|interface|object|fun(?:[ \t]+<[^>\n]*>)?)[ \t]+(?:[\w<>?, *]+\.)?(?<name>[A-Za-z_]\w*)(?=[ \t]*[(<:{\n])/dgm,
@@ -197,8 +197,8 @@ interface Declaration {
 }
 
 /**
- * Where overloads are one symbol, declarations of one name in one block are one: signatures, a property and what sets it,
- * a prototype and its function, the same function for several systems.
+ * Lists the declarations in a text. Where overloads are one symbol, declarations of one name in one block are one: signatures,
+ * a property and its setter, a prototype and its function, the same function for several systems.
  */
 function scan({ name: language, parser }: FileLanguage, text: string): Declaration[] {
   const bare = withoutCommentsAndStrings(language, text);

@@ -16,7 +16,7 @@ const OPEN_SHARE = 0.5;
 const SETTLE_MS = 12_000;
 const TOPIC = 'mcp';
 
-/** What the service is asked: agents look up uses and definitions most. */
+/** Share of each tool in the calls: agents look up uses and definitions most. */
 const MIX: Record<string, number> = {
   usages: 3,
   definition: 3,

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 const POLL_MS = 40;
-/** How often it is looked whether processes have ended. */
+/** Number of checks whether processes have ended. */
 const END_POLLS = 50;
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4096;
 
-/** What a piece of work cost, with all processes that it started. Undefined where the system does not tell (no /proc). */
+/** Cost of a piece of work with all processes that it started. Undefined where the system does not report it (no /proc). */
 export interface Cost {
   seconds: number;
   cpuSeconds: number | undefined;

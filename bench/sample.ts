@@ -49,7 +49,7 @@ export function sampleCalls(shardFile: string, count: number): Record<string, Ca
   };
 }
 
-/** What a symbol, and once in five calls a file, depends on and what depends on it. */
+/** Calls for what a symbol, and once in five calls a file, depends on and what depends on it. */
 function relationCalls(
   calls: (make: () => Call) => Call[],
   symbol: () => Omit<Call, 'action'>,
@@ -63,7 +63,7 @@ function relationCalls(
   };
 }
 
-/** What is asked of a folder, and once in ten calls of everything. */
+/** Calls about a folder, and once in ten calls about everything. */
 function wholeCalls(calls: (make: () => Call) => Call[], folder: () => string): Record<string, Call[]> {
   let count = 0;
   const about = (): Omit<Call, 'action'> => {

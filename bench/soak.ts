@@ -19,17 +19,17 @@ const SAMPLE_MS = 5 * 60_000;
 /** On a machine that does much else, an index of a small repository takes ten minutes. */
 const INDEX_LIMIT_MS = 60 * 60_000;
 const POLL_MS = 500;
-/** What an open stream or a request may take at the end. */
+/** Time that an open stream or a request may take at the end. */
 const SETTLE_MS = 10_000;
 
-/** What came back, and what was acknowledged and so must be there at the end. */
+/** Answers, and acknowledged writes, which must be there at the end. */
 interface Ledger {
   times: number[];
-  /** How often each status was answered; 0 stands for no answer at all. */
+  /** Number of answers by status; 0 stands for no answer. */
   statuses: Map<number, number>;
   /** The first bodies of answers of 500 and above. */
   faults: string[];
-  /** Why callers stopped before the time was over. */
+  /** Reasons why callers stopped before the time was over. */
   stopped: string[];
   signals: number;
   documents: number;
@@ -209,7 +209,7 @@ class Soak {
     );
   }
 
-  /** What of the acknowledged the service does not list. */
+  /** Returns acknowledged writes that the service does not list. */
   async lost(): Promise<number> {
     const { owner } = this.service;
     const signals = await owner<{ total: number }>('GET', '/v1/signals?limit=1');

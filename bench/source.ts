@@ -25,7 +25,7 @@ export function sourceAt(path: string): Source {
   return { name: basename(folder), gitDir, commit, parent };
 }
 
-/** Whether a repository has a commit. */
+/** True if a repository has a commit. */
 export function hasCommit(gitDir: string, commit: string): boolean {
   try {
     execFileSync('git', ['--git-dir', gitDir, 'cat-file', '-e', `${commit}^{commit}`], { stdio: 'ignore' });

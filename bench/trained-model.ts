@@ -4,15 +4,15 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Where weights come from. It stands in their file, so that neither is changed without the other. */
+/** Origin of weights. It is in their file, so that neither is changed without the other. */
 export interface ModelOrigin {
-  /** What learnt them, from the top of the project. */
+  /** Script that learnt them, from the top of the project. */
   script: string;
-  /** What they were learnt from: the file that lists the projects, and a hash, of that list or of what was read from them. */
+  /** Training data: the file that lists the projects, and a hash, of that list or of what was read from them. */
   corpus: { list: string; sha256: string };
   /** The day, UTC. */
   date: string;
-  /** What they were found to be worth. The script writes the same beside itself, with the hash of the weights. */
+  /** Measured quality. The script writes the same beside itself, with the hash of the weights. */
   metrics: Record<string, unknown>;
 }
 

@@ -34,7 +34,7 @@ else for (const path of positionals) await (values.spans === undefined ? replay(
 interface Timed {
   result: CodeIndexResult;
   seconds: number;
-  /** When each stage began. */
+  /** Start of each stage. */
   stages: Record<string, number>;
 }
 

@@ -18,7 +18,7 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
 const VISITS = 5;
 const SLOWDOWN = 4;
 const KEYS = 20;
-/** What comes later than this after the content is not waited for. */
+/** Requests that begin later than this after the content are not waited for. */
 const SETTLE_MS = 1_000;
 const READY_POLL_MS = 200;
 /** Uses of keys are written every second. */
@@ -49,7 +49,7 @@ const READ_TIMINGS = `new Promise((resolve) => {
   setTimeout(() => resolve(timings), 100);
 })`;
 
-/** What the browser tells of one visit. */
+/** Timings that the browser reports of one visit. */
 interface Timings {
   paint: number;
   largest: number;

@@ -15,7 +15,7 @@ interface Grammar {
   language: string;
   package: string;
   version: string;
-  /** Where the WASM is in the package, when it is not at its top under the package's name. */
+  /** Path of the WASM in the package, when it is not at its top under the package's name. */
   wasm?: string;
   /** The package with the sources that the WASM was built from, when it is another one: its licence is the grammar's. */
   source?: { package: string; version: string };

@@ -18,7 +18,7 @@ interface Picture {
   isPhone?: boolean;
   /** Pixels from the left; the whole window when absent. */
   width?: number;
-  /** What to do on the page before the picture is taken. */
+  /** Prepares the page before the picture is taken. */
   prepare?: (page: Page) => Promise<void>;
 }
 

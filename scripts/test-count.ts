@@ -15,7 +15,7 @@ interface TestReport {
 }
 
 const REPORT = 'node_modules/.cache/tests.json';
-/** What a run without a report counted: nothing. */
+/** Counts of a run without a report: nothing. */
 const NOTHING: TestReport = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, testResults: [] };
 
 function readReport(): TestReport | undefined {

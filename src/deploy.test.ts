@@ -49,11 +49,11 @@ test('rules for alerts and the dashboard ask for metrics that the service has', 
     ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ];
 
-  const asked = queries.flatMap(metricsOf);
+  const queried = queries.flatMap(metricsOf);
 
   expect(queries.length).toBeGreaterThan(15);
-  expect(new Set(asked).size).toBeGreaterThan(12);
-  expect(asked.filter((name) => !names.has(name))).toEqual([]);
+  expect(new Set(queried).size).toBeGreaterThan(12);
+  expect(queried.filter((name) => !names.has(name))).toEqual([]);
 });
 
 test('files for deployment set only settings that exist, and start commands that exist', () => {

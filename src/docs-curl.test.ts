@@ -102,7 +102,7 @@ test.each(BLOCKS.filter(({ at }) => NOT_RUN[at] === undefined))(
   },
 );
 
-/** What a stream sends first. */
+/** Returns the first event of a stream. */
 async function firstOf(answer: Response): Promise<string> {
   const { value } = (await answer.body?.getReader().read()) ?? {};
   return Buffer.from(value ?? []).toString();

@@ -7,15 +7,15 @@ import { cutOff } from './platform/git/cut-off.ts';
 import { configDirOf, dataPlaces } from './platform/data-dir.ts';
 import { writePrivately } from './platform/private-files.ts';
 
-/** How long an ending process may take once its command is done. */
+/** Time that an ending process may take once its command is done. */
 const EXIT_LIMIT_MS = 15_000;
 
-/** How long a command may take to end once it was asked to. Answers in flight alone have 10 s. */
+/** Time that a command may take to end after the signal to stop. Answers in flight alone have 10 s. */
 const STOP_LIMIT_MS = 30_000;
 
 const ROOT = dirname(import.meta.dirname);
 
-/** What opens data. */
+/** Functions that open data. */
 type Openers = Pick<CommandContext, 'openDatabase' | 'openService'>;
 
 if (import.meta.main) await runAlone();

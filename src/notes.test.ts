@@ -4,7 +4,7 @@ import { OPERATIONS, type OperationParts } from './operations.ts';
 import { readSources } from './testing/sources.ts';
 
 const ROOT = dirname(import.meta.dirname);
-/** Where answers of operations are read. Elsewhere notes are written, or are those of a plan or a slide. */
+/** Files that read answers of operations. Elsewhere notes are written, or are those of a plan or a slide. */
 const READERS =
   /^(?:web|src\/(?:answers|artifacts|cli|evidence|http|mcp|worker|overview|trackers))\/(?!.*\.test\.)|^src\/[\w-]+\/[\w-]*routes\.ts$/;
 

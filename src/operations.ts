@@ -31,14 +31,14 @@ import type { SearchParts } from './search/search.ts';
 import { searchTool } from './search/search-tool.ts';
 import { exportSources } from './service-plans.ts';
 
-/** What operations are built from. */
+/** Parts from which operations are built. */
 export interface OperationParts extends SearchParts {
   competitors: Competitors;
   graph: Graph;
   naming: FindNamingWork;
   thresholds: ReturnType<typeof readThresholds>;
   exportSources: ExportSources;
-  /** Where people see a decision. */
+  /** Address of the page of a decision. */
   decisionUrl: (number: number) => string;
   agentTools: AgentTools;
   runs: Runs;
@@ -67,7 +67,7 @@ export const OPERATIONS: readonly ((parts: OperationParts) => AnyOperation)[] = 
 type ServiceParts = Omit<SearchParts, 'onFault' | 'competitorNames'> & {
   competitors: Competitors;
   graph: Graph;
-  /** Where people reach the service, without a slash at the end. */
+  /** Public address of the service, without a slash at the end. */
   baseUrl: () => string;
   config: Pick<Config, 'smells'>;
   log: Log;

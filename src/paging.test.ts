@@ -175,7 +175,7 @@ test.each(CALLS)('%s %j: the pages of any limit and budget are the whole, in its
   );
 });
 
-/** What all pages of a call show, one entry a row. The entries of texts are only counted. */
+/** Returns the content of all pages of a call, one entry per row. The entries of texts are only counted. */
 async function pages(tool: AnyOperation, args: Record<string, unknown>): Promise<unknown[]> {
   const rows: unknown[] = [];
   let cursor: string | undefined;
@@ -192,7 +192,7 @@ async function pages(tool: AnyOperation, args: Record<string, unknown>): Promise
   return rows;
 }
 
-/** Whether a row is the one that the whole has there; its texts may be cut, and its body may be left out. */
+/** True if a row is the one at that index of the whole; its texts may be cut, and its body may be omitted. */
 function isSame(row: unknown, whole: unknown): boolean {
   if (typeof row === 'string' && row.endsWith('…')) return String(whole).startsWith(row.slice(0, -1));
   if (Array.isArray(row) && Array.isArray(whole)) return row.every((cell, at) => isSame(cell, whole[at]));

@@ -118,7 +118,7 @@ function naturalCalls(): NaturalCall[] {
     });
 }
 
-/** What an answer lacks of what a call expects; nothing when it is right. */
+/** Returns what an answer lacks of what a call expects; nothing when it is right. */
 async function lacks({ tool, args, expected }: NaturalCall): Promise<string[]> {
   const response = await service.request(`/v1/tools/${TOOLS[tool]}`, { method: 'POST', body: JSON.stringify(args) });
   const json = (await response.json()) as { total?: number; rows?: (Row | string)[]; error?: { message: string } };

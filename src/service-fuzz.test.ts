@@ -48,7 +48,7 @@ interface Document {
   paths: Record<string, Record<string, Described>>;
 }
 
-/** How the service was started. */
+/** Launcher with which the service was started. */
 const LAUNCHER = '/srv/elsewhere/bin/svc.mjs';
 
 interface Described {
@@ -111,7 +111,7 @@ function routesOf({ paths }: Document, base: string): Route[] {
   );
 }
 
-/** What programs send by mistake and attackers on purpose. */
+/** Texts that programs send by mistake and attackers on purpose. */
 const ODD_TEXT = constantFrom(
   '',
   ' ',
@@ -219,10 +219,10 @@ function inAddress(text: string): string {
   return encodeURIComponent(text.toWellFormed().slice(0, 1_000));
 }
 
-/** What no failure tells a client: where the service, its data and its launcher are. */
+/** Paths that no error may reveal to a client: of the service, its data and its launcher. */
 const PATHS_OF_SERVER = (): string[] => [dataDir, process.cwd(), LAUNCHER];
 
-/** What is wrong with an answer; undefined when the contract allows it. */
+/** Returns what is wrong with an answer; undefined when the contract allows it. */
 async function faultOf(call: Call): Promise<string | undefined> {
   const response = await send(call.method, call.path, call.body);
   const text = await response.text();

@@ -4,7 +4,7 @@ import type { Database } from './platform/db.ts';
 import { diskTroubles } from './platform/disk.ts';
 import type { MissingPart, Supervisor } from './platform/supervision.ts';
 
-/** How long the database may take to answer the simplest question. */
+/** Time that the database may take to answer the simplest query. */
 const ANSWER_MS = 5_000;
 
 /** An embedded database that could not be opened again for this long will not be without help. */
@@ -17,13 +17,13 @@ interface Watched {
   now: () => Date;
 }
 
-/** What keeps the service from answering, a sentence each, and which threads and processes are missing. */
+/** Reasons why the service cannot answer, a sentence each, and missing threads and processes. */
 interface Readiness {
   waiting: string[];
   missing: MissingPart[];
 }
 
-/** Whether the service can answer: nothing waits then. Takes at most 5 s. */
+/** Reports whether the service can answer: `waiting` is empty then. Takes at most 5 s. */
 export async function readinessOf({ database, config, supervisor }: Watched): Promise<Readiness> {
   const [databaseWaits, disk] = await Promise.all([
     databaseTroubles(database),
@@ -38,8 +38,8 @@ export async function readinessOf({ database, config, supervisor }: Watched): Pr
 }
 
 /**
- * Why the process should be started anew: its own database has been gone for a minute. A database server is not the
- * process's fault, and a new start would not bring it back.
+ * Returns why the process should be restarted: its own database has been failing for a minute. A database server is not the
+ * process's fault, and a restart would not bring it back.
  */
 export function findFailure({ database, now }: Watched): string | undefined {
   const outage = database.outage();

@@ -96,7 +96,7 @@ export function serviceCompetitors(parts: {
   };
 }
 
-/** What the routes of signals and their webhooks work with. */
+/** Dependencies of the routes of signals and their webhooks. */
 export function signalParts(parts: { signals: Signals; knowledge: KnowledgeIndex; queue: Queue }): SignalRoutesParts {
   const { signals, knowledge, queue } = parts;
   return { signals, knowledge, startGathering: (tenant) => askForJob(queue, 'signals.gather', tenant) };

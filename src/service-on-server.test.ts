@@ -58,7 +58,7 @@ function serverFile(): { url: string; token: string } {
   return JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as { url: string; token: string };
 }
 
-/** What a service answers to the owner's token over its socket. */
+/** Returns the status with which a service answers the owner's token over its socket. */
 async function answerTo(token: string, { url = '' }: OpenService): Promise<number> {
   const response = await fetch(`${url}/v1/api-keys`, { headers: { authorization: `Bearer ${token}` } });
   await response.body?.cancel();

@@ -20,13 +20,13 @@ const TRACKER_TIMEOUT_MS = 10_000;
 const MOST_DECISIONS = 50;
 /** Feedback that an export of a plan shows. */
 const MOST_SIGNALS = 5;
-/** How surely what names a symbol, or only its file, tells why it is so. */
+/** Confidence that a text explains a line, when it names a symbol, or only its file. */
 const SYMBOL_CONFIDENCE = 0.9;
 const FILE_CONFIDENCE = 0.5;
 /** Longest statement of a decision in an export, in characters. */
 const LONGEST_STATEMENT = 300;
 
-/** What plans and decisions work on. */
+/** Dependencies of plans and decisions. */
 export function productPlans(
   {
     textHeapBytes,
@@ -53,7 +53,7 @@ export function productPlans(
   };
 }
 
-/** What issue trackers of all products work on. */
+/** Dependencies of the issue trackers of all products. */
 export function productTrackers(plans: Plans, keys: SecretKeys, config: Pick<Config, 'privateHosts'>): Trackers {
   return {
     plans,
@@ -64,7 +64,7 @@ export function productTrackers(plans: Plans, keys: SecretKeys, config: Pick<Con
   };
 }
 
-/** What decisions and feedback add to the export of a plan. */
+/** Decisions and feedback that the export of a plan includes. */
 export function exportSources(plans: Plans, knowledge: Pick<KnowledgeIndex, 'search'>): ExportSources {
   return {
     decisions: async (tenant, about) =>
@@ -87,7 +87,7 @@ export function exportSources(plans: Plans, knowledge: Pick<KnowledgeIndex, 'sea
   };
 }
 
-/** Why a file is as it is, as far as plans and decisions say that name it or its symbols. */
+/** Finds reasons for a file in the plans and decisions that name it or its symbols. */
 export function writtenReasons(plans: Plans): ReasonSource {
   return async ({ caller, repositoryId, path }) => {
     const [naming = []] = await plansAt(plans, caller, [{ path }]);

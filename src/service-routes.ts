@@ -54,12 +54,12 @@ import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import { trackerWebhookRoutes } from './trackers/webhook-routes.ts';
 
-/** What the routes of the slices are built from. */
+/** Parts from which the routes of the slices are built. */
 export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   db: Db;
   keys: Keys;
   operations: readonly AnyOperation[];
-  /** How pages ask operations. */
+  /** Runs an operation for a page. */
   ask: AskOperation;
   uploadScip: Parameters<typeof scipRoutes>[0];
   encoder: Encoder | undefined;
@@ -74,7 +74,7 @@ export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   sources: SignalSources;
   startReading: DocumentRoutesParts['startReading'];
   providers: readonly ProviderSettings[];
-  /** Where metrics are read; undefined when they are not served. */
+  /** Address of the metrics; undefined when they are not served. */
   metricsUrl: string | undefined;
   modelUsage: ModelUsage;
   indexes: Indexes;

@@ -57,12 +57,12 @@ export function webParts(parts: WebApplicationParts): {
   };
 }
 
-/** Where metrics are read; undefined when they are not served. */
+/** Returns the address of the metrics; undefined when they are not served. */
 export function metricsUrlOf({ adminHost, adminPort }: Config): string | undefined {
   return adminPort > 0 ? `http://${reachableHost(adminHost)}:${adminPort}/metrics` : undefined;
 }
 
-/** What the index of a repository covers. @throws ServiceError `not_indexed`. */
+/** Counts what the index of a repository covers. @throws ServiceError `not_indexed`. */
 export async function coverageOf(
   indexes: ServiceIndexes,
   { accountId, productId }: Tenant,

@@ -64,7 +64,7 @@ import { RunTurns } from './worker/run-turns.ts';
 import { uploadScip, type UploadParts } from './worker/upload-scip.ts';
 import { askAbout, askForJob, startJobs } from './worker/run-jobs.ts';
 
-/** What a service is opened with besides its settings. */
+/** Parts with which a service is opened, besides its settings. */
 interface ServiceContext {
   log: Log;
   version: string;
@@ -301,12 +301,12 @@ function routesOf(
   });
 }
 
-/** What taking indexes of others works with. */
+/** Dependencies of uploads of SCIP indexes. */
 function uploadScope(core: Core): UploadParts {
   return { ...indexScope(core), startRefining: askAbout(core.queue, 'repository.refine') };
 }
 
-/** What index runs work with. */
+/** Dependencies of index runs. */
 function indexScope({ config, repositories, blobs, log, metrics, supervisor }: Core): IndexParts {
   return {
     repositories,

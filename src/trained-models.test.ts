@@ -23,7 +23,7 @@ const Origin = z.strictObject({
   metrics: z.record(z.string(), z.unknown()),
 });
 
-/** Where the figures of a model lie. */
+/** Files with the figures of a model. */
 const METRICS: Record<string, string> = {
   'code-index/format/word-vectors.json': 'bench/retrieval/vectors-metrics.json',
   'code/localise/localise-weights.json': 'bench/training/localise-metrics.json',

@@ -14,9 +14,9 @@ export interface GoldQuestion {
   commit: string;
   question: string;
   kind: 'how' | 'happens' | 'where' | 'value' | 'why' | 'difference' | 'change';
-  /** What does what is asked for: one of them is to lead the answer. */
+  /** Locations that answer the question; one of them is to lead the answer. */
   lead: GoldLocation[];
-  /** What an answer must say, each in one of several ways: regular expressions, without case. */
+  /** Facts that an answer must state, each in one of several wordings: regular expressions, case-insensitive. */
   facts: string[][];
 }
 
@@ -28,7 +28,7 @@ export function readQuestions(): GoldQuestion[] {
   return lines.map((line) => JSON.parse(line) as GoldQuestion);
 }
 
-/** Whether a place is one of those that are to lead: by file and name, and by the type around it where both have one. */
+/** True if a location is one of those that are to lead: by file and name, and by the type around it where both have one. */
 export function isLead({ lead }: Pick<GoldQuestion, 'lead'>, location: GoldLocation): boolean {
   return lead.some(({ path, symbol }) => path === location.path && isSameName(symbol, location.symbol));
 }

@@ -8,7 +8,7 @@ export interface Check {
   detail: string;
 }
 
-/** What an attack works with. All of it is removed and ended after it, whatever happened. */
+/** Helpers and limits of an attack. All that they make is removed and ended afterwards, whatever happened. */
 export interface AttackContext {
   /** An empty folder of its own. */
   folder: string;
@@ -32,7 +32,7 @@ export interface AttackContext {
 export interface Attack {
   /** As `--only` takes it: the name of its file. */
   name: string;
-  /** What must hold, in a sentence. */
+  /** Claim that must hold, as a sentence. */
   purpose: string;
   /** Most minutes it may take; 5 when absent. */
   minutes?: number;

@@ -97,7 +97,7 @@ async function knows(service: Serving, name: string): Promise<boolean> {
   return rows.some((row) => row.name === name);
 }
 
-/** How fresh an answer calls itself. */
+/** Returns the freshness that an answer states. */
 async function stateOf(service: Serving): Promise<string> {
   const args = { action: 'search_symbols', query: 'first' };
   const { index } = await service.owner<{ index: { state: string } }>('POST', '/v1/tools/code-tool', args);

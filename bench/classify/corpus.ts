@@ -73,7 +73,7 @@ function exampleOf(project: string, logged: LoggedCommit): Example | undefined {
   return { project, sha, type, commit: { subject: text, body: lines.join('\n').trim(), files } };
 }
 
-/** Which commits, and what their authors call them. */
+/** Hash of the commits and of the types that their authors gave them. */
 export function corpusHash(examples: readonly Example[]): string {
   const hash = createHash('sha256');
   for (const { sha, type } of examples) hash.update(`${sha} ${type}\n`);

@@ -2,8 +2,8 @@ import type { CommitText } from '../../src/commits/classify/classify-features.ts
 import { pathKind } from '../../src/commits/classify/classify-paths.ts';
 
 /**
- * What a commit is by the definitions of the types, where its paths leave no choice; otherwise what its author says.
- * Authors of different projects call the same thing by different names, so this is the fairer measure.
+ * Returns the type of a commit by the definitions of the types where its paths leave no choice, otherwise the author's. Authors
+ * of different projects call the same thing by different names, so this is the fairer measure.
  */
 export function consistentLabel(commit: CommitText, author: string): string {
   const kinds = new Set(commit.files.map(({ path }) => pathKind(path)));

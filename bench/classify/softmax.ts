@@ -1,7 +1,7 @@
 import type { Features } from '../../src/commits/classify/classify-features.ts';
 import { randomOf } from '../random.ts';
 
-/** How a model is fitted. The same settings and examples give the same model. */
+/** Settings of a fit. The same settings and examples give the same model. */
 export interface Fit {
   /** Features seen in fewer examples are left out, then the most frequent ones are kept. */
   leastExamples: number;

@@ -24,7 +24,7 @@ export interface Case {
   candidates: Candidate[];
 }
 
-/** How long before the newest commit the snapshot is, and for how long commits after it count. */
+/** Age of the snapshot before the newest commit, and length of the time after it whose commits count. */
 const MONTHS = 12;
 const MOST_CASES = 30;
 const LEAST_CASES = 10;
@@ -82,7 +82,7 @@ function changedCode({ subject, changes }: LoggedCommit, there: ReadonlySet<stri
     .map(({ path }) => path);
 }
 
-/** What `coupling` asked about the path knows, at the snapshot. */
+/** Returns the companions that `coupling` lists for the path at the snapshot. */
 function candidatesOf(
   { code, history }: Shards,
   path: string,

@@ -70,7 +70,7 @@ interface Table {
   values: Float64Array;
   /** Of each candidate: 1 divided among the files of its case that changed, else 0. */
   changed: Float64Array;
-  /** Where each case begins; last, the number of candidates. */
+  /** Index of the first candidate of each case; the last entry is the number of candidates. */
   starts: readonly number[];
 }
 

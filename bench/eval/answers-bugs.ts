@@ -28,7 +28,7 @@ const now = (): Date => new Date();
 export class BugCases {
   #opened: Promise<{ database: Database; caller: Caller }> | undefined;
 
-  /** Where the tool locates the fault that a report describes. */
+  /** Locates the fault that a report describes, with the tool. */
   async answer(
     indexes: Indexes,
     { title = '', body = '' }: { title?: string; body?: string },

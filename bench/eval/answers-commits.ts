@@ -1,7 +1,7 @@
 import type { EvalInput } from './answers.ts';
 import type { IndexedSnapshots } from './snapshots.ts';
 
-/** What the graders call our sections. */
+/** The graders' names of our sections. */
 const SECTIONS: Record<string, string> = {
   'Breaking changes': 'breaking',
   Added: 'feature',
@@ -15,7 +15,7 @@ const SECTIONS: Record<string, string> = {
   Documentation: 'docs',
 };
 
-/** What is read of a row of a changelog. */
+/** Fields that are read from a row of a changelog. */
 export interface ChangelogRow {
   section: string;
   refs: string[];

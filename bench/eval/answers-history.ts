@@ -6,7 +6,7 @@ import type { EvalIndex } from './snapshots.ts';
 const BEGINNING = '1980-01-01';
 const MOST_ROWS = 100;
 const MOST_FILES = 50;
-/** What is asked for are files of code. */
+/** Paths of code: the only files that count as answers. */
 const CODE = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|py|go|java|kt|rs|vue|svelte)$/;
 const DATA = /\.d\.ts$|(^|\/)(fixtures?|__snapshots__|testdata|snapshots?)\//;
 
@@ -28,7 +28,7 @@ export async function cochangeAnswer(
   return { files: code.slice(0, MOST_FILES) };
 }
 
-/** Who is likely to change a file next. */
+/** Returns the likely next authors of a file. */
 export async function ownershipAnswer(
   { parts }: EvalIndex,
   { path = '' }: EvalInput,

@@ -45,7 +45,7 @@ interface Row {
   grade?: string;
 }
 
-/** What answers need besides the index of their case. */
+/** Context that answers need besides the index of their case. */
 export interface EvalContext {
   snapshots: IndexedSnapshots;
   plans: PlanCases;
@@ -54,7 +54,7 @@ export interface EvalContext {
 
 type Answer = (index: EvalIndex, input: EvalInput, context: EvalContext) => Promise<Record<string, unknown>>;
 
-/** How each task is answered: by the calls an agent would make. Behind an `@` another way to ask the same cases. */
+/** Answers of each task, by the calls that an agent would make. An `@` introduces a second method for the same cases. */
 export const ANSWERS: Record<string, Answer> = {
   cochange: ({ parts }, input) => cochangeAnswer(input, (call) => ask(commitTool(parts), call, 1)),
   hotspots: ({ parts }) => hotspotsAnswer((call) => ask(commitTool(parts), call, 1)),

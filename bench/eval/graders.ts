@@ -5,7 +5,7 @@ import type { EvalInput } from './answers.ts';
 
 const SPLIT = 'dev';
 
-/** What a grader says: one line for people, and the headline figure of each case (0 to 1). */
+/** Result of a grader: one line for people, and the headline figure of each case (0 to 1). */
 export interface Graded {
   line: string;
   rows: { id: string; v: number }[];
@@ -18,7 +18,7 @@ export interface Task {
   absent: string[];
   inputs: () => Promise<EvalInput[]>;
   grade: (predictions: readonly unknown[]) => Promise<Graded>;
-  /** What kept results say of other systems, over all repositories. */
+  /** Returns what stored results report of other systems, over all repositories. */
   baselines: () => string[];
 }
 

@@ -16,11 +16,11 @@ export interface EvalIndex {
   tool: AnyOperation;
   /** The snapshot as the tools of the service see it: code shard, history shard and git objects. */
   repository: IndexedRepository;
-  /** What further tools are made with, over this one repository. */
+  /** Indexes from which further tools are made, over this one repository. */
   parts: Indexes;
 }
 
-/** Where things lie, and how snapshots are indexed. */
+/** Folders, and settings for indexing snapshots. */
 export interface SnapshotOptions {
   /** For indexes; may be deleted afterwards. */
   folder: string;

@@ -10,7 +10,7 @@ import { startService } from '../service-child.ts';
 import { hasCommit, sourceAt } from '../source.ts';
 import repositories from './jobs.json' with { type: 'json' };
 
-/** What a job asks for, how it is done both ways, and what an answer must hold. */
+/** A question, the commands and calls that answer it, and what an answer must contain. */
 interface Job {
   question: string;
   calls: [tool: string, args: Record<string, unknown>][];
@@ -19,11 +19,11 @@ interface Job {
   needs: string[];
 }
 
-/** What was sent and read for a job. */
+/** Calls of a job, and the tokens sent and read. */
 interface Spent {
   calls: number;
   tokens: number;
-  /** What the answer needs and was not shown. */
+  /** Facts that the answer needs and that were not shown. */
   lacks: string[];
 }
 
@@ -95,7 +95,7 @@ async function textOf(client: Client, { name, args }: { name: string; args: obje
   return first?.text ?? '';
 }
 
-/** What a shell prints for a line; `grep` that finds nothing fails without one. */
+/** Returns what a shell prints for a line; a `grep` without matches exits with an error. */
 function outputOf(folder: string, line: string): string {
   try {
     return execFileSync('sh', ['-c', line], { cwd: folder, encoding: 'utf8', maxBuffer: 1e9, stdio: 'pipe' }).slice(

@@ -61,7 +61,7 @@ async function measure(targets: readonly Target[]): Promise<void> {
   }
 }
 
-/** What git knows of, as it stands, beside the packages that are installed. */
+/** Copies the files that git tracks, as they are in the working tree, and links the installed packages. */
 function copySources(root: string): void {
   const files = execFileSync(
     'git',

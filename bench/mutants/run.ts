@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
 import { type Mutant, withMutant } from './mutate.ts';
 
-/** What the process that tries mutants is asked for: they are tried one after another, in a copy of the sources. */
+/** Task of the process that tries mutants: one after another, in a copy of the sources. */
 export interface Work {
   root: string;
   tests: readonly string[];
   mutants: readonly (Mutant & { file: string })[];
 }
 
-/** What it tells: that the tests pass as they are, then of each mutant whether a test failed. */
+/** Message of that process: that the tests pass unchanged, then for each mutant whether a test failed. */
 export type MutantReport = { green: boolean } | { index: number; caught: boolean };
 
 // The first argument is the Work as JSON; see index.ts.

@@ -1,6 +1,6 @@
 /**
- * What an oracle (a compiler or language server that is not ours) says of a repository. Lines are from 1, columns from 0
- * in UTF-16 units. The programs that write it are in other languages where the oracle is, so it is plain JSON.
+ * Facts that an oracle (a compiler or language server that is not ours) reports of a repository. Lines are from 1, columns from
+ * 0 in UTF-16 units. The programs that write it are in the language of their oracle, so it is plain JSON.
  */
 export interface OracleAccount {
   symbols: OracleSymbol[];

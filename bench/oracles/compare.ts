@@ -39,7 +39,7 @@ export interface Difference {
 }
 
 export interface CompareOptions {
-  /** Whether a use of a member is one of all members that it overrides or implements and of those that do so to it. */
+  /** True if a use of a member counts for all members that it overrides or implements and all that override or implement it. */
   hasFamilies: boolean;
 }
 

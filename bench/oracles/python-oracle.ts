@@ -12,10 +12,10 @@ const PROJECT = 'oracle';
 const TEST = /(^|\/)(t|tests?|testing|examples?|docs?)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$/;
 
 /**
- * What pyright says of a checkout without its packages, by an index of scip-python in `tools`.
+ * Writes what pyright reports of a checkout without its packages, from an index of scip-python in `tools`.
  *
- * Names in strings (`__all__`) are no names to it, and a name given anew by `as` is called by its old name: both say
- * nothing. A folder `src` is part of its names of modules where a file is declared, and not where it is imported.
+ * Names in strings (`__all__`) are no names to it, and it calls a name that `as` renames by its old one: neither is
+ * reported. A folder `src` is part of its names of modules where a file is declared, and not where it is imported.
  */
 export function pythonAccount(checkout: string, output: string, tools: string): void {
   for (const name of ['pyproject.toml', 'pyrightconfig.json', 'setup.py', 'setup.cfg'])
@@ -57,7 +57,7 @@ function namesOf(checkout: string, paths: readonly string[]): Record<string, Pyt
   return JSON.parse(json.toString()) as Record<string, PythonName[]>;
 }
 
-/** What is left of a symbol's name: module and what is in it, the same wherever it is named. */
+/** Returns the part of a symbol's name that is the same everywhere: module, and path inside it. */
 function keyOf(symbol: string): string {
   return symbol.replace(/^.*?`(?:src\.)?/, '`');
 }

@@ -23,8 +23,8 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What rustc says of one crate without dependencies, from the pages of its sources that rustdoc links to definitions.
- * Macros are not followed, and fields are not told. Lines and heads of declarations are found in the text; code must be
+ * Writes what rustc reports of one crate without dependencies, from the source pages of rustdoc, which link to definitions.
+ * Macros are not followed, and fields are not reported. Lines and heads of declarations are found in the text; code must be
  * laid out as rustfmt does.
  */
 export function rustAccount(checkout: string, output: string): void {
@@ -127,7 +127,7 @@ function declarationsIn(text: string, path: string, symbols: OracleSymbol[]): De
   return declared;
 }
 
-/** What is declared inside an `impl` or a trait is a member. */
+/** Returns the kind of a declaration; one inside an `impl` or a trait is a member. */
 function kindOf(lines: readonly string[], at: number, { word, indent }: { word: string; indent: number }): string {
   const isMember =
     indent > 0 &&
@@ -220,7 +220,7 @@ function namesOf({ text, links, path }: Links & { path: string }, pages: Pages):
   return names;
 }
 
-/** What a link leads to; undefined when it says nothing of a use. */
+/** Returns the target of a link; undefined when it is no use of a name. */
 function targetOf(
   href: string,
   name: string,

@@ -5,7 +5,7 @@ import type { Row } from '../report.ts';
 import { hasCommit, sourceAt } from '../source.ts';
 import repositories from './plans.json' with { type: 'json' };
 
-/** What a reader counted in a plan; `depends` is left out where the plan says it in sentences only. */
+/** Counts that a reader made in a plan; `depends` is absent where the plan states dependencies in sentences only. */
 interface Counted {
   items: number;
   done: number;

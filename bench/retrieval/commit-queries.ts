@@ -10,7 +10,7 @@ import { termsOf } from '../../src/kernel/terms.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 
 /**
- * How well the ranked search finds what a commit changes by its subject alone:
+ * Measures how well the ranked search finds what a commit changes by its subject alone:
  * `node bench/retrieval/commit-queries.ts <git directory> ...`.
  *
  * The repository is indexed 500 first parents ago. Each commit since then is a question: its subject without type, scope
@@ -117,7 +117,7 @@ function changedFunctions(
   return [...changed];
 }
 
-/** What changed between two commits, by path; empty where contents are missing. Renames are not followed. */
+/** Returns the changes between two commits, by path; empty where contents are missing. Renames are not followed. */
 function hunksOf(gitDir: string, from: string, to: string, path?: string): Map<string, Hunk[]> {
   const byPath = new Map<string, Hunk[]>();
   let hunks: Hunk[] = [];
@@ -138,7 +138,7 @@ function hunksOf(gitDir: string, from: string, to: string, path?: string): Map<s
   return byPath;
 }
 
-/** Where a line was before some changes: the nearest line that they replaced, 0 for one that they added. */
+/** Returns the number of a line before some changes: the nearest line that they replaced, 0 for an added one. */
 function tracedBack(changes: readonly Hunk[], line: number): number {
   let shift = 0;
   for (const { before, after } of changes) {

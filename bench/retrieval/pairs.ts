@@ -4,7 +4,7 @@ import { Extractors } from '../../src/languages/extract/extract.ts';
 import { termsOf } from '../../src/kernel/terms.ts';
 import { blankedFiles, type Documented, termsOfPath } from './documented.ts';
 
-/** What is said of a function, and the function, each in terms. */
+/** A description of a function, and the function, each as terms. */
 export interface Pair {
   question: string[];
   text: string[];

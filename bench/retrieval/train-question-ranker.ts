@@ -20,7 +20,7 @@ import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ran
  * repositories, then with those of all. Some ten minutes of one core, and one of them where the shards are there.
  */
 
-/** How near the weights stay to those that documentation taught. */
+/** Pull of the weights towards those that documentation taught. */
 const DECAY = 0.03;
 
 interface RepositoryExample extends Example {

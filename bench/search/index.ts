@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * How much of what should be found the first answers of `search-tool` have, over the sample product: start the service in
- * this checkout with an empty data folder, then `node bench/search/index.ts <url> <API key>`.
+ * Measures the share of expected results among the first answers of `search-tool`, over the sample product: start the service
+ * in this checkout with an empty data folder, then `node bench/search/index.ts <url> <API key>`.
  */
 
 interface Case {

@@ -1,4 +1,4 @@
-/** What the weights of the next author are fitted on: the development repositories of the graders. */
+/** Projects on which the weights of the next author are fitted: the development repositories of the graders. */
 export const PROJECTS: readonly string[] = [
   'TanStack/query',
   'caddyserver/caddy',
@@ -15,6 +15,6 @@ export const PROJECTS: readonly string[] = [
   'vitest-dev/vitest',
 ];
 
-/** What the weights of the places of faults are fitted on: without those whose code takes longest to index, three times each. */
+/** Projects that are excluded for the weights of fault locations: their code takes longest to index, three times each. */
 const LARGE = ['TanStack/query', 'modelcontextprotocol/typescript-sdk', 'vitest-dev/vitest'];
 export const FIXED_PROJECTS = PROJECTS.filter((project) => !LARGE.includes(project));

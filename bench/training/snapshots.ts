@@ -6,7 +6,7 @@ import { canOpenShard, openShard, type ShardDatabase } from '../../src/indexes/s
 import type { GitObjects } from '../../src/platform/git/git-objects.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 
-/** Where a repository and its shards lie. */
+/** Folders of a repository and of its shards. */
 export interface CaseSource {
   project: string;
   gitDir: string;

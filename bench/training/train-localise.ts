@@ -15,12 +15,12 @@ are kept now. --keep writes nothing.`;
 
 type Weights = Record<Feature, number>;
 
-/** What messages of fixes cannot teach: they quote no traces and paths, and what they fix is no test and no prose. */
+/** Weights that messages of fixes cannot teach: they quote no traces and paths, and they fix neither tests nor prose. */
 const SET = { frame: 7, path: 2, changed: 1, prose: -5, test: -4 } as const satisfies Partial<Weights>;
 const LEARNT = FEATURES.filter((name) => !(name in SET));
 /** Before anything is learnt, all that speaks for a file counts the same, and what speaks against it as much. */
 const PRIOR = LEARNT.map((name) => (name === 'beside' || name === 'tooling' ? -1 : 1));
-/** How much the weights are held there: without, hopeless cases pull them away from what helps the others. */
+/** Pull towards PRIOR: without it, hopeless cases pull the weights away from what helps the others. */
 const DECAY = 0.1;
 
 await train({

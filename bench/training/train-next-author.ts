@@ -12,7 +12,7 @@ Learns the weights by which the next author of a file is guessed, and writes the
 also guessed with weights that were learnt from the others, and beside it with the weights that are kept now. --keep
 writes nothing.`;
 
-/** What stands for work that nobody has seen, so that a newcomer is not ruled out. */
+/** Candidates for the weight of an author without any work, so that a newcomer is not ruled out. */
 const NEWCOMERS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 const SHOWN = 3;
 
@@ -59,7 +59,7 @@ function fit(cases: readonly AuthorCase[]): Weights {
   return candidates.reduce((best, weights) => (hits(weights) > hits(best) ? weights : best));
 }
 
-/** What would count the wrong way round is left out: nobody is likelier for having done less, or for having been away. */
+/** Learns the exponents. Those of the wrong sign are dropped: less work, or a longer absence, makes no author likelier. */
 function learnExponents(cases: readonly AuthorCase[], newcomer: number): number[] {
   const isUsed = [true, true, true, true];
   for (;;) {

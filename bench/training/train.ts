@@ -8,7 +8,7 @@ export interface Training<Case extends { project: string }, Weights> {
   projects: readonly string[];
   readCases: (source: CaseSource) => Promise<Case[]>;
   fit: (cases: readonly Case[]) => Weights;
-  /** How well weights answer a case, from 0 to 1. */
+  /** Returns how well weights answer a case, from 0 to 1. */
   score: (example: Case, weights: Weights) => number;
   /** The weights that the product has now. */
   current: Weights;
@@ -16,7 +16,7 @@ export interface Training<Case extends { project: string }, Weights> {
   write: (weights: Weights, results: Results<Case>) => void;
 }
 
-/** What weights are worth: means over the cases, in percent with one decimal. */
+/** Quality of weights: means over the cases, in percent with one decimal. */
 export interface Results<Case> {
   cases: readonly Case[];
   /** Each case is answered with weights that were learnt from the other repositories. */

@@ -4,7 +4,7 @@ import { code, table } from './markdown.ts';
 const HEAD = ['language', 'files', 'parser', 'overloads apart', 'dead code', 'runs tests'];
 const OWN_PARSERS = new Set(['sql', 'markdown']);
 
-/** What each language has, by the declarations of the languages. */
+/** Returns the table of the languages and their abilities, from their declarations. */
 export function languageTable(): string {
   // The forms of a language (declaration files, JSX) are one row.
   const rows = Map.groupBy(LANGUAGES.flatMap(rowsOf), ({ name }) => name);

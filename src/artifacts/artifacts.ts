@@ -12,7 +12,7 @@ import { rowText } from '../kernel/row-text.ts';
 
 export { graphTexts } from './graph-file.ts';
 
-/** What artifacts are made of. */
+/** Sources from which artifacts are made. */
 export interface Artifacts {
   plans: Plans;
   graph: Graph;
@@ -21,7 +21,7 @@ export interface Artifacts {
   texts: GraphTexts;
 }
 
-/** Which repository, and how much of its graph. */
+/** Repository, and budget for its graph. */
 export interface GraphQuery {
   repo: string | undefined;
   full: boolean;
@@ -35,7 +35,7 @@ interface Artifact {
 }
 
 /**
- * What a client may keep of a product and one of its repositories, each file with a tag of its content.
+ * Lists the files that a client may store of a product and one of its repositories, each with a tag of its content.
  *
  * @throws ServiceError `unknown_repo`; `bad_argument` when several repositories may be meant.
  */

@@ -11,11 +11,11 @@ import {
 import { IndexSources } from '../indexes/indexes.ts';
 import { type Json, lineOf, rowText } from '../kernel/row-text.ts';
 
-/** What `graph.json` costs to read. */
+/** Budget of `graph.json` in tokens. */
 const MOST_TOKENS = 8_000;
 /** Of those, what stands around the rows. */
 const HEAD_TOKENS = 50;
-/** What changed lately: files of so many of the newest commits. */
+/** Recent changes: files of the newest commits, up to these numbers. */
 const RECENT = { commits: 50, limit: 100 };
 const MOST_CACHED = 32;
 

@@ -58,7 +58,7 @@ const planRoute = route('get', '/artifacts/plans/{slug}', 'The text of a plan: p
   answers: { 200: { description: 'Markdown', content: { 'text/markdown': { schema: z.string() } } }, ...unchanged },
 });
 
-/** What the command-line tool keeps in `.svc/`, so that agents read it without a call. */
+/** Routes of the files that the command-line tool writes to `.svc/`, so that agents read them without a call. */
 export function artifactRoutes(artifacts: Artifacts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(manifestRoute, async (c) => {

@@ -19,7 +19,7 @@ interface DocumentsOptions {
   now: () => Date;
 }
 
-/** What the documents of all products work with. */
+/** Database, stores and readers that the documents of all products use. */
 export interface Documents extends Omit<DocumentsOptions, 'readers' | 'watch'> {
   pool: ProcessPool;
   close(): Promise<void>;

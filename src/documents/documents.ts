@@ -22,13 +22,13 @@ export { readWaiting } from './read-waiting.ts';
 export { countDocuments, countUnread, type DocumentFilter, selectDocuments, selectFailed } from './store.ts';
 export { saveUploads, type UploadFile } from './upload.ts';
 
-/** How long a blob that no version uses is kept: a download may still read it. */
+/** Age at which a blob that no version uses is removed: a download may still read it. */
 const BLOB_GRACE_MS = 60 * 60_000;
 
 /** Sections of an answer that reads a document, at most this many characters of text unless one alone is longer. */
 const READ_CHARACTERS = 12_000;
 
-/** What a document is made of, and some of its text. */
+/** Outline of a document, and part of its text. */
 export interface DocumentText {
   row: DocumentRow;
   /** All of them in order. */

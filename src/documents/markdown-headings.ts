@@ -4,7 +4,7 @@ export interface RawHeading {
   depth: number;
   /** With its emphasis, links and code as they were written. */
   raw: string;
-  /** Where it begins, and where it ends. */
+  /** Start and end of the heading in the text, as offsets. */
   start: number;
   end: number;
 }
@@ -19,7 +19,7 @@ const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
 const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const ITEM = /^(?:[-+*]|(\d{1,9})[.)])(?=[ \t]|$)/;
 const DEFINITION = /^\[[^\]]+\]:/;
-/** How a block of HTML begins, and what ends it, by the kinds of CommonMark. Undefined: an empty line. */
+/** Start of a block of HTML and its end, by the kinds of CommonMark. Undefined: an empty line. */
 const HTML: readonly (readonly [RegExp, RegExp | undefined])[] = [
   [/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^<!--/, /-->/],
@@ -40,12 +40,12 @@ interface Line {
   text: string;
   /** Width of the indentation, in columns. */
   indent: number;
-  /** Where the text begins and ends. */
+  /** Start and end of the text, as offsets. */
   start: number;
   end: number;
 }
 
-/** What the lines before mean for the next one. */
+/** State of the parser after a line: what the next one may continue. */
 type State =
   | { kind: 'between' }
   /** A paragraph that an underline makes a heading. */
@@ -106,7 +106,7 @@ function readLine(line: Line, state: State, text: string): Read {
   return readBlock(line, state) ?? readText(line, state);
 }
 
-/** What begins a block of its own whatever stands before it. */
+/** Reads the start of a block that may begin in any state. */
 function readBlock(line: Line, state: State): Read | undefined {
   const atx = ATX.exec(line.text);
   if (atx !== null) {

@@ -8,9 +8,9 @@ import { type DocumentType, sniffFile } from './sniff.ts';
 /** A file to read. */
 export interface ParseTask {
   name: string;
-  /** Where it lies, or what it holds. */
+  /** Path of the file, or its content. */
   content: string | Uint8Array;
-  /** Where the files of an archive are put. */
+  /** Folder into which the files of an archive are unpacked. */
   unpackDir: string;
 }
 

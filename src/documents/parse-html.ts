@@ -13,7 +13,7 @@ const LINES = new Set(
 const ARTICLE_LEVELS = 200;
 const ARTICLE_TAGS = 10_000;
 
-/** Where the title of a page stands. */
+/** Size of the head in which the title of a page is looked for. */
 const HEAD_CHARACTERS = 64_000;
 
 /** Tags that are closed by what follows, or have nothing in them: they say nothing about how deep a page is. */
@@ -64,7 +64,7 @@ function titleOf(head: string): string {
   return parseHTML(head.slice(start)).document.querySelector('title')?.textContent?.trim() ?? '';
 }
 
-/** What stands in the body; all of it without one. Looked for by places, as a pattern would start again at each tag. */
+/** Returns the body; all of the source without one. Searched by position, as a pattern would start again at each tag. */
 function bodyOf(source: string): string {
   const tag = source.search(/<body[\s>]/i);
   const start = tag === -1 ? -1 : source.indexOf('>', tag);
@@ -80,7 +80,7 @@ function ignore(): void {
 /** The text of a page by its headings. Looks at one tag after the other: no tree is made, whose depth anybody could choose. */
 class PageText {
   readonly blocks: { path: string[]; parts: string[] }[] = [{ path: [], parts: [] }];
-  /** How many tags are opened, and how many are open at a time at most. */
+  /** Number of tags, and the highest number that are open at a time. */
   tags = 0;
   levels = 0;
   readonly #source: string;
@@ -158,7 +158,7 @@ class PageText {
     else if (LINES.has(name) && this.#heading === undefined) this.#block.parts.push('\n');
   }
 
-  /** What follows stands below the heading. */
+  /** Ends the heading: the text that follows is below it. */
   #endHeading(): void {
     if (this.#heading === undefined) return;
     const { depth, parts } = this.#heading;

@@ -39,22 +39,22 @@ const SYMBOLS: ReadonlyMap<string, string> = new Map([
 const ENDS_OF_PARAGRAPHS: ReadonlySet<string> = new Set(['par', 'sect', 'page', 'softpage', 'column']);
 /** Levels 0 to 8 of `\outlinelevel` are headings, 9 is text. */
 const MOST_LEVEL = 8;
-/** What Word calls the style of a heading, in any language. */
+/** Word's name of a heading style, the same in any language. */
 const HEADING_STYLE = /^\s*heading ([1-9])\b/i;
 /** Deeper groups are those of hostile files. */
 const MOST_GROUPS = 10_000;
 
-/** Where the text of a group goes. `twice` is text for old readers, whose Unicode form follows in a group of its own. */
+/** Destination of the text of a group. `twice` is text for old readers, whose Unicode form follows in a group of its own. */
 type Destination = 'text' | 'silent' | 'fonts' | 'styles' | 'info' | 'title' | 'note' | 'twice';
 
-/** Where the text of a group goes that begins with a word, by where that of the group around it goes. */
+/** Destination of the text of a group that begins with a word, by the destination of the group around it. */
 const INNER: Readonly<Partial<Record<Destination, Readonly<Record<string, Destination>>>>> = {
   text: { fonttbl: 'fonts', stylesheet: 'styles', info: 'info', footnote: 'note', upr: 'twice' },
   info: { title: 'title' },
   twice: { ud: 'text' },
 };
 
-/** What a group changes for what is inside of it. */
+/** State that a group changes for its content. */
 interface Group {
   destination: Destination;
   isHidden: boolean;
@@ -66,7 +66,7 @@ interface Group {
   isOptional: boolean;
 }
 
-/** What the paragraph is. */
+/** Properties of the paragraph. */
 interface Paragraph {
   level: number | undefined;
   style: number | undefined;
@@ -98,7 +98,7 @@ class RtfReader {
   #skip = 0;
   #defaultFont = -1;
   #text = '';
-  /** Where the footnote that is read begins in the text. */
+  /** Start of the current footnote in the text. */
   #noteStart = 0;
   #cells: string[] = [];
   #paragraph: Paragraph = { level: undefined, style: undefined, isInTable: false };

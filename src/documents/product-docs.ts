@@ -21,7 +21,7 @@ const PLACES = [
   /(?:^|\/)README(?:\.[^/]*)?\.(?:md|mdx|markdown|rst|txt)$/i,
   /(?:^|\/)(?:docs?|documentation|adrs?|decisions|rfcs?)\//i,
 ];
-/** What is not documentation wherever it lies, and plans, which are taken as plans. */
+/** Paths that are no documentation in any folder, and plans, which are taken as plans. */
 const ELSEWHERE =
   /(?:^|\/)(?:node_modules|vendor|third_party|fixtures?|__fixtures__|testdata|tests?|__tests__)\/|(?:^|\/)plans\/|(?:^|\/)requirements[^/]*\.txt$/i;
 
@@ -40,11 +40,11 @@ interface DocumentedCommit {
   repository: string;
   gitDir: string;
   commit: string;
-  /** When the last commit changed each of the paths; undefined for what the history does not tell. */
+  /** Returns when the last commit changed each of the paths; undefined where the history does not show it. */
   changedAt?: (paths: readonly string[]) => Promise<readonly (Date | undefined)[]>;
 }
 
-/** What taking the documentation of a repository did. */
+/** Result of taking the documentation of a repository. */
 interface TakenDocs {
   saved: number;
   removed: number;
@@ -99,7 +99,7 @@ export async function takeProductDocs(
   return taken;
 }
 
-/** Whether so many were read that they are saved: each statement costs the service more than the rows in it. */
+/** True if enough was read to save it: each statement costs the service more than the rows in it. */
 export function isBatch(read: readonly Pick<ReadDoc, 'characters'>[]): boolean {
   return read.length >= BATCH_DOCS || read.reduce((sum, doc) => sum + doc.characters, 0) >= BATCH_CHARACTERS;
 }
@@ -116,7 +116,7 @@ export async function removeStrayDocs(
   }
 }
 
-/** Whether a file is documentation, by its path and size. */
+/** True if a file is documentation, by its path and size. */
 export function isDocumentation({ path, sizeBytes }: Pick<TreeFile, 'path' | 'sizeBytes'>): boolean {
   if (sizeBytes <= 0 || sizeBytes > FILE_BYTES) return false;
   return TEXT.test(path) && !ELSEWHERE.test(path) && PLACES.some((pattern) => pattern.test(path));

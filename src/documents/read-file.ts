@@ -17,27 +17,27 @@ const PARSE_MS = 60_000;
 /** Sections that are held in memory and go into one statement of the database. */
 const BATCH = { lines: 100, characters: 256_000 };
 
-/** What the reading process is asked. */
+/** Task of the reading process. */
 export interface ReadTask extends ParseTask {
-  /** Where it puts the sections that it finds. */
+  /** File to which it writes the sections. */
   sectionsFile: string;
 }
 
-/** What a file holds. */
+/** Content of a file. */
 export interface ReadFile {
   type: Exclude<ParseResult['type'], 'zip'>;
   title: string;
   tags: string[];
-  /** How many sections there are. */
+  /** Number of sections. */
   count: number;
   /** The sections, or the file that has them, a JSON object a line. */
   sections: Section[] | string;
 }
 
-/** What the reading process answers. */
+/** Result of the reading process. */
 export type ReadResult = ReadFile | Extract<ParseResult, { type: 'zip' }>;
 
-/** What is wrong with a file, for the one whose file it is. */
+/** Problem with a file, for its uploader. */
 interface ReadFault {
   error: { message: string; fix: string };
 }
@@ -81,7 +81,7 @@ export async function* sectionsOfFile({ sections }: ReadFile): AsyncGenerator<Se
   }
 }
 
-/** What a fault means to the one whose file it is. */
+/** Explains a fault to the uploader of the file. */
 function explain(error: unknown): { message: string; fix: string } {
   if (error instanceof ServiceError) return { message: error.message, fix: error.fix };
   const fix = 'Upload it in smaller parts, or as text.';
@@ -95,12 +95,12 @@ function explain(error: unknown): { message: string; fix: string } {
   };
 }
 
-/** How a document is named among all that can be found. */
+/** Identifier of a document in the search index. */
 export function thingOf(id: string): { corpus: 'documents'; id: string } {
   return { corpus: 'documents', id: `doc:${id}` };
 }
 
-/** What is found of a document: its sections. */
+/** Search entries of a document: its sections. */
 export function entriesOf(
   {
     kind,

@@ -40,7 +40,7 @@ export const UPLOAD_PATH = /^\/(?:v1|app\/api)\/documents$/;
 const MOST_FILES = 1_000;
 const route = describeRoutes('Documents');
 
-/** What the routes work with. `startReading` asks for the job that reads what was uploaded. */
+/** Dependencies of the routes. `startReading` queues the job that reads what was uploaded. */
 export interface DocumentRoutesParts {
   documents: Documents;
   startReading: (tenant: Tenant) => Promise<void>;

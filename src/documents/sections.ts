@@ -23,7 +23,7 @@ export interface Block {
   text: string;
 }
 
-/** What a parser makes of a file. */
+/** Result of parsing a file. */
 export interface ParsedDocument {
   /** The first heading or what the file calls itself; '' when it says nothing. */
   title: string;

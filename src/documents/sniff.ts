@@ -18,10 +18,10 @@ export const DOCUMENT_TYPES = [
 ] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-/** How much of a file is looked at. */
+/** Number of bytes of a file that are inspected. */
 const HEAD_BYTES = 4_096;
 
-/** What names say where the content is text in any case. */
+/** Types by file extension, where the content is text in any case. */
 const TEXT_TYPES: Record<string, DocumentType> = {
   '.md': 'markdown',
   '.mdx': 'markdown',
@@ -32,7 +32,7 @@ const TEXT_TYPES: Record<string, DocumentType> = {
   '.htm': 'html',
 };
 
-/** What to do about a file that cannot be read. */
+/** Fix for a file that cannot be read. */
 const READABLE = 'Upload Markdown, text, HTML, PDF, DOCX, PPTX, XLSX, ODT, RTF, EPUB, CSV, or a ZIP of these.';
 
 const OFFICE = /\.(?:docx|dotx|pptx|potx|ppsx|xlsx|xltx|xlsm)$/i;
@@ -120,7 +120,7 @@ const OTHERS: readonly (readonly [signatures: readonly (readonly [at: number, te
   [[[0, 'SQLite format 3\0']], { what: 'a database', fix: 'Export its tables as CSV.' }],
 ];
 
-/** What a file is that is not read, and what to do about it. */
+/** Kind of a file that is not read, and the fix. */
 interface Refusal {
   what: string;
   fix: string;
@@ -181,7 +181,7 @@ function zipType(name: string, bytes: Uint8Array): DocumentType {
   return 'zip';
 }
 
-/** What an OpenDocument file says that it is, in its first part; its name says it where a program packed that part. */
+/** Returns the type that an OpenDocument file declares in its first part, or in its name where a program compressed that part. */
 function openDocument(name: string, archive: Buffer): DocumentType | Refusal | undefined {
   const head = archive.subarray(0, HEAD_BYTES).toString('latin1');
   const at = head.indexOf(OPEN_DOCUMENT);

@@ -38,7 +38,7 @@ export interface VersionRow {
   createdBy: string;
 }
 
-/** What the content of a document was found to be. */
+/** Properties of a document that reading its content showed. */
 interface ReadDocument {
   title: string;
   type: DocumentType;
@@ -179,7 +179,7 @@ export async function selectWaiting(db: Db, tenant: Tenant, limit: number): Prom
   return rows;
 }
 
-/** How many documents no search finds yet, because they wait to be read. */
+/** Counts the documents that no search finds yet, because they wait to be read. */
 export async function countUnread(db: Db, tenant: Tenant): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from document where ${within(tenant)} and status = 'waiting'`.execute(db);
@@ -233,7 +233,7 @@ export async function selectDocuments(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-/** How many documents there are of each kind and status. */
+/** Counts the documents of each kind and status. */
 export async function countDocuments(
   db: Db,
   tenant: Tenant,

@@ -28,7 +28,7 @@ interface UploadRequest extends ProductRequest {
   tags: readonly string[];
 }
 
-/** What became of one file of an upload. */
+/** Outcome of one file of an upload. */
 export type UploadOutcome =
   | { name: string; outcome: 'added' | 'new_version' | 'unchanged'; document: DocumentRow }
   | { name: string; outcome: 'refused'; error: { code: string; message: string; fix: string } };

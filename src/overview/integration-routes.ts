@@ -5,14 +5,14 @@ import { type Requester, requireRight, type Right } from '../platform/rights.ts'
 import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { Integrations } from './overview-bodies.ts';
 
-/** What is configured around the service, and the keys. */
+/** Settings around the service, and the keys. */
 interface IntegrationParts {
   /** Identity providers that people can sign in with. */
   providers: readonly ProviderSettings[];
   keys: Keys;
-  /** Whether requests that are counted under this name can only have come over MCP. */
+  /** True if requests that are counted under this name can only have come over MCP. */
   isMcpRequest: (name: string) => boolean;
-  /** Where metrics are read; undefined when they are not served. */
+  /** Address of the metrics; undefined when they are not served. */
   metricsUrl: string | undefined;
   baseUrl: () => string;
   now: () => Date;

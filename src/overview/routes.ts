@@ -9,7 +9,7 @@ import { Overview } from './overview-bodies.ts';
 
 const RECENT = 10;
 
-/** What the overview is made of. */
+/** Sources of the overview. */
 interface OverviewParts {
   db: Db;
   keys: Keys;

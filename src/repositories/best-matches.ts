@@ -1,7 +1,7 @@
 import { fullNameOf } from './source/source.ts';
 import type { RepositoryRow } from './store.ts';
 
-/** How a reference may mean a repository, the strictest way first. */
+/** Rules by which a reference matches a repository, the strictest first. */
 const WAYS: ((row: Named, reference: string) => boolean)[] = [
   (row, reference) => row.id === reference,
   (row, reference) => row.name === reference,

@@ -4,7 +4,7 @@ import { tipOf } from './tip.ts';
 import type { RepositoryRow } from './store.ts';
 import { WatchedCheckout } from './watched-checkout.ts';
 
-/** What is checked out of a local repository now. */
+/** The checkout of a local repository as it is now. */
 interface CheckedOut extends TreeSnapshot {
   /** The commit of HEAD, of which `commit` differs when files are not committed. */
   head: string;
@@ -14,7 +14,7 @@ interface CheckedOut extends TreeSnapshot {
 }
 
 /**
- * What is checked out of a repository, with its uncommitted changes as of a moment ago. Undefined for one that has no
+ * Returns the checkout of a repository, with its uncommitted changes as of a moment ago. Undefined for one that has no
  * checkout, stays on a ref, or cannot be read now; and when more files are changed than anybody works on.
  */
 export async function checkedOut(context: Repositories, repository: RepositoryRow): Promise<CheckedOut | undefined> {

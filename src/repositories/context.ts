@@ -10,31 +10,31 @@ import type { SourcePolicy } from './source/source.ts';
 /** Most repositories and pairs of commits that are remembered; the one that was asked for longest ago is forgotten. */
 const REMEMBERED = 1_000;
 
-/** How long a name that was asked for at a remote repository is not asked for again. */
+/** Time for which a name that was looked up at a remote repository is not looked up again. */
 const FETCHED_FOR_MS = 60_000;
 
-/** How often a repository by address is fetched, unless a setting says otherwise. */
+/** Interval at which a repository by address is fetched, unless a setting overrides it. */
 export const FETCH_INTERVAL_MS = 5 * 60_000;
 
-/** What every function of this slice works on. Made once by `openRepositories`. */
+/** Database, caches and settings of this slice. Made once by `openRepositories`. */
 export interface Repositories {
   db: Db;
   /** Holds `repositories/<id>/` of each repository. */
   dataDir: string;
   /** Blobs that no snapshot uses are deleted here. */
   blobs: { delete: (hash: string) => Promise<void> };
-  /** What may be added and fetched. */
+  /** Addresses and folders that may be added and fetched. */
   policy: SourcePolicy;
   now: () => Date;
-  /** How often a repository by address is fetched, in milliseconds; 0: only when it is asked for. */
+  /** Interval at which a repository by address is fetched, in milliseconds; 0: only on request. */
   fetchIntervalMs: number;
   /** Hosts that could not be reached, with when the next fetch from them may begin. */
   failingHosts: LRUCache<string, { failures: number; retryAt: number }>;
   /** Repositories whose overdue fetch was asked for a moment ago. By repository id. */
   hastened: LRUCache<string, true>;
-  /** What questions look up without a turn at the database. */
+  /** Rows of repositories that calls look up without a query. */
   cache: RepositoryCache;
-  /** What repositories pointed at when last looked at. By repository id. */
+  /** The last sighting of each repository, by its id. */
   tips: LRUCache<string, Sighting>;
   /** Looks at repositories that are under way, and for a while those that ended by their time limit. By repository id. */
   looks: Map<string, Promise<Sighting>>;
@@ -48,7 +48,7 @@ export interface Repositories {
   fetched: LRUCache<string, true | ServiceError>;
 }
 
-/** Where a repository was and what it pointed at while the signature of its refs was this. */
+/** Folder and tip of a repository, valid while its refs have this signature. */
 export interface Sighting {
   gitDir: string;
   /** The top folder of its checkout; absent when it has none, as a mirror. */
@@ -85,7 +85,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
   };
 }
 
-/** Where everything lies that is made for a repository besides blobs: its mirror, its facts. Removed with it. */
+/** Folder of everything that is made for a repository besides blobs: its mirror, its facts. Removed with it. */
 export function repositoryFolder(context: Repositories, id: string): string {
   return join(context.dataDir, 'repositories', id);
 }

@@ -8,8 +8,8 @@ import type { RepositoryRow } from './store.ts';
 import { tipOf } from './tip.ts';
 
 /**
- * How far the index of a repository is from what the repository holds now. Asked for each call: 0.05 ms while
- * nothing moved, about 30 ms once after it did. A remote repository is compared with its last fetch.
+ * Compares the index of a repository with what the repository holds now. Called for each answer: 0.05 ms while nothing moved,
+ * about 30 ms once after it did. A remote repository is compared with its last fetch.
  */
 export async function indexState(context: Repositories, repository: RepositoryRow): Promise<IndexState> {
   const { status, progress, commit, unparsed, indexedAt } = repository;
@@ -28,7 +28,7 @@ export async function indexState(context: Repositories, repository: RepositoryRo
   return assessIndex({ ...(behind !== undefined && { behind }), ...facts });
 }
 
-/** When a repository by address was fetched, and how old that is where it should be newer. */
+/** Returns the time of the last fetch of a repository by address, and its age where that exceeds the interval. */
 function fetchFacts(
   { now, fetchIntervalMs }: Repositories,
   { source, fetchedAt, fetchError }: Pick<RepositoryRow, 'source' | 'fetchedAt' | 'fetchError'>,
@@ -51,7 +51,7 @@ export function hastenOverdueFetch(context: Repositories, repository: Repository
   hastenQuietFetch(context.db, repository).catch(() => undefined);
 }
 
-/** What the index of a repository lacks of its commit. */
+/** Lists what the index of a repository lacks of its commit. */
 export function gapsOf({ gaps }: Pick<RepositoryRow, 'gaps'>): Gap[] {
   return gaps.map((gap) => (typeof gap === 'string' ? { kind: 'note', count: 1, text: gap } : gap));
 }

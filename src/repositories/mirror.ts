@@ -6,7 +6,7 @@ import type { RepositoryRow } from './store.ts';
 
 /** A lease lasts 30 s without a sign of life. */
 const RENEW_MS = 10_000;
-/** How often a mirror that another process writes to is asked for. */
+/** Interval of checks while another process writes to a mirror. */
 const POLL_MS = 500;
 
 /**

@@ -52,7 +52,7 @@ interface AddRequest {
   name?: string | undefined;
   /** A branch, tag or commit to stay on; HEAD when absent. */
   ref?: string | undefined;
-  /** Whether somebody waits for its first index. */
+  /** True if a caller waits for its first index. */
   isAwaited?: boolean | undefined;
   actor: Actor;
 }
@@ -96,8 +96,9 @@ export async function listRepositories(context: Repositories, tenant: Tenant): P
 }
 
 /**
- * What a question looks into: the repository that a reference means, as `findRepository`, or all of the product by name. No
- * query while they are known; one that is not there, or has no index yet, may have changed this moment: the database is asked.
+ * Returns the repositories of a call: the one that a reference means, as `findRepository`, or all of the product by name. No
+ * query while they are cached; for one that is missing or has no index yet the database is queried, as it may have changed this
+ * moment.
  *
  * @throws ServiceError as `findRepository`.
  */
@@ -225,7 +226,9 @@ function largestFirst(shares: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(shares).toSorted(([, a], [, b]) => b - a));
 }
 
-/** What the row of a new repository says, with its names, the best first: read from the request and, if local, from the repository. */
+/**
+ * Builds the row of a new repository, with possible names, the best first: from the request and, if local, from the repository.
+ */
 async function describe(
   { policy }: Repositories,
   { source: text, name, ref, isAwaited = false }: AddRequest,

@@ -3,7 +3,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Database, Db } from '../platform/db.ts';
 import { type RepositoryRow, selectRepositories } from './store.ts';
 
-/** What migration 0021 tells of each change of a repository: `<account id> <product id>`. */
+/** Channel on which migration 0021 reports each change of a repository: `<account id> <product id>`. */
 const CHANNEL = 'repository_changed';
 
 /** Most products whose repositories are kept; the one that was asked about longest ago is forgotten. */
@@ -107,7 +107,7 @@ export class RepositoryCache {
   }
 }
 
-/** What an answer depends on. */
+/** Columns on which an answer depends. */
 const SERVED = ['status', 'generation', 'shardHash', 'historyHash'] as const;
 
 const keyOf = ({ accountId, productId }: Tenant): string => `${accountId} ${productId}`;

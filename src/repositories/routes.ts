@@ -14,7 +14,7 @@ import {
 import { FilesSummary, NewRepositoryBody, RepositoryBody, RepositoryList } from './repository-bodies.ts';
 import { setPending } from './store.ts';
 
-/** What the index of a repository covers. */
+/** Files, symbols and languages that the index of a repository covers. */
 export interface IndexCoverage {
   files: number;
   parsed: number;
@@ -31,7 +31,7 @@ export interface RepositoryRoutesParts {
   repositories: Repositories;
   /** Puts an index run of a repository into the queue; while one waits, nothing is added. */
   startIndexing: (tenant: Tenant, id: string) => Promise<void>;
-  /** What the index covers. Throws `not_indexed` without one. */
+  /** Returns what the index covers. @throws ServiceError `not_indexed` without one. */
   coverageOf: (tenant: Tenant, repository: Repository) => Promise<IndexCoverage>;
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../platform/db.ts';
 /** Most repositories that are fetched after one look at the schedule. */
 const MOST_DUE = 200;
 
-/** Which repository of which account. */
+/** Account and repository of a fetch. */
 interface FetchKey {
   accountId: string;
   id: string;

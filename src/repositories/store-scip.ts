@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 
-/** Which repository of which account. */
+/** Account and repository of an upload. */
 interface RepositoryKey {
   accountId: string;
   id: string;

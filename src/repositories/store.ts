@@ -8,7 +8,7 @@ import { takeReleased } from '../platform/released-blobs.ts';
 
 type RepositoryStatus = 'pending' | 'indexing' | 'ready' | 'failed';
 
-/** How far a running index is. `percent` is of the whole run, 0..100; `done` and `total` are of the stage. */
+/** Progress of a running index. `percent` is of the whole run, 0..100; `done` and `total` are of the stage. */
 export interface RunProgress {
   stage: string;
   done: number;
@@ -16,7 +16,7 @@ export interface RunProgress {
   percent: number;
 }
 
-/** What a run that published did. `failed` counts files that were not understood. */
+/** Result of a run that published. `failed` counts files that were not understood. */
 export interface LastRun {
   /** Texts that were parsed, and files whose facts were known from before. */
   parsed: number;
@@ -56,18 +56,18 @@ export interface RepositoryRow extends Tenant {
   /** Share of the bytes by language, 0..1. */
   languages: Record<string, number>;
   unparsed: number;
-  /** What the index lacks. Snapshots of older versions have sentences: `gapsOf`. */
+  /** Gaps of the index. Snapshots of older versions have sentences: `gapsOf`. */
   gaps: (Gap | string)[];
   lastRun: LastRun | null;
   /** The last successful fetch of a remote one. */
   fetchedAt: Date | null;
-  /** When the last fetch was that led to another commit than the one before. */
+  /** Time of the last fetch that led to another commit than the one before. */
   fetchMovedAt: Date | null;
-  /** Why a later fetch failed; null when none did. */
+  /** Reason why a later fetch failed; null when none did. */
   fetchError: { message: string; fix: string; at: string } | null;
-  /** Whether compilers have resolved the names of the snapshot; null where none will be asked. */
+  /** State of the compiler pass over the snapshot; null where there will be none. */
   exact: 'pending' | 'done' | 'failed' | null;
-  /** Whether somebody waits for the first index. */
+  /** True if a caller waits for the first index. */
   isAwaited: boolean;
   createdAt: Date;
 }
@@ -78,7 +78,7 @@ export interface ShardPointer {
   sizeBytes: number;
 }
 
-/** What a finished index run publishes. */
+/** Snapshot that a finished index run publishes. */
 export interface Snapshot {
   commit: string;
   branch?: string;
@@ -92,10 +92,10 @@ export interface Snapshot {
   languages: Record<string, number>;
   /** Files that could not be read whole. */
   unparsed: number;
-  /** What the index lacks. */
+  /** Gaps of the index. */
   gaps: readonly (Gap | string)[];
   lastRun: LastRun;
-  /** Whether compilers have resolved its names, or will be asked; null when not. */
+  /** State of the compiler pass; null where there will be none. */
   exact: RepositoryRow['exact'];
 }
 
@@ -128,7 +128,7 @@ export async function insertRepository(db: Db, tenant: Tenant, row: NewRepositor
   return rows.length === 1;
 }
 
-/** Who has the location with this pin, otherwise who has the name. */
+/** Selects the repository with this location and pin, otherwise the one with this name. */
 export async function selectRival(
   db: Db,
   tenant: Tenant,
@@ -223,7 +223,7 @@ export async function updateFailed(
   return rows.length === 1;
 }
 
-/** Which run of which repository. */
+/** A repository, and one of its runs. */
 export interface RunKey {
   id: string;
   run: number;
@@ -297,7 +297,7 @@ export async function selectAllIds(db: Db): Promise<Set<string>> {
   return new Set(rows.map((row) => row.id));
 }
 
-/** What waits or was interrupted, in all accounts. For the start of the service. */
+/** Selects the repositories of all accounts whose run waits or was interrupted. For the start of the service. */
 export async function selectUnfinished(db: Db): Promise<(Tenant & { id: string })[]> {
   const { rows } = await sql<Tenant & { id: string }>`
     select account_id as "accountId", product_id as "productId", id from repository

@@ -4,12 +4,12 @@ import { mirrorFolder, type Repositories, type Sighting } from './context.ts';
 import { noFolders } from './source/source.ts';
 import type { RepositoryRow } from './store.ts';
 
-/** How long a repository that did not answer within the limit of a look is left alone. */
+/** Time before a repository that did not answer within the limit of a look is tried again. */
 const RETRY_AFTER_MS = 30_000;
 
 /**
- * Where the repository is and what it points at. Git is asked only when the refs changed since the last time, once for
- * all who ask meanwhile; one that did not answer in 10 s is not asked again for 30 s.
+ * Returns the folder of a repository and the commit that it points at. Git runs only when the refs changed since the last look,
+ * once for all concurrent callers; a repository that did not answer in 10 s is not tried again for 30 s.
  *
  * @throws ServiceError when a folder is gone or folders are not read any more, and as `resolveTip`.
  */

@@ -2,16 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { GitLocation } from '../platform/git/git-refs.ts';
 import { type TreeSnapshot, WorkingTree } from '../platform/git/working-tree.ts';
 
-/** How long a list of uncommitted files holds for a count; one that took long holds for so many times longer. */
+/** Time for which a list of uncommitted files is valid for a count; a slow one is valid for this many times its duration. */
 const COUNTED_FOR_MS = 1_000;
 const REUSE_FACTOR = 10;
-/** How long a count waits for the first list, and for the next after a pause: while calls come, the last one is told. */
+/** Time that a count waits for the first list, and for the next after a pause: while calls come, the last list is returned. */
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MS = 250;
 const PAUSE_MS = 3_000;
-/** How old a list may be for an answer that shows the files: what was saved is seen within a second. */
+/** Maximum age of a list for an answer that shows the files: what was saved is visible within a second. */
 const SHOWN_FOR_MS = 300;
-/** Where listing takes long, as when the machine is busy, a list holds for twice as long, but no longer than this. */
+/** Longest validity of a list: where listing takes long, as on a busy machine, twice its duration, up to this. */
 const MOST_HELD_MS = 2_000;
 /** After so many snapshots those before are deleted: each leaves a few small files. */
 const MOST_SNAPSHOTS = 300;
@@ -20,7 +20,7 @@ const MOST_SNAPSHOTS = 300;
 interface Look {
   commit: string;
   begunMs: number;
-  /** When it ended, and what was found: nothing when the checkout could not be read. */
+  /** Time when it ended, and the files: undefined when the checkout could not be read. */
   endedMs: number;
   paths?: readonly Buffer[];
 }
@@ -44,8 +44,8 @@ export class WatchedCheckout {
   }
 
   /**
-   * How many files are not as the commit has them, as far as that is known: counted at most each second, less often where that
-   * takes long. Only who comes first, or after a pause, waits for it: a second or a quarter of one at most.
+   * Counts the files that differ from the commit, as of the last list: listed at most each second, less often where that takes
+   * long. Only the first call, or one after a pause, waits for it: a second or a quarter of one at most.
    */
   async count(commit: string): Promise<number | undefined> {
     const last = this.#last?.commit === commit ? this.#last : undefined;

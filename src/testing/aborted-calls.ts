@@ -8,7 +8,7 @@ export interface SampleCall {
   args: Record<string, unknown>;
 }
 
-/** Where calls go, and the API key they carry. */
+/** Address of calls, and the API key that they carry. */
 export interface CallTarget {
   url: string;
   key: string;

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 /** A service for `svc sync` that gives the same text at each path. */
 export interface ArtifactServer {
   url: string;
-  /** What every file says; changes the tags too. */
+  /** Content of every file; a change changes the tags too. */
   state: string;
   paths: string[];
-  /** Whether the answer to `work-items.json` begins and does not end. */
+  /** True if the answer to `work-items.json` begins and does not end. */
   isHeld: boolean;
   /** The answer that began. */
   held: Promise<ServerResponse>;

@@ -40,7 +40,7 @@ export interface FileSketch {
 
 export interface SymbolSketch {
   qualified: string;
-  /** What is behind the last slash of `qualified` when absent. */
+  /** The part after the last slash of `qualified` when absent. */
   name?: string;
   kind: SymbolKind;
   line: number;

@@ -23,7 +23,7 @@ const NOW = new Date(Date.UTC(2026, 1, 1));
 
 /** `commit-tool` over one repository `shop`. */
 export interface TestCommitTool {
-  /** What the tool was made with. */
+  /** Parts with which the tool was made. */
   parts: Indexes;
   text: (args: Record<string, unknown>) => Promise<string>;
   json: (args: Record<string, unknown>) => Promise<Record<string, unknown>>;

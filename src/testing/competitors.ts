@@ -6,10 +6,10 @@ import type { Db } from '../platform/db.ts';
 import { HANG_LIMIT_MS } from './limits.ts';
 import { TEST_SECRET_KEYS } from './secrets.ts';
 
-/** What a test changes while it runs. */
+/** Competitors of a test, and the state that it may change. */
 export interface CompetitorBench {
   competitors: Competitors;
-  /** How long was waited, each time; nothing really waits. */
+  /** Duration of each wait; nothing really waits. */
   waits: number[];
   /** Robots files that were read, and waits. */
   forget: () => void;

@@ -15,11 +15,11 @@ export interface CurlRequest {
   method: string;
   headers: Headers;
   body?: string | FormData | undefined;
-  /** Whether it reads a stream that does not end (`-N`). */
+  /** True if it reads a stream that does not end (`-N`). */
   isStream: boolean;
 }
 
-/** What stands in a document for something that a reader puts in. */
+/** Values for the placeholders of a document. */
 export interface CurlValues {
   /** Texts that are replaced wherever they stand. */
   texts: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { openEmbedded } from '../platform/embedded/embedded.ts';
 import { openServer } from '../platform/db-server.ts';
 import type { Database } from '../platform/db.ts';
 
-/** What `global-setup.ts` prepared for this run. */
+/** Database that `global-setup.ts` prepared for this run. */
 export type TestDatabaseSource = { kind: 'embedded'; templatePath: string } | { kind: 'server'; url: string };
 
 declare module 'vitest' {

@@ -16,7 +16,7 @@ interface EmbeddingRequest {
 
 /** An embedding service as OpenAI's, on this machine. */
 export interface EmbeddingServer {
-  /** What stands before `/embeddings`. */
+  /** Base address, to which `/embeddings` is added. */
   url: string;
   requests: EmbeddingRequest[];
   /** Answers the next requests instead of vectors; they are taken from the front. */

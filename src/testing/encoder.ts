@@ -4,9 +4,9 @@ import { wordVector } from './embedding-server.ts';
 
 /** An encoder of this process, by which texts are near that share words, or words that mean the same. */
 export interface TestEncoder extends Encoder {
-  /** What was encoded, in calls. */
+  /** Calls that encoded texts. */
   calls: { texts: readonly string[]; kind: TextKind }[];
-  /** Whether calls fail. */
+  /** True if calls fail. */
   isBroken: boolean;
 }
 

@@ -3,7 +3,7 @@ import { type Cell, workbookOf } from './workbook.ts';
 /** Rows of the export, the names of its columns not among them. */
 export const FAULTY_ROWS = 2_000;
 
-/** What the importer has to make of the export. */
+/** Result that the importer must give for the export. */
 export interface ExpectedImport {
   /** Lines without any text, and nothing else, are left out. */
   skipped: number[];

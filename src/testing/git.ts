@@ -8,7 +8,7 @@ import { runProgram } from './run-program.ts';
 const FIRST_COMMIT = Date.UTC(2026, 0, 1);
 const HOUR_MS = 60 * 60_000;
 
-/** What one commit of a test repository changes. A path with `undefined` is deleted. */
+/** Changes of one commit of a test repository. A path with `undefined` is deleted. */
 export interface TestCommit {
   files?: Record<string, string | Buffer | undefined>;
   /** `Add files` when absent. */

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the identity provider says about somebody; absent fields are left out. */
+/** Claims of the identity provider about a person; absent fields are omitted. */
 export interface TestProfile {
   sub: string;
   email?: string;

@@ -7,7 +7,7 @@ import { type Entry, KnowledgeIndex, type KnowledgeIndexOptions } from '../knowl
 import type { Db } from '../platform/db.ts';
 import { divideMemory, USUAL_MEMORY_BYTES } from '../platform/memory.ts';
 
-/** What a service gives it with the usual `SVC_MEMORY`. */
+/** Memory that a service gives it with the usual `SVC_MEMORY`. */
 const USUAL_BYTES = divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }).knowledge;
 
 /** The search in what people wrote, in a folder that goes with it. However busy the machine is, it has everything. */

@@ -10,13 +10,13 @@ interface Declared {
   end: number;
 }
 
-/** What one function does itself, without the functions in it. */
+/** Statements of one function, without the functions in it. */
 interface Body {
   declared: Declared[];
   awaits: { argument: Node | undefined; start: number; end: number }[];
   /** Promises that are given a handler where they stand, by name. */
   handled: { name: string; at: number }[];
-  /** What is put into a list or a set, by its name. */
+  /** Values that are added to a list or a set, by its name. */
   added: { to: string; what: Node | undefined }[];
   inner: Node[];
 }
@@ -111,7 +111,7 @@ function isCombination({ callee }: Node & { type: 'CallExpression' }): boolean {
   return COMBINES.has(nameOf(callee.property) ?? '');
 }
 
-/** Whether a value was awaited, or has a handler where it begins. */
+/** True if a value was awaited, or has a handler where it begins. */
 function isHandled(value: Node): boolean {
   const node = plain(value);
   if (node.type === 'AwaitExpression') return true;

@@ -16,7 +16,7 @@ export interface TestMailServer {
   refused: Set<string>;
   /** True: it takes no e-mail at all. */
   isFull: boolean;
-  /** What clients signed in with: user and password. */
+  /** Credentials with which clients signed in: user and password. */
   credentials: string[];
   close: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ import { toolServer, toolTable } from '../mcp/server.ts';
 import type { AnyOperation, Caller } from '../platform/operation/operation.ts';
 import { HANG_LIMIT_MS } from './limits.ts';
 
-/** What every official client can do, in one shape whatever its version. */
+/** Methods that every official client has, in one shape for all versions. */
 export interface TestClient {
   listTools(): Promise<{ tools: { name: string; inputSchema: unknown }[] }>;
   callTool(call: ToolCall, options?: CallOptions): Promise<ToolAnswer>;

@@ -17,7 +17,7 @@ export function useMemberApplication() {
     member,
     /** As a page of the member sends it, below `/app/api`. */
     send,
-    /** What the answer says. */
+    /** Returns the body of the answer. */
     ask: async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
       (await (await send(method, path, body)).json()) as Body,
   };

@@ -10,7 +10,7 @@ interface ModelRequest {
   model: string;
   messages: { role: string; content: unknown; tool_calls?: unknown }[];
   tools?: { function: { name: string } }[];
-  /** Whether the answer is wanted in pieces. */
+  /** True if the answer is requested in pieces. */
   stream?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { serveProcessTasks } from '../platform/processes.ts';
 
-/** What the process is asked to do. */
+/** Tasks of the process. */
 type OddTask = 'echo' | 'memory' | 'loop' | 'exit' | 'refuse' | { hold: number };
 
 const held: Buffer[] = [];

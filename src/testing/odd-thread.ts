@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { ServiceError } from '../kernel/errors.ts';
 import { serveTasks } from '../platform/thread-tasks.ts';
 
-/** What the thread of the pool's tests can be asked to do. */
+/** Tasks of the thread in the tests of the pool. */
 export type OddTask =
   | 'answer'
   | 'refuse'

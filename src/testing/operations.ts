@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../kernel/errors.ts';
 import { defineOperation, type AnyOperation } from '../platform/operation/operation.ts';
 
-/** What `waiting` calls have done so far. */
+/** Number of `waiting` calls by state so far. */
 export interface Witness {
   started: number;
   cancelled: number;

@@ -13,7 +13,7 @@ export interface TestPerson {
   email: string;
 }
 
-/** What every test person with a password has. */
+/** Password of every test person that has one. */
 export const PASSWORD = 'correct horse battery';
 
 /** Makes a member of the account, with a session that began at `now`. */

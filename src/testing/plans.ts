@@ -35,7 +35,7 @@ export interface PlanBench {
 /** The time of everything that is written. */
 export const NOW = new Date('2026-11-21T10:00:00Z');
 
-/** What benches of one repository share. */
+/** Parts that benches of one repository share. */
 interface Shared {
   repository: TestRepository;
   repositoryId: string;

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** A process that this one has started and that is alive. */
 export interface ChildProcessState {
   pid: number;
-  /** How it was started, by spaces. */
+  /** Its command line, separated by spaces. */
   command: string;
   /** Memory that it holds now. */
   memoryKb: number;

@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import type { ShardDatabase } from '../indexes/shards/shards.ts';
 
-/** What SQLite does for each statement that `ask` prepares, as `explain query plan` says it: `SCAN n`, `SEARCH s USING ...`. */
+/**
+ * Returns SQLite's plan of each statement that `ask` prepares, as `explain query plan` prints it: `SCAN n`, `SEARCH s USING
+ * ...`.
+ */
 export function queryPlansOf(db: ShardDatabase, ask: () => unknown): string[] {
   const prepare = vi.spyOn(db, 'prepare');
   ask();

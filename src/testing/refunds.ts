@@ -102,7 +102,7 @@ export function useRefundBench() {
   };
 }
 
-/** What tests look at of an answer of an agent. */
+/** Fields of an agent's answer that tests check. */
 export interface AgentAnswer {
   engine: string;
   answer: string;

@@ -29,7 +29,7 @@ export function hold(db: ShardDatabase, { gate }: { gate: SharedArrayBuffer }): 
   });
 }
 
-/** How far the thread steps back behind others: 0 for not at all. */
+/** Returns the nice value of the thread: 0 is the usual priority. */
 export function niceness(_db: ShardDatabase, _args: object): number {
   return getPriority();
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { secretKeysOf } from '../platform/secrets.ts';
 
-/** What tests keep secrets encrypted with. */
+/** Keys with which tests encrypt secrets. */
 export const TEST_SECRET_KEYS = secretKeysOf([randomBytes(32).toString('base64')]);

@@ -19,7 +19,7 @@ export function shardContent(file: string): Map<string, string[]> {
   return new Map(content);
 }
 
-/** What two shards do not have in common: a few rows of each table, with a sign which of them has it. Empty when equal. */
+/** Lists the differences of two shards: a few rows of each table, with a sign for the shard that has it. Empty when equal. */
 export function shardDifferences(left: string, right: string): string[] {
   const [first, second] = [shardContent(left), shardContent(right)];
   return [...new Set([...first.keys(), ...second.keys()])].flatMap((table) => {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 
-/** What one program is given. */
+/** A program to run, with its input. */
 export interface ProgramRequest {
   command: string;
   args: readonly string[];
@@ -13,7 +13,7 @@ export interface ProgramRequest {
   input: string;
 }
 
-/** What one program left; `problem` when it could not be started. */
+/** Output and status of a program; `problem` when it could not be started. */
 export interface ProgramReply {
   status: number | null;
   stdout: string;

@@ -7,7 +7,7 @@ interface Source {
   file: string;
   text: string;
   lines: number;
-  /** Whether it is a test, or serves tests only. */
+  /** True if it is a test, or serves tests only. */
   isTest: boolean;
   imports: Import[];
   /** Every path from the file that it names, imported or not. */

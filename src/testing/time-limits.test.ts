@@ -15,7 +15,7 @@ const LIMITED = new Map([
   ...['beforeAll', 'beforeEach', 'afterAll', 'afterEach', 'onTestFinished'].map((name) => [name, 1] as const),
 ]);
 
-/** What stands there when it is no limit. */
+/** Types of arguments in that position that are no limit. */
 const NO_LIMITS: ReadonlySet<string> = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'ObjectExpression']);
 
 /**

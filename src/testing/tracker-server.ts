@@ -17,7 +17,7 @@ export interface ReceivedRequest {
   body: unknown;
 }
 
-/** What is answered: a status with JSON and headers, or `cut`, which ends the connection without an answer. */
+/** An answer: a status with JSON and headers, or `cut`, which ends the connection without an answer. */
 export interface CannedAnswer {
   status: number;
   json?: unknown;

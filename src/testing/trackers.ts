@@ -17,7 +17,7 @@ export const TOKEN = 'github-token';
 /** A repository with issues, as GitHub serves it. `fault` is asked first. */
 export interface GithubServer extends TrackerServer {
   issues: { id: number; number: number; html_url: string; state: string; title: string; body: string }[];
-  /** What was put into lists of an issue: `2/dependencies/blocked_by 1001`. */
+  /** Entries that were added to lists of an issue: `2/dependencies/blocked_by 1001`. */
   links: string[];
   fault: (request: string) => CannedAnswer | undefined;
 }
@@ -61,7 +61,7 @@ async function openGithub(): Promise<GithubServer> {
   return github;
 }
 
-/** What sends the items of a plan. */
+/** Server, tracker and plan of a test that sends work items. */
 export interface Sending {
   github: GithubServer;
   trackers: Trackers;
@@ -109,7 +109,7 @@ export async function openSending(bench: PlanBench, slug: string): Promise<Sendi
   };
 }
 
-/** What connects it. */
+/** Returns the settings that connect it. */
 export function connection({ url }: GithubServer, token = TOKEN): Parameters<typeof connectTracker>[2] {
   return { kind: 'github', baseUrl: `${url}/`, project: 'acme/shop', token };
 }

@@ -12,7 +12,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 /** A site of one competitor, Acme, and what watches it for an account that each test has alone. */
 class WatchBench {
-  /** What the site answers at each path; 404 elsewhere. */
+  /** Answers of the site by path; 404 elsewhere. */
   readonly answers = new Map<string, Answer>();
   readonly requests: { path: string; headers: IncomingMessage['headers'] }[] = [];
   readonly signal = new AbortController().signal;

@@ -41,7 +41,7 @@ export const OWNER_TOKEN = 'owner-token';
 
 const VERSION = '0.0.0';
 
-/** What a test sends; `session` is a token, put into the cookie. */
+/** A request of a test; `session` is a token, put into the cookie. */
 interface AppRequest {
   session?: string | undefined;
   body?: unknown;
@@ -60,7 +60,7 @@ export interface TestApplication {
 }
 
 export interface TestApplicationOptions {
-  /** Where people reach it; decides about its cookies. */
+  /** Public address; decides about its cookies. */
   baseUrl?: string;
   providers?: readonly ProviderSettings[];
   metricsUrl?: string | undefined;
@@ -132,7 +132,7 @@ function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
   };
 }
 
-/** What works on indexes where nothing is indexed: no reader is ever started. */
+/** Plans and signals without an index: no reader is ever started. */
 function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & Signals {
   return {
     db,
@@ -156,7 +156,7 @@ function unconnectedTrackers(plans: Plans): Trackers {
   };
 }
 
-/** What routes work with that no page asks for more than that nothing is there. */
+/** Parts for routes whose pages only need empty answers. */
 function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
   const indexes = unknownRepositories(unindexed.readers);
   return {

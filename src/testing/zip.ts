@@ -1,6 +1,6 @@
 import { packArchive } from '../platform/pack-archive.ts';
 
-/** Where the end of the directory, an entry of it and the header of a file have their fields, in bytes (APPNOTE.TXT 4.3). */
+/** Offsets of fields in the end of the directory, an entry of it and the header of a file, in bytes (APPNOTE.TXT 4.3). */
 const END = { bytes: 22, entries: 10, directory: 16 };
 const ENTRY = { bytes: 46, flags: 8, size: 24, name: 28, extra: 30, comment: 32, header: 42 };
 const HEADER = { flags: 6, size: 22 };

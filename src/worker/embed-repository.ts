@@ -8,7 +8,7 @@ import { ShardDamaged, type ShardReaders } from '../indexes/shards/shards.ts';
 import type { IndexParts } from './index-repository.ts';
 import { type RefineRequest, servedRepository } from './refine-repository.ts';
 
-/** What embedding a repository works with. Without an encoder nothing is embedded. */
+/** Dependencies of embedding a repository. Without an encoder nothing is embedded. */
 type EmbedParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'metrics'> & {
   readers: ShardReaders;
   embeddings?: Encoder | undefined;
@@ -36,7 +36,7 @@ export async function embedRepository(work: EmbedParts, { tenant, id, signal }: 
   }
 }
 
-/** Whether the shard has the vectors of this encoder; a damaged one is as good as embedded: it is rebuilt first. */
+/** True if the shard has the vectors of this encoder. A damaged one counts as embedded: it is rebuilt first. */
 function isEmbedded({ blobs }: EmbedParts, { shardHash }: Repository, { model }: Encoder): boolean {
   try {
     return embeddedRevision(blobs.path(shardHash ?? '')) === model;

@@ -4,7 +4,7 @@ import { relayReports } from '../platform/relayed-watches.ts';
 import type { CodeIndexRun } from '../code-index/code-index.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-task.ts';
 
-/** How often the parent hears that the event loop is reached. */
+/** Interval at which the parent is told that the event loop runs. */
 const ALIVE_MS = 10_000;
 
 /**

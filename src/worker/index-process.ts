@@ -8,10 +8,10 @@ import type { Supervisor } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
-/** How long a process may take to stop by itself before it is killed. */
+/** Time that a process may take to stop by itself before it is killed. */
 const STOP_GRACE_MS = 2_000;
 
-/** How long a process may say nothing, not even that it lives, before it counts as caught in a loop. */
+/** Time without any message, even that it is alive, after which a process counts as caught in a loop. */
 const STALL_MS = 5 * 60_000;
 
 /** Old-space limit of an indexing process: 50 MB of source need about 1.5 GB. */
@@ -24,7 +24,7 @@ export interface ProcessOptions {
   stallMs?: number;
   /** Watches the process and those that it starts. The job of one that ends is tried again. */
   supervisor?: Pick<Supervisor, 'watch'> | undefined;
-  /** Whether somebody waits for it: then it does not step back behind other work. */
+  /** True if a caller waits for it: then it runs at usual priority. */
   isAwaited?: boolean;
 }
 
@@ -73,7 +73,7 @@ export function endProcess(child: ChildProcess): void {
 }
 
 /**
- * What a process answers to a task. One that fails or is cancelled is not to be given another.
+ * Gives a task to a process and returns its result. One that fails or is cancelled must not be given another.
  *
  * @throws as `runIndexProcess`.
  */

@@ -23,13 +23,13 @@ interface Base {
   changed: number;
 }
 
-/** Whether this build reads the shard of a ref. */
+/** True if this build reads the shard of a ref. */
 export const canReadRef: CanRead = (kind, file) => canOpenShard(file, kind === 'code' ? CODE_FORMAT : HISTORY_FORMAT);
 
 /**
- * What writes the shard of any commit of a repository, in a process beside the service: that of its code out of the shard that differs
- * in the fewest files, or anew, and that of its history. It reads and adds to the facts of the repository, and touches nothing
- * that is served.
+ * Returns a function that writes the shard of any commit of a repository, in a process beside the service: that of its code
+ * from the shard that differs in the fewest files, or anew, and that of its history. It reads and adds to the facts of the
+ * repository, and touches nothing that is served.
  */
 export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, indexer: WarmProcess): BuildRef {
   return async (request, { signal, onProgress }) => {
@@ -72,7 +72,7 @@ export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, inde
   };
 }
 
-/** What the commit has besides, on top of the history of another commit that was used last, or else of the one that is served. */
+/** Builds the history of a commit on top of that of the commit that was used last, or else of the one that is served. */
 async function readHistory(
   { repository, gitDir, commit, others: [last] }: RefRequest,
   { folder, indexer, blobs }: { folder: string; indexer: WarmProcess; blobs: BlobStore },

@@ -38,7 +38,7 @@ import { type RunTurns, workOf } from './run-turns.ts';
 /** After this many attempts a fault of the service is told to users instead of being tried again. */
 const MOST_ATTEMPTS = 3;
 
-/** What index runs work with. */
+/** Dependencies of index runs. */
 export interface IndexParts {
   repositories: Repositories;
   blobs: BlobStore;
@@ -48,7 +48,7 @@ export interface IndexParts {
   turns: RunTurns;
   /** Processes of one run that parse. */
   extractProcesses: number;
-  /** Whether compilers resolve names after a run. */
+  /** True if compilers resolve names after a run. */
   exactPass: boolean;
   log: Log;
   metrics: Metrics;
@@ -153,7 +153,7 @@ async function buildInTurn(work: IndexParts, run: Run, checkout: Checkout): Prom
   }
 }
 
-/** What is known of the work before it begins: files, and those that the last index does not know. */
+/** Estimates the work before it begins: files, and those that the last index does not have. */
 async function workOfRun(
   { commit: previous, files: before }: Repository,
   { gitDir, commit }: Checkout,
@@ -172,14 +172,14 @@ async function workOfRun(
   return workOf({ files: Math.max(before, changed), changed });
 }
 
-/** How many names git has printed, each with a zero byte behind it. */
+/** Counts the names that git has printed, each followed by a zero byte. */
 export function countNames(output: Buffer): number {
   let names = 0;
   for (let at = output.indexOf(0); at !== -1; at = output.indexOf(0, at + 1)) names += 1;
   return names;
 }
 
-/** What cannot be kept costs the next index time; this one is published. */
+/** Copies the shard for the next index. A failure is only logged: it costs the next index time, and this one is published. */
 async function keepForNextIndex(work: IndexParts, { id }: Repository, hash: string): Promise<void> {
   try {
     await keepShard(repositoryFolder(work.repositories, id), work.blobs.path(hash), hash);
@@ -235,7 +235,7 @@ export async function soundHistory(blobs: BlobStore, { historyHash }: Repository
   return { previousFile: blobs.path(historyHash) };
 }
 
-/** Whether the published snapshot is of this commit, and both of its shards can be read. */
+/** True if the published snapshot is of this commit, and both of its shards can be read. */
 async function isCurrent(blobs: BlobStore, repository: Repository, commit: string): Promise<boolean> {
   const { shardHash, historyHash } = repository;
   if (repository.commit !== commit || shardHash === null || historyHash === null) return false;
@@ -243,7 +243,7 @@ async function isCurrent(blobs: BlobStore, repository: Repository, commit: strin
   return canOpenShard(blobs.path(shardHash), CODE_FORMAT) && canOpenShard(blobs.path(historyHash), HISTORY_FORMAT);
 }
 
-/** Whether a compiler pass follows a run. */
+/** Returns `pending` if a compiler pass follows a run, else null. */
 async function exactAfter(
   { exactPass, repositories }: IndexParts,
   repository: Repository,

@@ -13,7 +13,7 @@ export type IndexTask =
   | ({ kind: 'removed-exports' } & RemovedExportsTask)
   | ({ kind: 'scip' } & ScipTask);
 
-/** What an indexing process is sent. With `stays` it waits for another task when this one is done. */
+/** Message to an indexing process. With `stays` it waits for another task when this one is done. */
 export interface IndexOrder {
   task: IndexTask;
   stays: boolean;
@@ -25,7 +25,7 @@ export interface IndexOrder {
  */
 type CodeTask = CodeIndexTask & { graphBefore?: string; graphLater?: boolean };
 
-/** What a finished process gives back for its task. */
+/** Result of a finished process, by its task. */
 export interface IndexResults {
   /** `faults`: what could not be computed of all of this code, and why; absent when nothing was to be computed. */
   code: CodeIndexResult & { faults?: string[] };
@@ -34,7 +34,7 @@ export interface IndexResults {
   scip: ScipSummary;
 }
 
-/** How far a process is. `done` and `total` count what `unit` names; `total` is 0 while it is not known. */
+/** Progress of a process. `done` and `total` count what `unit` names; `total` is 0 while it is unknown. */
 export interface IndexProgress {
   stage: string;
   done: number;
@@ -43,8 +43,8 @@ export interface IndexProgress {
 }
 
 /**
- * What an indexing process sends to the service. Exactly one `done` or `failed` is the last message of a task; `alive` comes every
- * ten seconds from a process that is not caught in a loop.
+ * Message of an indexing process to the service. Exactly one `done` or `failed` is the last message of a task; `alive` comes
+ * every ten seconds from a process that is not caught in a loop.
  */
 export type IndexMessage =
   | { type: 'progress'; progress: IndexProgress }

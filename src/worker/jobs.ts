@@ -23,7 +23,7 @@ const OPEN_RUNS = 8;
 const REFINE_RETRIES = 3;
 /** Fetches that one process makes at a time. */
 const OPEN_FETCHES = 4;
-/** How often the schedule of fetches, and new texts, are looked at. */
+/** Interval at which the schedule of fetches, and new texts, are checked. */
 const DUE_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -26,7 +26,7 @@ const refine = (
   { exactPass = true, signal = never, blobs = work.blobs } = {},
 ): Promise<void> => refineRepository({ ...work, exactPass, blobs }, { tenant: account, id: added.id, signal });
 
-/** What the shard that is served says that compilers told it. */
+/** Returns the key of the compiler pass in the shard that is served. */
 async function exactKey(bench: IndexWorker): Promise<string | undefined> {
   const { shardHash } = await servedRepository(bench);
   const shard = openShard(bench.work.blobs.path(shardHash ?? ''), CODE_FORMAT);

@@ -11,16 +11,16 @@ import { openShard, ShardDamaged } from '../indexes/shards/shards.ts';
 import type { IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
 
-/** How often a refinement looks whether what it refines is still served. */
+/** Interval at which a refinement checks whether its snapshot is still served. */
 const LOOK_MS = 2_000;
 
-/** What a refinement works with. */
+/** Dependencies of a refinement. */
 export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'exactPass' | 'log' | 'supervisor'>;
 
 export interface RefineRequest {
   tenant: Tenant;
   id: string;
-  /** Whether a failure is not tried again. */
+  /** True if a failure is not tried again. */
   isLast?: boolean;
   signal: AbortSignal;
 }
@@ -77,7 +77,7 @@ export async function servedRepository(
   }
 }
 
-/** What the shard should know; nothing when that is what every first shard knows. */
+/** Builds the request for what the shard should include; undefined when every first shard includes it. */
 async function buildExactRequest(work: RefineParts, repository: Repository): Promise<ExactRequest | undefined> {
   const compiler = work.exactPass && hasExactLanguage(Object.keys(repository.languages));
   const uploads: ScipUpload[] = [];
@@ -92,7 +92,7 @@ async function buildExactRequest(work: RefineParts, repository: Repository): Pro
   return key === '' ? undefined : { key, compiler, indexes };
 }
 
-/** What the shard that is served knows, by the key it was built with. */
+/** Returns the key of the compiler pass that the shard that is served was built with. */
 function knows({ blobs }: RefineParts, { shardHash }: Repository): string | undefined {
   try {
     const shard = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);

@@ -60,7 +60,7 @@ function queueJob(job: ServiceJob, next: readonly ServiceJob[], queue: Queue): J
   };
 }
 
-/** What the queue knows of a job that is asked for. */
+/** Returns the definition of a job for the queue. */
 function inQueue({ name, per, retries }: ServiceJob) {
   return {
     name,

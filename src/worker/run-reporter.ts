@@ -1,12 +1,12 @@
 import type { TransferProgress } from '../platform/git/git-transfer.ts';
 import type { RunProgress } from '../repositories/runs/runs.ts';
 
-/** How often the state of a run is written to the database, where each write goes to the disk. */
+/** Interval at which the state of a run is written to the database, where each write goes to the disk. */
 const REPORT_MS = 1_000;
 /** The part of a fetch that takes long, in git's words. */
 const RECEIVING = 'Receiving objects';
 
-/** Where each stage lies between the start and the end of a run, in percent. */
+/** Start and end of each stage, in percent of the run. */
 const STAGES: Record<string, readonly [from: number, to: number]> = {
   fetch: [0, 10],
   list: [10, 12],
@@ -20,7 +20,7 @@ interface ReporterParts {
   /** Writes the state; false when the run is over. */
   report: (progress: RunProgress) => Promise<boolean>;
   onOver: () => void;
-  /** Told how long each stage took, in seconds. */
+  /** Receives the duration of each stage, in seconds. */
   onStage: (stage: string, seconds: number) => void;
 }
 

@@ -11,11 +11,11 @@ export type RunLane = 'short' | 'long';
 /** A run that waits, the oldest first. `work` counts files to be read. */
 export interface WaitingRun {
   work: number;
-  /** How many of its lane that came later went before it. */
+  /** Number of later runs of its lane that went before it. */
   overtaken: number;
 }
 
-/** What a run has to do, in files to be read: `files` of the commit, of which so many are not known from the last index. */
+/** Estimates the work of a run, in files to be read: `files` of the commit, of which `changed` are not in the last index. */
 export function workOf({ files, changed }: { files: number; changed: number }): number {
   return changed + UNCHANGED_COST * (files - changed);
 }
@@ -25,7 +25,7 @@ export function laneOf(work: number): RunLane {
 }
 
 /**
- * Which of the runs that wait begins next, by place; undefined when none may. One runs in each lane at a time, the one with
+ * Returns the index of the waiting run that begins next; undefined when none may. One runs in each lane at a time, the one with
  * the least work first, unless one of the lane has been overtaken three times.
  */
 export function nextRun(waiting: readonly WaitingRun[], running: ReadonlySet<RunLane>): number | undefined {

@@ -13,7 +13,7 @@ import type { Trackers } from '../trackers/trackers.ts';
 import type { IndexParts } from './index-repository.ts';
 import type { RefineParts } from './refine-repository.ts';
 
-/** What a job is about: a repository; a product, without a repository; or all of the service, without any of them. */
+/** Subject of a job: a repository; a product, without a repository; or the whole service, without either. */
 export const JobSubject = z.object({
   accountId: z.string().default(''),
   productId: z.string().default(''),
@@ -53,9 +53,9 @@ interface JobLine<Name extends string, Need extends keyof JobParts> {
   concurrency?: number;
   /** Asked for at each start of the service, and again each time when so long has passed. */
   everyMs?: number;
-  /** How often what is owed is asked for after the start; at the start alone when absent. */
+  /** Interval at which jobs that are due are queued after the start; at the start alone when absent. */
   owedEveryMs?: number;
-  /** What a start asks for, because a stop or a crash left it undone, or because it is due. */
+  /** Returns the subjects to queue at a start, because a stop or a crash left them undone, or because they are due. */
   owed?(parts: Pick<JobParts, Need>): Promise<readonly Partial<JobSubject>[]>;
   /** Safe twice, because a job runs at least once. An error runs it again. */
   run(parts: Pick<JobParts, Need> & JobRun, subject: JobSubject): Promise<void>;

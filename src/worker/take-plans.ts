@@ -3,7 +3,7 @@ import { refreshDecisions, takeRepositoryRecords } from '../decisions/decisions.
 import type { Log } from '../platform/log.ts';
 import { listPlans, type Plans, takePlans } from '../plans/plans.ts';
 
-/** What the job works with that follows an index run. */
+/** Dependencies of the job that follows an index run. */
 interface PlanParts {
   plans: Plans;
   log: Log;

@@ -16,13 +16,13 @@ interface ScipRequest {
   /** Id or name of the repository. */
   repository: string;
   content: Uint8Array;
-  /** What it was made from: a commit, tag or branch. Absent: the commit that is served. */
+  /** Commit, tag or branch from which it was made. Absent: the commit that is served. */
   commit?: string | undefined;
   /** Folder of the repository that its paths start in. Absent: the whole. */
   root?: string | undefined;
 }
 
-/** What became of an index. */
+/** Result of uploading an index. */
 export interface ScipReceipt {
   repository: string;
   commit: string;
@@ -33,7 +33,7 @@ export interface ScipReceipt {
   applies: boolean;
 }
 
-/** What taking an index works with. */
+/** Dependencies of uploading an index. */
 export type UploadParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'supervisor'> & {
   /** Asks for a refinement; while one waits, nothing is added. */
   startRefining: (tenant: Tenant, id: string) => Promise<void>;

@@ -3,7 +3,7 @@ import type { Supervisor } from '../platform/supervision.ts';
 import { answerOf, endProcess, ProcessEnded, type ProcessOptions, startProcess } from './index-process.ts';
 import type { IndexResults, IndexTask } from './index-task.ts';
 
-/** How long a process waits for another task: who saves a file and asks about it does so again. */
+/** Time that a process waits for another task: after one change and a call about it, more tend to follow. */
 const IDLE_MS = 60_000;
 
 /**

@@ -34,7 +34,7 @@ function shop() {
   return repository;
 }
 
-/** What scripts do with keys: the same with and without a service. */
+/** Commands of scripts about keys: the same with and without a service. */
 async function keyJourney(dataDir: string, options: CommandOptions): Promise<void> {
   const key = <Document>(...args: string[]): Promise<Document> =>
     svcJson<Document>(['key', ...args, '--data-dir', dataDir], options);
@@ -67,7 +67,7 @@ async function keyJourney(dataDir: string, options: CommandOptions): Promise<voi
   expect(missing.err).toContain(`svc: There is no API key "ci". List them with: ${CALLED_AS} key list\n`);
 }
 
-/** What scripts do with repositories: the same with and without a service. Leaves none. */
+/** Commands of scripts about repositories: the same with and without a service. Leaves none. */
 async function repositoryJourney(dataDir: string, options: CommandOptions): Promise<void> {
   const repository = shop();
   const repo = <Document = RepositoryJson>(...args: string[]): Promise<Document> =>
@@ -143,7 +143,7 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
   expect(readdirSync(join(dataDir, 'repositories'))).toEqual([]);
 }
 
-/** What a person does in a checkout whose service runs elsewhere: sign in with a key, fill `.svc/`, and keep it so. */
+/** Commands of a person in a checkout whose service runs elsewhere: sign in with a key, fill `.svc/`, and keep it so. */
 async function checkoutJourney(dataDir: string, url: string, options: CommandOptions): Promise<void> {
   const at = ['--data-dir', dataDir];
   const repository = shop();
@@ -299,8 +299,8 @@ test('export and import carry keys and repositories into an empty database', asy
 });
 
 /**
- * What others than its owner may read, change or enter, below a folder. The engine gives its cache of the catalogue a mode
- * of its own; nobody gets to it, as its folders are closed.
+ * Lists the files below a folder that others than its owner may read, change or enter. The engine gives its cache of the
+ * catalogue a mode of its own; nobody gets to it, as its folders are closed.
  */
 function openToOthers(folder: string): string[] {
   return ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(

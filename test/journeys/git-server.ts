@@ -52,7 +52,7 @@ async function takeObjects({ path, request, response, objects }: Exchange): Prom
   objects.hold(answer, response);
 }
 
-/** What git answers to a request, or to none. */
+/** Returns git's answer to a request, or to none. */
 async function uploadPack(path: string, args: readonly string[], request?: Buffer): Promise<Buffer> {
   const input = request === undefined ? 'ignore' : 'pipe';
   const child = spawn('git', ['upload-pack', '--stateless-rpc', ...args, path], { stdio: [input, 'pipe', 'inherit'] });

@@ -7,10 +7,10 @@ import { serverFile, startSvc, svc, svcJson } from './service-process.ts';
 /** Control characters, marks of direction, and separators of lines; line feeds and tabs make up texts. */
 const HIDDEN = /[^\P{Cc}\n\t]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u;
 
-/** What a name or a message adds so that it looks like a header, a group and a row of an answer, or a line of a table. */
+/** Text in a name or a message that imitates a header, a group and a row of an answer, or a line of a table. */
 const FORGED = 'FORGED code-tool usages pay · shop@0000000 main fresh · 1 of 1';
 const ATTACK = `\u001B[2J\u001B]0;title\u0007\u009B31m\u202Eevil\u2066\u061C\u2028${FORGED}`;
-/** What a file name can hold as well. */
+/** A file name with the same attack. */
 const NAME = `src/a${ATTACK}\n${FORGED}\n 7 c FORGED.ts`;
 
 /** In code a line separator would end the comment. */

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 let account: TestAccount;
 let keys: Keys;
 let service: TestService;
-/** How far ahead of the real clock the keys are. */
+/** Offset of the keys' clock, ahead of the real one. */
 let aheadMs = 0;
 
 beforeAll(async () => {

@@ -19,7 +19,7 @@ import {
   temporaryFolder,
 } from './service-process.ts';
 
-/** How often the service is killed; `SVC_KILLS=20 npx vitest run test/journeys/kill.test.ts` is the long run. */
+/** Number of kills; `SVC_KILLS=20 npx vitest run test/journeys/kill.test.ts` is the long run. */
 const KILLS = Number(process.env['SVC_KILLS'] ?? 5);
 
 /** A repository to try on instead of the generated one. It is cloned: nothing is written to it. */
@@ -100,7 +100,7 @@ async function killWhen(
   return { tookMs, where: `${stage}, ${children.length} processes` };
 }
 
-/** What the service says of the run, just before it is killed. */
+/** Returns the stage of the run that the service reports, just before it is killed. */
 async function stageOf({ dataDir }: Installation): Promise<string> {
   const { url, token } = serverFile(dataDir);
   const response = await fetch(`${url}/v1/repositories`, { headers: { authorization: `Bearer ${token}` } });
@@ -126,7 +126,7 @@ async function finalIndex(installation: Installation): Promise<Record<'code' | '
   return { code: rowsOf(row['shard_hash']), history: rowsOf(row['history_hash']) };
 }
 
-/** Whether the job that follows an index run has looked into all commits: until then answers say what is not known yet. */
+/** True if the job that follows an index run has read all commits: until then answers state what is unknown. */
 async function isLookedThrough({ dataDir }: Installation): Promise<boolean> {
   const { url, token } = serverFile(dataDir);
   const response = await fetch(`${url}/v1/tools/commit-tool`, {

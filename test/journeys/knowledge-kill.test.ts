@@ -13,7 +13,7 @@ import {
   temporaryFolder,
 } from './service-process.ts';
 
-/** How often the service is killed; `SVC_KILLS=20 npx vitest run test/journeys/knowledge-kill.test.ts` is the long run. */
+/** Number of kills; `SVC_KILLS=20 npx vitest run test/journeys/knowledge-kill.test.ts` is the long run. */
 const KILLS = Number(process.env['SVC_KILLS'] ?? 2);
 /** An undisturbed import takes about this long. */
 const IMPORT_MS = 1_500;

@@ -8,10 +8,10 @@ import { testFolder } from '../../src/testing/git.ts';
 const LAUNCHER = join(import.meta.dirname, '../../bin/svc.mjs');
 const POLL_MS = 50;
 
-/** What hints name commands by where tests start them. */
+/** Name of commands in hints where tests start them. */
 export const CALLED_AS = `node ${LAUNCHER}`;
 
-/** How a command of `svc` ended. */
+/** Result of a command of `svc`. */
 interface CommandResult {
   code: number | null;
   out: string;
@@ -21,7 +21,7 @@ interface CommandResult {
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** When it is ended: after the test when absent. */
+  /** Time of its end: after the test when absent. */
   onEnd?: OnEnd;
   /** The Node.js that starts the launcher; the one that runs the tests when absent. */
   node?: string;
@@ -133,7 +133,7 @@ export function startCommand(
   });
 }
 
-/** What a running service leaves for commands. */
+/** Reads the file that a running service writes for commands. */
 export function serverFile(dataDir: string): { url: string; token: string; pid: number } {
   return JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as { url: string; token: string; pid: number };
 }
@@ -146,7 +146,7 @@ export function descendants(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** Whether a process is there, dead ones that nobody has asked after aside. */
+/** True if a process runs; zombies do not count. */
 export function isAlive(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
   if (existsSync('/proc/self/stat')) return existsSync(file) && !/\) [ZX] /.test(readFileSync(file, 'utf8'));
@@ -162,7 +162,7 @@ export async function eventually(isSo: () => boolean | Promise<boolean>): Promis
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-/** What a stream has said so far. */
+/** Output of a stream so far. */
 interface Collected {
   text: string;
   /** Resolves when it says more. */

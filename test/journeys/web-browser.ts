@@ -19,7 +19,7 @@ const FLAGS = [
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What can be wrong in one layout or colour scheme and right in another. */
+/** Rules that depend on the layout or the colour scheme. */
 const APPEARANCE = ['color-contrast', 'link-in-text-block', 'target-size'];
 /** Run in the page; text, because the types of these files know no page. */
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
@@ -67,7 +67,7 @@ interface AppOptions {
   env?: Record<string, string>;
   /** Adds to the repository before it is indexed. */
   prepare?: (repository: TestRepository) => void;
-  /** When it is ended: after the test when absent. */
+  /** Time of its end: after the test when absent. */
   onEnd?: OnEnd;
 }
 
@@ -103,7 +103,7 @@ const ZOOM = 2;
 export interface OpenPage {
   page: Page;
   complaints: string[];
-  /** What it has asked of the service and has no answer to. */
+  /** Requests to the service without an answer so far. */
   waiting: ReadonlySet<Request>;
 }
 
@@ -138,7 +138,7 @@ async function listen(context: BrowserContext): Promise<string[]> {
   return complaints;
 }
 
-/** What is wrong with the page as it stands: accessibility faults, and content that is wider than the window. */
+/** Returns the faults of the page as it is now: accessibility, and content that is wider than the window. */
 export async function faults({ page }: OpenPage, rules: readonly string[] = STANDARDS): Promise<string[]> {
   // Through the debugger, because the page's own policy forbids to run it.
   const session = await page.context().newCDPSession(page);
@@ -154,7 +154,7 @@ export async function faults({ page }: OpenPage, rules: readonly string[] = STAN
   return messages.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
 }
 
-/** Whether the page has to be scrolled sideways. */
+/** Returns a fault if the page has to be scrolled sideways. */
 async function tooWide({ page }: OpenPage): Promise<string[]> {
   return (await page.evaluate<string[]>(TOO_WIDE)).map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
 }
@@ -234,7 +234,7 @@ async function loginLink(app: App): Promise<string> {
   return ((await response.json()) as { url: string }).url;
 }
 
-/** What the tests read of answers. */
+/** Fields of answers that the tests read. */
 interface Answer {
   ids?: string[];
   repositories?: { id: string; name: string }[];
@@ -306,7 +306,7 @@ async function scale({ page }: OpenPage): Promise<CDPSession> {
   return session;
 }
 
-/** Where a text can be read on the page or from what the browser keeps for it. */
+/** Returns the stores that contain a text: the page, or what the browser keeps for it. */
 export async function placesOf({ page }: OpenPage, text: string): Promise<string[]> {
   const fields = await page.locator('input, textarea').all();
   const places = {

@@ -13,7 +13,7 @@ const FILES = {
   'docs/mail.md': '# Sending mail\n\nMail is sent at once.\n\n## Retries\n\nThere are none.\n',
 };
 
-/** What people write is tried in one; the other is looked at before and after it is filled. */
+/** Application in which forms are filled; `shown` is looked at before and after it has content. */
 const written = shareApp(FILES);
 const shown = shareApp(FILES);
 

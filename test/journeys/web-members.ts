@@ -57,7 +57,7 @@ export async function removeMembers(app: App, open: OpenPage): Promise<void> {
     .waitFor();
 }
 
-/** What people of these tests sign in with. */
+/** Password of the people in these tests. */
 export const PASSWORD = 'correct horse battery';
 
 /** A page of somebody with this role, who was invited by the signed-in owner just now, in a browser profile of their own. */
@@ -79,7 +79,7 @@ export async function pageOf(app: App, { page }: OpenPage, role: 'viewer' | 'mem
   return own.newPage();
 }
 
-/** What the Overview offers to somebody with this role, who was invited just now and has done nothing. */
+/** Returns what the Overview offers to a new member with this role who has done nothing yet. */
 export async function overviewOf(app: App, open: OpenPage, role: 'viewer' | 'member'): Promise<string[]> {
   const theirs = await pageOf(app, open, role, `A ${role}`);
   await theirs.goto(app.url);

@@ -134,7 +134,10 @@ const SIGNALS = 40;
 const NAMED = 3;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What is written down about mail that is lost: signals of a theme, a plan, and a decision that names both code and plan. */
+/**
+ * Writes feedback, a plan and a decision about lost mail: signals of a theme, a plan, and a decision that names both code and
+ * plan.
+ */
 async function writeDown(app: App): Promise<void> {
   await send(app, 'POST plans', { text: PLAN.replace('# Retry mail', '# Lost mail') });
   await send(app, 'POST decisions', {

@@ -251,7 +251,7 @@ test('every page and dialog is accessible, fits and keeps its policy', async (co
   expect(complaints.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
 });
 
-/** What the keyboard is at. */
+/** Returns functions that read and move the focus of the keyboard. */
 function keyboardOf(page: Page) {
   const focused = (): Promise<string> =>
     page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');

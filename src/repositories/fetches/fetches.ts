@@ -64,7 +64,7 @@ export async function fetchDue(
   return isRecovered || (isOther && (hasMoved || repository.status === 'ready'));
 }
 
-/** Whether a repository by address is to be fetched before it is read: by its schedule, or because it has no mirror. */
+/** True if a repository by address must be fetched before it is read: by its schedule, or because it has no mirror. */
 export async function isFetchDue(context: Repositories, repository: RepositoryRow): Promise<boolean> {
   const state = await selectFetch(context.db, repository);
   const dueAt = state?.dueAt ?? null;

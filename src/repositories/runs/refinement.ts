@@ -14,9 +14,9 @@ import {
 /** A better shard for the commit that is served. */
 interface Refinement {
   shard: ShardPointer;
-  /** What the index could not know, as sentences: those of the snapshot come from the shard before. */
+  /** Gaps of the index; those of the snapshot come from the shard before. */
   gaps: readonly (Gap | string)[];
-  /** How far the compiler pass is in this shard. */
+  /** State of the compiler pass in this shard. */
   exact: RepositoryRow['exact'];
 }
 
@@ -25,7 +25,7 @@ export function servedRepositories(context: Repositories): Promise<(Tenant & { i
   return selectServed(context.db);
 }
 
-/** Whether a snapshot is still the one that is served. */
+/** True if a snapshot is still the one that is served. */
 export async function isServed(context: Repositories, repository: RepositoryRow): Promise<boolean> {
   return (await selectGeneration(context.db, repository, repository.id)) === repository.generation;
 }

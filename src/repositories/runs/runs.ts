@@ -26,7 +26,7 @@ export { isServed, publishHistory, publishRefinement, servedRepositories, setExa
 export { saveScipUpload, scipUploads } from './scip-uploads.ts';
 export { sweep, sweepLeftovers } from './sweep.ts';
 
-/** What an index run reads. */
+/** Commit and git directory that an index run reads. */
 export interface Checkout {
   gitDir: string;
   commit: string;

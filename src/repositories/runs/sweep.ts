@@ -6,13 +6,16 @@ import { sweepTemporaryFolders } from '../../platform/temporary-folder.ts';
 import { mirrorFolder, type Repositories, repositoryFolder } from '../context.ts';
 import { selectAllIds, takeReleasedBlobs } from '../store.ts';
 
-/** How long a blob that no snapshot uses is kept: readers may hold it, and answers in progress end long before. */
+/** Age at which a blob that no snapshot uses is deleted: readers may hold it, and answers in progress end long before. */
 const BLOB_GRACE_MS = 60 * 60_000;
 
 interface Swept {
   blobs: number;
   folders: number;
-  /** What a killed git left in mirrors (packs and objects that are not whole, lock files), and temporary folders. */
+  /**
+   * Number of removed leftovers of a killed git in mirrors (incomplete packs and objects, lock files), and of temporary
+   * folders.
+   */
   leftovers: number;
 }
 

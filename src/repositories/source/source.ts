@@ -2,15 +2,15 @@ import { isAbsolute } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
 import { checkHost } from '../../platform/net-addresses.ts';
 
-/** Where a repository comes from, as the user gave it. */
+/** Origin of a repository, as the user gave it. */
 type Source =
   | { kind: 'path'; path: string }
   /** `url` is what git is given and what is shown; `location` is the same for two spellings of one address. */
   | { kind: 'url'; url: string; location: string; names: readonly string[]; fullName: string | undefined };
 
-/** Which addresses may be added. */
+/** Rules for the addresses that may be added. */
 export interface SourcePolicy {
-  /** Whether folders of this machine may be added: only where the user of the service is the user of the machine. */
+  /** True if folders of this machine may be added: only where the user of the service is the user of the machine. */
   allowsFiles: boolean;
   /** Hosts that may lie in a private network and may be reached over plain http; lower case. */
   privateHosts: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { SealedColumn } from '../../platform/sealed-column.ts';
 
-/** Where the secrets are stored with which hosts sign what they report. */
+/** Column of the secrets with which hosts sign what they report. */
 export const WEBHOOK_SECRETS: SealedColumn = {
   table: 'repository_webhook',
   column: 'secret',

@@ -6,7 +6,7 @@ import { authorize, describeRoutes, json, newRoutes, type SliceRoutes, type WebE
 import { NewRepositoryWebhookBody, RepositoryWebhookBody } from '../repository-bodies.ts';
 import { findWebhook, receivePush, removeWebhook, type RepositoryWebhooks, setWebhook } from './webhooks.ts';
 
-/** Where hosts report pushes; the account and the repository follow. */
+/** Path to which hosts report pushes; the account and the repository follow. */
 const PUSH_PATH = '/v1/repositories/webhook';
 
 const route = describeRoutes('Repositories');

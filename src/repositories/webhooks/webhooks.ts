@@ -24,7 +24,7 @@ import {
 
 export { WEBHOOK_SECRETS as REPOSITORY_WEBHOOK_SECRETS } from './store-webhooks.ts';
 
-/** What webhooks of repositories work with. */
+/** Dependencies of the webhooks of repositories. */
 export interface RepositoryWebhooks {
   repositories: Repositories;
   secretKeys: SecretKeys;
@@ -119,7 +119,9 @@ export async function receivePush(
   return webhook;
 }
 
-/** Whether a host sent a request that has this secret: GitHub, Gitea and Forgejo sign the body, GitLab as `isFromGitlab` says. */
+/**
+ * True if a host with this secret sent a request: GitHub, Gitea and Forgejo sign the body, GitLab as `isFromGitlab` describes.
+ */
 function isFromHost(secret: string, request: WebhookRequest): boolean {
   return (
     isSignedInHex(secret, request, { name: 'x-hub-signature-256', prefix: 'sha256=' }) ||
