@@ -52,44 +52,47 @@ const ArtifactItem = z.object({
   notes: z.string(),
 });
 
-const GraphNode = z.object({
-  id: z
-    .string()
-    .describe('Handle: sym:Class/method@path, file:path, feature:checkout, plan:slug; entity-analysis-tool takes it'),
-  kind: z
-    .string()
-    .describe(
-      'feature, layer, component, route, table, file, symbol, test, plan, work_item, decision, theme, document, competitor',
-    ),
-  name: z.string(),
-  path: z.string().optional().describe('Absent for what people wrote'),
-  repo: z
-    .string()
-    .optional()
-    .describe('Of what lies in another repository of the product: its name, which the id begins with'),
-});
+const FeatureRow = z
+  .tuple([
+    z.string().describe('Handle: feature:checkout; entity-analysis-tool takes it'),
+    z.string().describe('Name'),
+    z.array(z.string()).describe('Routes and pages: GET /orders/:id'),
+    z.array(z.string()).describe('Files, the main ones first'),
+    z.array(z.string()).describe('Who works most on them'),
+    z.array(z.string()).describe('Tests'),
+    z.array(z.string()).describe('Handles of plans, decisions and themes about it'),
+  ])
+  .describe('What the application does: id, name, routes, files, owners, tests, written');
 
-const GraphEdge = z.object({
-  from: z.string().describe('Id of a node'),
-  to: z.string().describe('Id of a node'),
-  relation: z
-    .string()
-    .describe('Read from the first to the second: contains, calls, imports, tests, plans, decides, requests, …'),
-  grade: z
-    .enum(['exact', 'resolved', 'name', 'stated'])
-    .describe('How sure it is: by a compiler, by scope and import, by name alone, or stated by somebody'),
-  source: z.string().describe('What says so: a file, a manifest, a plan'),
-});
+const NodeRow = z
+  .tuple([
+    z
+      .string()
+      .describe('Handle: sym:Class/method@path, file:path, plan:slug; of another repository with its name before it'),
+    z
+      .string()
+      .describe(
+        'feature, layer, component, route, table, file, symbol, test, plan, work_item, decision, theme, document, competitor',
+      ),
+    z.string().describe('Name; empty where the id holds it'),
+    z
+      .record(z.string(), z.array(z.string()))
+      .describe(
+        'Ids by relation, read from this node to them, and grade: calls~. = by a compiler, ~ by scope and import, ? by name alone, ! stated by somebody. What ids say (a symbol in its file) is left out',
+      ),
+  ])
+  .describe('id, kind, name, links');
 
 /** `graph.json`. */
 export const GraphFile = z
   .object({
+    columns: z.record(z.string(), z.array(z.string())).describe('What stands at each place of a row'),
     cut: z.boolean().describe('Whether there is more: svc sync --full, or entity-analysis-tool'),
+    features: z.array(FeatureRow),
+    nodes: z.array(NodeRow),
     repo: z.string(),
-    edges: z.array(GraphEdge),
-    nodes: z.array(GraphNode),
   })
-  .describe('The graph of a repository and what people wrote about it. One node or edge a line, keys sorted.');
+  .describe('The graph of a repository and what people wrote about it. One feature or node a line, keys sorted.');
 
 /** `ownership.json`. */
 export const OwnersFile = z

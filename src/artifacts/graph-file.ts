@@ -4,20 +4,40 @@ import { HISTORY_QUERIES } from '../commits/commits.ts';
 import {
   artifactGraphKey,
   type ArtifactRequest,
+  type FeatureParts,
   type Graph,
+  packRows,
+  readArtifactFeatures,
   readArtifactGraph,
   streamArtifactGraph,
 } from '../graph/graph.ts';
 import { IndexSources } from '../indexes/indexes.ts';
-import { type Json, lineOf, rowText } from '../kernel/row-text.ts';
+import { lineOf, rowText } from '../kernel/row-text.ts';
 
 /** Budget of `graph.json` in tokens. */
 const MOST_TOKENS = 8_000;
-/** Of those, what stands around the rows. */
-const HEAD_TOKENS = 50;
+/** Of those, what is around the rows. */
+const HEAD_TOKENS = 150;
+/** The share of features, which leave what they do not need to the nodes. */
+const FEATURE_SHARE = 0.6;
+const TOKEN_CHARACTERS = 3.5;
+/** What a line adds to its row. */
+const LINE_CHARACTERS = 2;
+/** What a row of a feature holds at most in the cut graph. */
+const MOST_OF_FEATURE = { routes: 8, files: 6, owners: 2, tests: 4, written: 5 };
+const WHOLE_FEATURE = { routes: Infinity, files: Infinity, owners: 3, tests: Infinity, written: Infinity };
+
+/** Names of what stands at each place of a row. */
+const COLUMNS = {
+  features: ['id', 'name', 'routes', 'files', 'owners', 'tests', 'written'],
+  nodes: ['id', 'kind', 'name', 'links'],
+};
+
 /** Recent changes: files of the newest commits, up to these numbers. */
 const RECENT = { commits: 50, limit: 100 };
 const MOST_CACHED = 32;
+/** People of each file that are looked at. */
+const MOST_OWNERS = 3;
 
 /** Graphs that were cut, by their tag: choosing the rows of a large one takes seconds. */
 export type GraphTexts = LRUCache<string, string>;
@@ -42,45 +62,103 @@ export async function cutGraph(
 ): Promise<string> {
   const cached = texts.get(tag);
   if (cached !== undefined) return cached;
-  const { caller, repository, signal } = request;
-  const history = new IndexSources(graph.indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });
-  const changed = await history.ask(repository, ['recentPaths', RECENT]);
-  const maxTokens = MOST_TOKENS - HEAD_TOKENS;
-  const { total, nodes, edges } = await readArtifactGraph(graph, request, { maxTokens, changed });
-  const isCut = nodes.length < total.nodes || edges.length < total.edges;
-  const rows = { nodes: nodes.map(rowOf), edges: edges.map(rowOf) };
-  const text = rowText({ cut: isCut, repo: repository.provenance.repo, ...rows });
+  const { all, changed } = await readFeatures(graph, request, MOST_OF_FEATURE);
+  const budget = (MOST_TOKENS - HEAD_TOKENS) * TOKEN_CHARACTERS;
+  const features = cutRows(all, budget * FEATURE_SHARE);
+  const maxTokens = (budget - rowsSize(features)) / TOKEN_CHARACTERS;
+  const { isWhole, nodes, edges } = await readArtifactGraph(graph, request, { maxTokens, changed });
+  const isCut = !isWhole || features.length < all.length;
+  const rows = { features, nodes: packRows(nodes, edges) };
+  const text = rowText({ columns: COLUMNS, cut: isCut, repo: request.repository.provenance.repo, ...rows });
   texts.set(tag, text);
   return text;
 }
 
-/** The whole graph in pieces of text, with the same form: read twice, so that it is never in memory as a whole. */
+/** The whole graph in pieces of text, with the same form, so that it is never in memory as a whole. */
 export async function* wholeGraph(graph: Graph, request: ArtifactRequest): AsyncGenerator<string> {
-  yield '{\n"cut": false,\n"edges": [\n';
-  yield* lines(graph, request, ({ edges }) => edges);
-  yield '\n],\n"nodes": [\n';
-  yield* lines(graph, request, ({ nodes }) => nodes);
-  yield `\n],\n"repo": ${JSON.stringify(request.repository.provenance.repo)}\n}\n`;
-}
-
-type Rows = { nodes: readonly object[]; edges: readonly object[] };
-
-async function* lines(
-  graph: Graph,
-  request: ArtifactRequest,
-  rowsOf: (page: Rows) => readonly object[],
-): AsyncGenerator<string> {
+  const { all: features } = await readFeatures(graph, request, WHOLE_FEATURE);
+  const { repo } = request.repository.provenance;
+  // The text up to the rows of nodes, and what follows them, as `rowText` has them.
+  const [before = '', after = ''] = rowText({ columns: COLUMNS, cut: false, features, nodes: [''], repo }).split(
+    '\n""\n',
+  );
+  yield `${before}\n`;
   let isFirst = true;
-  for await (const page of streamArtifactGraph(graph, request)) {
-    const rows = rowsOf(page);
+  for await (const { nodes, edges } of streamArtifactGraph(graph, request)) {
+    const rows = packRows(nodes, edges);
     if (rows.length === 0) continue;
-    yield `${isFirst ? '' : ',\n'}${rows.map((row) => lineOf(rowOf(row))).join(',\n')}`;
+    yield `${isFirst ? '' : ',\n'}${rows.map(lineOf).join(',\n')}`;
     isFirst = false;
   }
+  yield `\n${after}`;
 }
 
-/** A node or edge without what says where a line stands now: a line that moves changes nothing. */
-function rowOf(row: object): Record<string, Json> {
-  const { line: _line, source, ...rest } = row as { line?: number; source?: string };
-  return { ...rest, ...(source !== undefined && { source: source.replace(/:\d+$/, '') }) };
+type OwnersOfFile = ReadonlyMap<string, readonly { author: string; decayedPercent: number }[]>;
+
+/** Features of a repository with the people who work on them, and the paths of what changed lately. */
+async function readFeatures(
+  graph: Graph,
+  request: ArtifactRequest,
+  most: typeof MOST_OF_FEATURE,
+): Promise<{ all: FeatureRow[]; changed: string[] }> {
+  const { caller, repository, signal } = request;
+  const history = new IndexSources(graph.indexes, HISTORY_QUERIES, { caller, signal, repositories: [repository] });
+  const [features, owners, changed] = await Promise.all([
+    readArtifactFeatures(graph, request),
+    history.ask(repository, ['fileOwners', { most: MOST_OWNERS }]),
+    history.ask(repository, ['recentPaths', RECENT]),
+  ]);
+  const byPath = new Map(owners.map(({ path, owners: people }) => [path, people] as const));
+  return { all: featureRows(features, byPath, most), changed };
+}
+
+/** The features that have most code, as many as fit, in the order of their ids. */
+function cutRows(rows: readonly FeatureRow[], characters: number): FeatureRow[] {
+  let left = characters;
+  const fitting = rows
+    .toSorted((a, b) => b[3].length + b[2].length - a[3].length - a[2].length)
+    .filter((row) => {
+      left -= rowsSize([row]);
+      return left >= 0;
+    });
+  return rows.filter((row) => fitting.includes(row));
+}
+
+function rowsSize(rows: readonly FeatureRow[]): number {
+  return rows.reduce((sum, row) => sum + lineOf(row).length + LINE_CHARACTERS, 0);
+}
+
+type FeatureRow = [
+  id: string,
+  name: string,
+  routes: string[],
+  files: string[],
+  owners: string[],
+  tests: string[],
+  written: string[],
+];
+
+/** Features as rows, with the people who work most on their files. */
+function featureRows(
+  features: readonly FeatureParts[],
+  owners: OwnersOfFile,
+  most: typeof MOST_OF_FEATURE,
+): FeatureRow[] {
+  return features.map(({ id, name, routes, files, tests, written }) => [
+    id,
+    name,
+    routes.slice(0, most.routes),
+    files.slice(0, most.files),
+    mainOwners(files, owners).slice(0, most.owners),
+    tests.slice(0, most.tests),
+    written.slice(0, most.written),
+  ]);
+}
+
+/** People by what they work on files, each file counting the same; the most first. */
+function mainOwners(files: readonly string[], owners: OwnersOfFile): string[] {
+  const shares = new Map<string, number>();
+  for (const { author, decayedPercent } of files.flatMap((path) => owners.get(path) ?? []))
+    shares.set(author, (shares.get(author) ?? 0) + decayedPercent);
+  return [...shares].toSorted(([a, own], [b, other]) => other - own || (a < b ? -1 : 1)).map(([author]) => author);
 }

@@ -28,12 +28,11 @@ interface ItemsJson {
 }
 
 interface GraphJson {
-  nodes: { id: string; name: string }[];
-  edges: { from: string; to: string; relation: string }[];
+  nodes: [id: string, kind: string, name: string, links: Record<string, string[]>][];
 }
 
-/** Relations of what people wrote to the code that it is about. */
-const WRITTEN = ['plans', 'decides', 'requests', 'mentions'];
+/** Relations of what people wrote to the code that it is about, with a grade behind them. */
+const WRITTEN = /^(?:plans|decides|requests|mentions)\W$/;
 
 /**
  * Answers from `.svc/` what the service would, as far as a sync stores it; the reason says why the service was not called.
@@ -77,12 +76,10 @@ export function offlineRationale(cwd: string, file: string, reason: ServiceError
     .map(({ id, title, status, plan }) => ({ kind: 'plan', id, text: `${title} (${status}, ${plan})` }));
   const graph = syncedFile.read<GraphJson>('graph.json');
   const isOfFile = (id: string): boolean => id === `file:${syncedFile.path}` || id.endsWith(`@${syncedFile.path}`);
-  const ids = new Set(
-    graph?.edges.filter(({ relation, to }) => WRITTEN.includes(relation) && isOfFile(to)).map(({ from }) => from),
-  );
   const others = (graph?.nodes ?? [])
-    .filter(({ id }) => ids.has(id) && !named.some((entry) => entry.id === id))
-    .map(({ id, name }) => ({ kind: id.startsWith('dec:') ? 'decision' : 'plan', id, text: name }));
+    .filter(([, , , links]) => Object.entries(links).some(([link, to]) => WRITTEN.test(link) && to.some(isOfFile)))
+    .filter(([id]) => !named.some((entry) => entry.id === id))
+    .map(([id, , name]) => ({ kind: id.startsWith('dec:') ? 'decision' : 'plan', id, text: name }));
   const reasons = [...named, ...others];
   const notes = [
     `${offline(syncedFile)}: plans and decisions only; commits, comments and issues need the service. ${reason.message}`,

@@ -237,11 +237,13 @@ test('a sync that is cut off anywhere leaves whole files, and the next one finis
 
 const asText = (row: object): string => JSON.stringify(row);
 
-interface GraphJson {
-  cut: boolean;
-  repo: string;
-  nodes: { id: string }[];
-  edges: { from: string; to: string }[];
+type GraphJson = z.output<typeof GraphFile>;
+
+function withoutFeatures([id, kind, name, links]: GraphJson['nodes'][number]): GraphJson['nodes'][number] {
+  const others = Object.entries(links).map(
+    ([link, to]) => [link, to.filter((end) => !end.startsWith('feature:'))] as const,
+  );
+  return [id, kind, name, Object.fromEntries(others.filter(([, to]) => to.length > 0))];
 }
 
 test('the whole graph has the form of the cut one, and is fetched only where it is asked for', async () => {
@@ -257,9 +259,20 @@ test('the whole graph has the form of the cut one, and is fetched only where it 
   expect(report.written).toEqual(['graph.json']);
   expect(whole).toMatchObject({ cut: false, repo: 'shop' });
   // A repository this small fits into the budget.
-  expect(whole.nodes.map(asText).toSorted()).toEqual(cut.nodes.map(asText).toSorted());
-  expect(whole.edges.map(asText).toSorted()).toEqual(cut.edges.map(asText).toSorted());
-  expect(whole.nodes.map(({ id }) => id)).toEqual(expect.arrayContaining(['file:src/main.ts', 'plan:pay-by-voucher']));
+  // Features, which the cut one describes in their own rows alone.
+  const others = whole.nodes.filter(([, kind]) => kind !== 'feature').map(withoutFeatures);
+  expect(others.map(asText).toSorted()).toEqual(cut.nodes.map(asText).toSorted());
+  expect(whole.features).toEqual(cut.features);
+  expect(whole.features).toContainEqual([
+    'feature:checkout',
+    'checkout',
+    [],
+    expect.arrayContaining(['src/checkout/pay-cart.ts']),
+    ['First Author'],
+    ['test/pay-cart.test.ts'],
+    ['plan:pay-by-voucher'],
+  ]);
+  expect(whole.nodes.map(([id]) => id)).toEqual(expect.arrayContaining(['file:src/main.ts', 'plan:pay-by-voucher']));
   expect(checked.behind).toBe(false);
   expect(back.written).toEqual(['graph.json']);
 });
@@ -281,12 +294,10 @@ test('after a commit the graph differs in what the commit changed', async () => 
   ];
   expect(report.written).toEqual(['graph.json', 'ownership.json']);
   expect(changed.length).toBeGreaterThan(2);
-  // The folders and layers have one import more between them.
+  // The feature has one file more, and so has the layer: their rows from before.
   const others = changed.filter((line) => !line.includes('refund'));
-  const ends = others
-    .map((line) => JSON.parse(line) as GraphJson['edges'][number])
-    .map(({ from, to }) => `${from} ${to}`);
-  expect(new Set(ends)).toEqual(new Set(['component:src/checkout component:src/util', 'layer:checkout layer:util']));
+  const ids = others.map((line) => (JSON.parse(line) as GraphJson['nodes'][number])[0]);
+  expect(new Set(ids)).toEqual(new Set(['feature:checkout', 'layer:checkout']));
 });
 
 test('without a service, the last sync tells who works on a file and what is planned about it', async () => {
@@ -327,7 +338,6 @@ test('who calls a route from another repository is told alike by the tool, by sv
     'src/client.ts': 'export function readOrder(id: string): unknown {\n  return fetch(`/api/orders/${id}`);\n}\n',
   });
   const [route, caller] = ['route:GET /api/orders/:id', 'sym:readOrder@src/client.ts'];
-  const call = { from: caller, relation: 'calls', grade: 'name', source: 'src/client.ts', to: route };
 
   const live = await askTool({ action: 'neighbors', entity: route, relations: ['calls'], direction: 'in' });
   const byName = await askTool({
@@ -341,11 +351,9 @@ test('who calls a route from another repository is told alike by the tool, by sv
   expect(await askTool({ action: 'map' })).toMatchObject({ services: [{ from: 'web', to: 'shop', requests: 1 }] });
   expect(live.rows).toMatchObject([{ id: caller, repo: 'web', grade: 'name', source: 'src/client.ts:2' }]);
   expect(byName.rows).toMatchObject([{ id: route, repo: 'shop' }]);
-  expect(shop.edges).toContainEqual({ ...call, from: `web:${caller}` });
-  const shown = { kind: 'symbol', name: 'readOrder', path: 'src/client.ts', repo: 'web' };
-  expect(shop.nodes).toContainEqual({ ...shown, id: `web:${caller}` });
-  expect(web.edges).toContainEqual({ ...call, to: `shop:${route}` });
-  expect([shop, web].map(({ nodes }) => nodes.filter(({ id }) => /^(?:shop|web):/.test(id)).length)).toEqual([1, 1]);
+  expect(shop.nodes).toContainEqual([`web:${caller}`, 'symbol', '', { 'calls?': [route] }]);
+  expect(web.nodes).toContainEqual([caller, 'symbol', '', expect.objectContaining({ 'calls?': [`shop:${route}`] })]);
+  expect([shop, web].map(({ nodes }) => nodes.filter(([id]) => /^(?:shop|web):/.test(id)).length)).toEqual([1, 1]);
   await expect(askTool({ action: 'neighbors', entity: 'file:src/main.ts' })).rejects.toThrow('web:file:src/main.ts');
 });
 

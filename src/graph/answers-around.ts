@@ -1,6 +1,7 @@
 import { counted } from '../kernel/counted.ts';
 import type { Findings } from '../platform/operation/paged-tool.ts';
-import { BULK_NOTE, GRADE_MARKS, type GraphCall, nodeJson, nodeText, plainRow } from './graph-call.ts';
+import { GRADE_MARKS } from './model/packed-rows.ts';
+import { BULK_NOTE, type GraphCall, nodeJson, nodeText, plainRow } from './graph-call.ts';
 import { EDGE_GRADES, NODE_KINDS, type NodeKind, RELATIONS } from './model/model.ts';
 import type { FoundEntity, ProductGraph } from './product-graph.ts';
 import { readEntity, resolveEntity } from './resolve-entity.ts';
@@ -69,7 +70,7 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
       const source = sources[at] ?? '';
       const hops = depth === 1 ? '' : `${hop} `;
       const shown = source === '' ? '' : ` · ${source}`;
-      const line = `${hops}${side} ${relation} ${nodeText(node, isOne)} ${GRADE_MARKS[grade] ?? ''}${shown}`;
+      const line = `${hops}${side} ${relation} ${nodeText(node, isOne)} ${GRADE_MARKS[grade]}${shown}`;
       const json = { relation, direction: side, ...nodeJson(node, isOne), hop, ...vias[at], grade, source };
       return [plainRow(node.id, line, json)];
     }),
@@ -188,7 +189,7 @@ export async function pathAnswer({ graph, args, relations, offset }: GraphCall):
         const edge = edges[place];
         const text = nodeText(node, isOne);
         if (edge === undefined) return text;
-        const relation = `${RELATIONS[edge.relation] ?? ''}${GRADE_MARKS[EDGE_GRADES[edge.grade] ?? ''] ?? ''}`;
+        const relation = `${RELATIONS[edge.relation] ?? ''}${GRADE_MARKS[EDGE_GRADES[edge.grade] ?? 'resolved']}`;
         return edge.from === nodes[place] ? `${text} -${relation}->` : `${text} <-${relation}-`;
       });
       return plainRow(`path ${offset + at + 1}`, `${offset + at + 1}. ${words.join(' ')}`, {

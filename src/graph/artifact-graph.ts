@@ -1,41 +1,47 @@
 import { createHash } from 'node:crypto';
 import type { Graph } from './graph.ts';
 import { graphSources } from './graph-sources.ts';
-import { compare, EDGE_GRADES, type GraphEdge, type GraphNode, RELATIONS } from './model/model.ts';
+import { compare, EDGE_GRADES, type GraphLink, type GraphNode, RELATIONS } from './model/model.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { ProductGraph } from './product-graph.ts';
+import type { FeatureParts } from './queries/queries.ts';
 import { type ArtifactRequest, type OtherRequest, requestsOfOthers } from './other-repositories.ts';
 
 /** Nodes of a whole graph that are read at once. */
 const READ_AT_ONCE = 5_000;
 
-/** The graph of one repository as plain rows: nodes by id, edges by their ends and relation. */
+/** Nodes of one repository's graph by id, and the edges between them. */
 interface ArtifactGraph {
-  /** All there are, whatever is given. */
-  total: { nodes: number; edges: number };
   nodes: GraphNode[];
-  edges: GraphEdge[];
+  edges: GraphLink[];
 }
 
 /**
  * The part of a repository's graph that tells most within a budget: nodes by personalised PageRank from features, entry points
- * and files that changed lately (`changed`, paths), with all edges between them. Rows have no line numbers and no times, so
- * what did not change gives the same bytes. Plans, decisions and themes that name the repository are among them.
+ * and files that changed lately (`changed`, paths), with all edges between them; features are in `readArtifactFeatures`. Rows have no
+ * line numbers and no times, so what did not change gives the same bytes. Plans, decisions and themes that name the repository are
+ * among them.
  */
 export async function readArtifactGraph(
   parts: Graph,
   request: ArtifactRequest,
   { maxTokens, changed }: { maxTokens: number; changed: readonly string[] },
-): Promise<ArtifactGraph> {
+): Promise<ArtifactGraph & { isWhole: boolean }> {
   const { sources, graph, written, features } = await openOne(parts, request);
   await graph.readEdges();
   const adjacency = graph.adjacency(0);
-  const { total, ...rows } = await sources.ask(request.repository, [
+  const { isWhole, ...rows } = await sources.ask(request.repository, [
     'rankedGraph',
     { adjacency, written, changed, maxTokens },
   ]);
-  const { nodes, edges } = asPeopleLeftIt(features, rows);
-  return { total, nodes: nodes.toSorted(byId), edges: edges.toSorted(byEnds) };
+  return { isWhole, ...asPeopleLeftIt(features, rows) };
+}
+
+/** The features of a repository as people left them, by id: their routes, files, tests and what is written about them. */
+export async function readArtifactFeatures(parts: Graph, request: ArtifactRequest): Promise<FeatureParts[]> {
+  const { graph } = await openOne(parts, request);
+  const [own] = await graph.featureParts();
+  return own ?? [];
 }
 
 /**
@@ -46,18 +52,20 @@ export async function* streamArtifactGraph(parts: Graph, request: ArtifactReques
   const { sources, graph, written, features } = await openOne(parts, request);
   await graph.readEdges();
   const adjacency = graph.adjacency(0);
+  const byFrom = Map.groupBy(
+    written.edges.map(({ edge }) => edge),
+    ({ from }) => from,
+  );
+  const writtenFrom = (nodes: readonly GraphNode[]): GraphLink[] => nodes.flatMap(({ id }) => byFrom.get(id) ?? []);
   for (let from: number | undefined = 0; from !== undefined;) {
     const page: ArtifactGraph & { next: number | undefined } = await sources.ask(request.repository, [
       'graphPage',
       { adjacency, from, limit: READ_AT_ONCE },
     ]);
-    const { total } = page;
-    const { nodes, edges } = asPeopleLeftIt(features, page);
-    yield { total, nodes, edges: edges.toSorted(byEnds) };
+    yield asPeopleLeftIt(features, { nodes: page.nodes, edges: [...page.edges, ...writtenFrom(page.nodes)] });
     from = page.next;
   }
-  const edges = written.edges.map(({ edge }) => edge).toSorted(byEnds);
-  yield { total: { nodes: written.nodes.length, edges: edges.length }, nodes: written.nodes.toSorted(byId), edges };
+  yield { nodes: written.nodes, edges: writtenFrom(written.nodes) };
 }
 
 /**
@@ -94,7 +102,6 @@ async function openOne(parts: Graph, { caller, repository, signal }: ArtifactReq
         to: ids.get(edge.to) ?? '',
         relation: RELATIONS[edge.relation] ?? ('references' as const),
         grade: EDGE_GRADES[edge.grade] ?? ('stated' as const),
-        source: edge.source,
       },
     })),
   };
@@ -105,20 +112,20 @@ async function openOne(parts: Graph, { caller, repository, signal }: ArtifactReq
 /** Nodes that are numbered from a repository's own on, in their order, and edges with the numbers of their ends. */
 interface NumberedPart {
   nodes: GraphNode[];
-  edges: { from: number; to: number; edge: GraphEdge }[];
+  edges: { from: number; to: number; edge: GraphLink }[];
 }
 
 /** Adds what is linked in other repositories, behind the nodes that have the numbers below `next`. */
 function addOthers(written: NumberedPart, next: number, others: readonly OtherRequest[]): void {
   const numbers = new Map<string, number>();
-  for (const { own, ownId, other, isOut, source } of others) {
+  for (const { own, ownId, other, isOut } of others) {
     let number = numbers.get(other.id);
     if (number === undefined) {
       numbers.set(other.id, (number = next + numbers.size));
       written.nodes.push(other);
     }
     const [from, to, start, end] = isOut ? [own, number, ownId, other.id] : [number, own, other.id, ownId];
-    const edge = { from: start, to: end, relation: 'calls' as const, grade: 'name' as const, source };
+    const edge = { from: start, to: end, relation: 'calls' as const, grade: 'name' as const };
     written.edges.push({ from, to, edge });
   }
 }
@@ -126,8 +133,8 @@ function addOthers(written: NumberedPart, next: number, others: readonly OtherRe
 /** Rows with the names that people gave to features, without what they took away; what they merged is one row. */
 function asPeopleLeftIt(
   features: ProductFeatures,
-  rows: { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] },
-): { nodes: GraphNode[]; edges: GraphEdge[] } {
+  rows: { nodes: readonly GraphNode[]; edges: readonly GraphLink[] },
+): { nodes: GraphNode[]; edges: GraphLink[] } {
   const idOf = (id: string): string => (id.startsWith('feature:') ? `feature:${features.finalKey(id.slice(8))}` : id);
   const isThere = (id: string): boolean => !id.startsWith('feature:') || !features.isHidden(id.slice(8));
   const named = rows.nodes.map((node) => {
@@ -147,6 +154,6 @@ function byId(a: GraphNode, b: GraphNode): number {
   return compare(a.id, b.id);
 }
 
-function byEnds(a: GraphEdge, b: GraphEdge): number {
+function byEnds(a: GraphLink, b: GraphLink): number {
   return compare(a.from, b.from) || compare(a.to, b.to) || compare(a.relation, b.relation);
 }

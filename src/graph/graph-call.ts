@@ -36,9 +36,6 @@ export interface GraphCall {
 /** Where whole graphs are read. */
 export const BULK_NOTE = 'to read all of it, sync .svc/graph.json';
 
-/** How a grade is shown behind a row. */
-export const GRADE_MARKS: Readonly<Record<string, string>> = { exact: '=', resolved: '~', name: '?', stated: '!' };
-
 /** A node in a line: its id, its kind and its name where the id does not say them. */
 export function nodeText({ id, kind, name, repo }: ShownNode, isOne: boolean): string {
   const says = id.toLowerCase().includes(name.toLowerCase());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GraphBench, openGraphBench } from '../testing/graph.ts';
+import { type GraphBench, type GraphRow, openGraphBench } from '../testing/graph.ts';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { savePlan } from '../plans/plans.ts';
 import { insertRepository } from '../repositories/store.ts';
@@ -8,7 +8,15 @@ import type { KeyScope } from '../platform/operation/operation.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { entityAnalysisTool } from './entity-analysis-tool.ts';
 import { featureRoutes } from './feature-routes.ts';
-import { artifactGraphKey, findFeatures, readArtifactGraph, streamArtifactGraph } from './graph.ts';
+import {
+  artifactGraphKey,
+  findFeatures,
+  packRows,
+  readArtifactFeatures,
+  readArtifactGraph,
+  streamArtifactGraph,
+} from './graph.ts';
+import type { GraphNode } from './model/model.ts';
 import { layerRoutes } from './layer-routes.ts';
 
 let bench: GraphBench;
@@ -17,25 +25,6 @@ beforeAll(async () => {
   bench = await openGraphBench();
 });
 afterAll(() => bench.close());
-
-interface Step {
-  id: string;
-  relation?: string;
-  grade?: string;
-}
-
-interface GraphRow {
-  id: string;
-  kind: string;
-  relation: string;
-  direction: string;
-  hop: number;
-  via?: string;
-  grade: string;
-  source: string;
-  degree: number;
-  path: Step[];
-}
 
 async function rows(args: Record<string, unknown>): Promise<GraphRow[]> {
   const { json } = await bench.call(entityAnalysisTool(bench.graph), { format: 'json', ...args });
@@ -183,21 +172,22 @@ async function artifactRequest(): Promise<Parameters<typeof artifactGraphKey>[1]
 test('an artifact keeps to its budget, is the same each time, and the whole graph holds it', async () => {
   const { graph } = bench;
   const request = await artifactRequest();
-  const whole = { nodes: [] as unknown[], edges: [] as unknown[] };
+  const whole = { nodes: [] as GraphNode[], edges: [] as unknown[] };
   for await (const part of streamArtifactGraph(graph, request)) {
     whole.nodes.push(...part.nodes);
     whole.edges.push(...part.edges);
   }
 
-  const cut = await readArtifactGraph(graph, request, { maxTokens: 800, changed: ['src/data/orders.ts'] });
+  const cut = await readArtifactGraph(graph, request, { maxTokens: 400, changed: ['src/data/orders.ts'] });
   const all = await readArtifactGraph(graph, request, { maxTokens: 100_000, changed: [] });
 
-  const size = [...cut.nodes, ...cut.edges].reduce((sum, row) => sum + JSON.stringify(row).length + 2, 0);
-  expect(size).toBeLessThanOrEqual(800 * 3.5);
-  expect(size).toBeGreaterThan(800 * 2.5);
-  expect(cut).toEqual(await readArtifactGraph(graph, request, { maxTokens: 800, changed: ['src/data/orders.ts'] }));
-  expect(cut.total).toEqual({ nodes: whole.nodes.length, edges: whole.edges.length });
-  expect(all.nodes).toHaveLength(whole.nodes.length);
+  const size = packRows(cut.nodes, cut.edges).reduce((sum, row) => sum + JSON.stringify(row).length + 2, 0);
+  expect(size).toBeLessThanOrEqual(400 * 3.5);
+  expect(size).toBeGreaterThan(400 * 2.5);
+  expect(cut).toEqual(await readArtifactGraph(graph, request, { maxTokens: 400, changed: ['src/data/orders.ts'] }));
+  expect([cut.isWhole, all.isWhole]).toEqual([false, true]);
+  // Features have rows of their own.
+  expect(all.nodes).toHaveLength(whole.nodes.filter(({ kind }) => kind !== 'feature').length);
   expect(whole.nodes).toEqual(expect.arrayContaining(cut.nodes));
   expect(whole.edges).toEqual(expect.arrayContaining(cut.edges));
   expect(JSON.stringify(whole)).not.toMatch(/"line"|\.ts:\d/);
@@ -387,8 +377,8 @@ test('what people say of features wins: names, merges, pins and deletions, also 
 
   await ask('DELETE', '/features/feature:money');
   expect(await ids()).toEqual([]);
-  const artifact = await readArtifactGraph(graph, await artifactRequest(), { maxTokens: 100_000, changed: [] });
-  expect(JSON.stringify(artifact)).not.toContain('feature:');
+  const artifact = await readArtifactFeatures(graph, await artifactRequest());
+  expect(artifact).toEqual([]);
 
   await edit('money', { deleted: false });
   await edit('checkout', { merged_into: null });

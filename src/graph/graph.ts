@@ -2,7 +2,9 @@ import type { Indexes } from '../indexes/indexes.ts';
 import { type GraphMemory, graphMemory, type KnownShards, createShardCache } from './known-shards.ts';
 import type { WrittenParts } from './written/written.ts';
 
-export { artifactGraphKey, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
+export { artifactGraphKey, readArtifactFeatures, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
+export { type PackedRow, packRows } from './model/packed-rows.ts';
+export type { FeatureParts } from './queries/queries.ts';
 export type { ArtifactRequest } from './other-repositories.ts';
 export { ENTITY_OUTPUTS } from './entity-output.ts';
 export { findFeatures } from './find-features.ts';

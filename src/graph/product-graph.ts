@@ -9,7 +9,7 @@ import { matchName, type MatchTier } from './model/name-match.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { KnownShards } from './known-shards.ts';
 import { adjacencyOf, joinLinks, type LinkEdge, type ProductLinks } from './product-links.ts';
-import type { FoundNode, GraphSources, LayerMap, Mark } from './queries/queries.ts';
+import type { FoundNode, GraphSources, FeatureParts, FeatureQuestion, LayerMap, Mark } from './queries/queries.ts';
 import type { EdgeReader, Following, NodeKey, PassedEdge, SeenEdge } from './traverse.ts';
 import { readWritten, type WrittenParts } from './written/written.ts';
 
@@ -97,18 +97,29 @@ export class ProductGraph implements EdgeReader {
 
   /** Features by layers of each repository, as people left them. */
   async maps(): Promise<{ repository: IndexedRepository; map: LayerMap }[]> {
-    const { features, given, bases } = this.#links;
     return this.#sources.fromEach([...this.repositories.entries()], async ([index, repository]) => {
-      const base = bases[index] ?? 0;
-      const isOwn = (node: NodeKey): boolean => this.#repositoryOf(node) === index;
-      const own = given.filter(({ node }) => isOwn(node));
-      const question = {
-        rules: features.rules(index),
-        given: own.map(({ key, node }) => ({ key, name: features.nameOf(key), node: node - base })),
-        marks: this.#marks(isOwn).map((mark) => ({ ...mark, node: mark.node - base })),
-      };
-      return { repository, map: await this.#sources.ask(repository, ['layerMap', question]) };
+      return { repository, map: await this.#sources.ask(repository, ['layerMap', this.#featureQuestion(index)]) };
     });
+  }
+
+  /** What the features of each repository are made of, as people left them. */
+  async featureParts(): Promise<FeatureParts[][]> {
+    return this.#sources.fromEach([...this.repositories.entries()], ([index, repository]) =>
+      this.#sources.ask(repository, ['featureParts', this.#featureQuestion(index)]),
+    );
+  }
+
+  /** What people say of the features of the repository at this place, and what is written about its code. */
+  #featureQuestion(index: number): FeatureQuestion {
+    const { features, given, bases } = this.#links;
+    const base = bases[index] ?? 0;
+    const isOwn = (node: NodeKey): boolean => this.#repositoryOf(node) === index;
+    const own = given.filter(({ node }) => isOwn(node));
+    return {
+      rules: features.rules(index),
+      given: own.map(({ key, node }) => ({ key, name: features.nameOf(key), node: node - base })),
+      marks: this.#marks(isOwn).map((mark) => ({ ...mark, node: mark.node - base })),
+    };
   }
 
   /** What code of one repository asks of routes of another: how many requests, and how many routes they go to. */

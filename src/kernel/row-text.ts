@@ -1,5 +1,5 @@
 /** Value of a JSON text. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /**
  * A JSON object as artifacts are written: sorted keys, and a list at the top one entry a line, so that a diff shows what

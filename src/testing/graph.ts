@@ -124,3 +124,23 @@ async function addCompetitor(
     await insertChange(db, account, { id: changeId, competitorId, pageId, at: NOW, ...judged, ...texts });
   return changeId;
 }
+
+interface Step {
+  id: string;
+  relation?: string;
+  grade?: string;
+}
+
+/** A row of `entity-analysis-tool`, whatever its action. */
+export interface GraphRow {
+  id: string;
+  kind: string;
+  relation: string;
+  direction: string;
+  hop: number;
+  via?: string;
+  grade: string;
+  source: string;
+  degree: number;
+  path: Step[];
+}

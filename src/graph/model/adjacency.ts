@@ -110,14 +110,6 @@ export function countAt({ starts, bytes }: EdgeList, node: NodeNumber): number {
   return ends / 2;
 }
 
-/** How many edges there are. */
-export function countEdges({ code, derived, kinds }: Adjacency): number {
-  let edges = 0;
-  for (let node = 0; node < kinds.length; node += 1)
-    edges += countAt(code.leaving, node) + countAt(derived.leaving, node);
-  return edges;
-}
-
 /** What an adjacency takes in memory. */
 export function adjacencyBytes({ kinds, commonness, says, code, derived }: Adjacency): number {
   const lists = [code.leaving, code.reaching, derived.leaving, derived.reaching];

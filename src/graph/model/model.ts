@@ -60,13 +60,12 @@ export interface GraphNode {
   line?: number;
 }
 
-/** An edge between two ids. `source` says where it stands: `path:line`, a manifest, a plan. */
-export interface GraphEdge {
+/** An edge between two ids, as files hold it: what says so is answered by `entity-analysis-tool`. */
+export interface GraphLink {
   from: string;
   to: string;
   relation: Relation;
   grade: EdgeGrade;
-  source: string;
 }
 
 export function relationCode(relation: Relation): number {

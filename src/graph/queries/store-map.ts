@@ -59,7 +59,8 @@ export interface FeatureRule {
   isHidden: boolean;
 }
 
-interface MapQuestion {
+/** What people say of the features of a repository, and what is written about its code. */
+export interface FeatureQuestion {
   rules: readonly FeatureRule[];
   /** Nodes that people gave to features, by key. */
   given: readonly { key: string; name: string; node: NodeNumber }[];
@@ -73,7 +74,7 @@ interface Gathered {
 }
 
 /** How the features of a repository lie across its layers, and the imports that go up. */
-export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion): LayerMap {
+export function layerMap(db: ShardDatabase, { rules, given, marks }: FeatureQuestion): LayerMap {
   const view = graphView(db);
   const { graph } = view;
   const layers = graph.layers.map(({ key }) => ({ key, node: view.byId.get(`layer:${key}`) ?? -1 }));
@@ -82,7 +83,9 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
   );
   const owned = new Set<NodeNumber>();
   const marked = marksByFile(db, view, marks);
-  const features = [...gather(view, rules, given)].map(([key, { name, parts, nodes }]): FeatureRow => {
+  const features = [...gather(view, rules, given)].map(([key, gathered]): FeatureRow => {
+    const { name, parts, nodes } = gathered;
+    const { tests, documents } = coveringOf(db, view, gathered);
     const all = [...parts];
     const files = all.filter((part) => kindOf(db, view, part) === 'file');
     for (const file of files) owned.add(file);
@@ -102,7 +105,8 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: MapQuestion
       layers: counts,
       files: files.length,
       routes,
-      ...coveringOf(db, view, nodes, all),
+      tests: tests.size,
+      documents: documents.size,
       plans: count('plan'),
       decisions: count('decision'),
       themes: count('theme'),
@@ -129,7 +133,11 @@ function statedBy({ graph, leaving }: GraphView, layers: readonly { node: NodeNu
 }
 
 /** The features as people left them, with what belongs to each. */
-function gather(view: GraphView, rules: readonly FeatureRule[], given: MapQuestion['given']): Map<string, Gathered> {
+export function gather(
+  view: GraphView,
+  rules: readonly FeatureRule[],
+  given: FeatureQuestion['given'],
+): Map<string, Gathered> {
   const found = new Map<string, Gathered>();
   const of = (key: string, name: string): Gathered => {
     const known = found.get(key) ?? { name, parts: new Set(), nodes: [] };
@@ -149,7 +157,7 @@ function gather(view: GraphView, rules: readonly FeatureRule[], given: MapQuesti
 }
 
 /** What is written, by the file that it names: of a symbol its file, of a component all in it; a feature by itself. */
-function marksByFile(db: ShardDatabase, view: GraphView, marks: readonly Mark[]): Map<NodeNumber, Mark[]> {
+export function marksByFile(db: ShardDatabase, view: GraphView, marks: readonly Mark[]): Map<NodeNumber, Mark[]> {
   const found = new Map<NodeNumber, Mark[]>();
   for (const mark of marks) {
     const { node } = mark;
@@ -169,12 +177,11 @@ function inside({ graph, leaving }: GraphView, node: NodeNumber): NodeNumber[] {
 }
 
 /** Tests and documents of a feature, by its own edges. */
-function coveringOf(
+export function coveringOf(
   db: ShardDatabase,
   view: GraphView,
-  nodes: readonly NodeNumber[],
-  parts: readonly NodeNumber[],
-): { tests: number; documents: number } {
+  { nodes, parts }: Gathered,
+): { tests: Set<NodeNumber>; documents: Set<NodeNumber> } {
   const isTest = testFlags(db);
   const own = nodes.flatMap((node) =>
     (view.reaching.get(node) ?? []).flatMap((index) => view.graph.edges[index] ?? []),
@@ -183,5 +190,5 @@ function coveringOf(
   for (const part of parts) if (isTest[part - view.symbols] === 1) tests.add(part);
   const documents = new Set(own.flatMap(({ relation, from }) => (relation === 'mentions' ? [from] : [])));
   for (const part of parts) if (kindOf(db, view, part) === 'document') documents.add(part);
-  return { tests: tests.size, documents: documents.size };
+  return { tests, documents };
 }

@@ -1,11 +1,11 @@
 import { packageMains } from '../../code/dependencies/dependencies.ts';
 import { fileAt } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { EDGE_GRADES, type GraphEdge, type GraphNode, type NodeNumber, RELATIONS } from '../model/model.ts';
+import { EDGE_GRADES, type GraphLink, type GraphNode, type NodeNumber, RELATIONS } from '../model/model.ts';
+import { edgeSize, isSaidByIds, linkOf, nodeSize } from '../model/packed-rows.ts';
 import {
   type Adjacency,
   adjacencyBytes,
-  countEdges,
   gradeOf,
   relationMask,
   strongestOf,
@@ -14,12 +14,9 @@ import {
 import { readAdjacency } from './store-adjacency.ts';
 import { describeNodes, graphView } from './graph-view.ts';
 import { personalRank, type VisitAllEdges } from './personal-rank.ts';
-import { edgeSources } from './store-edges.ts';
 
 /** Characters that count as a token. */
 const TOKEN_CHARACTERS = 3.5;
-/** What a line of a file adds to its JSON. */
-const LINE_CHARACTERS = 2;
 
 const ALL_RELATIONS = relationMask(undefined);
 
@@ -29,45 +26,34 @@ const MOST_RANKED_BYTES = 24 * 1024 * 1024;
 /** What people wrote, for the rank: nodes that are numbered behind those of the repository, in their order. */
 interface WrittenPart {
   nodes: readonly GraphNode[];
-  edges: readonly { from: NodeNumber; to: NodeNumber; edge: GraphEdge }[];
+  edges: readonly { from: NodeNumber; to: NodeNumber; edge: GraphLink }[];
 }
 
-interface WholeGraph {
-  /** Nodes and edges there are, and those that are given. */
-  total: { nodes: number; edges: number };
+interface GraphRows {
   nodes: GraphNode[];
-  edges: GraphEdge[];
+  edges: GraphLink[];
 }
 
 /**
  * The part of a graph that tells most within a budget of tokens: nodes by personalised PageRank from features, entry points and
- * files that changed lately, and all edges between them. Without line numbers, so that a line that moves changes nothing.
- * Some 0.3 s for 100,000 edges.
+ * files that changed lately, and all edges between them. Features themselves are described apart, and what ids say is left out.
+ * Without line numbers, so that a line that moves changes nothing. Some 0.3 s for 100,000 edges.
  */
 export function rankedGraph(
   db: ShardDatabase,
   { adjacency: whole, written, changed, maxTokens }: RankedQuestion,
-): WholeGraph {
+): GraphRows & { isWhole: boolean } {
   const isLarge = adjacencyBytes(whole) > MOST_RANKED_BYTES;
   const adjacency = isLarge ? readAdjacency(db, { mostBytes: 0 }) : whole;
   const count = adjacency.kinds.length;
-  let edges = 0;
   const visitAll: VisitAllEdges = (visit) => {
-    edges = written.edges.length;
-    for (let node = 0; node < count; node += 1)
-      visitEdgesAt(adjacency, [node, 'leaving'], (end) => {
-        edges += 1;
-        visit(node, end);
-      });
+    for (let node = 0; node < count; node += 1) visitEdgesAt(adjacency, [node, 'leaving'], (end) => visit(node, end));
     for (const { from, to } of written.edges) visit(from, to);
   };
   const rank = personalRank(count + written.nodes.length, visitAll, seedsOf(db, changed));
   const order = Uint32Array.from(rank.keys()).toSorted((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0) || a - b);
   const chosen = chooseNodes(db, order, { adjacency, written, characters: maxTokens * TOKEN_CHARACTERS });
-  return {
-    total: { nodes: rank.length, edges: isLarge ? countEdges(whole) + written.edges.length : edges },
-    ...chosen,
-  };
+  return { ...chosen, isWhole: chosen.isWhole && !isLarge };
 }
 
 interface RankedQuestion {
@@ -83,7 +69,7 @@ interface RankedQuestion {
 export function graphPage(
   db: ShardDatabase,
   { adjacency, from, limit }: { adjacency: Adjacency; from: NodeNumber; limit: number },
-): WholeGraph & { next: NodeNumber | undefined } {
+): GraphRows & { next: NodeNumber | undefined } {
   const count = adjacency.kinds.length;
   const nodes = Array.from({ length: Math.max(0, Math.min(limit, count - from)) }, (_, at) => from + at);
   const edges = edgeRows(
@@ -91,7 +77,7 @@ export function graphPage(
     nodes.flatMap((node) => leavingOf(adjacency, node)),
   );
   const next = from + nodes.length < count ? from + nodes.length : undefined;
-  return { total: { nodes: count, edges: edges.length }, nodes: nodeRows(db, nodes), edges, next };
+  return { nodes: nodeRows(db, nodes), edges: edges.filter((edge) => !isSaidByIds(edge)), next };
 }
 
 interface NumberedEdge {
@@ -138,10 +124,10 @@ function chooseNodes(
   db: ShardDatabase,
   order: Iterable<NodeNumber>,
   { adjacency, written, characters }: { adjacency: Adjacency; written: WrittenPart; characters: number },
-): { nodes: GraphNode[]; edges: GraphEdge[] } {
+): GraphRows & { isWhole: boolean } {
   const count = adjacency.kinds.length;
   const chosen = new Set<NodeNumber>();
-  const [nodes, edges]: [GraphNode[], GraphEdge[]] = [[], []];
+  const [nodes, edges]: [GraphNode[], GraphLink[]] = [[], []];
   const byNode = Map.groupBy(
     written.edges.flatMap((edge) => [
       { node: edge.from, other: edge.to, edge: edge.edge },
@@ -149,27 +135,37 @@ function chooseNodes(
     ]),
     ({ node }) => node,
   );
+  // Which lists of links rows have already.
+  const lists = new Set<string>();
   let left = characters;
   for (const node of order) {
     const [row] = node < count ? nodeRows(db, [node]) : [written.nodes[node - count]];
-    if (row === undefined) continue;
+    if (row === undefined || row.kind === 'feature') continue;
     const own = node < count ? edgesBetween(db, adjacency, { node, chosen }) : [];
     own.push(...(byNode.get(node) ?? []).flatMap(({ other, edge }) => (chosen.has(other) ? [edge] : [])));
-    const size = [row, ...own].reduce((sum, part) => sum + JSON.stringify(part).length + LINE_CHARACTERS, 0);
-    if (size > left) break;
+    const links = own.filter((edge) => !isSaidByIds(edge));
+    const opened = new Set<string>();
+    const size = links.reduce((sum, edge) => {
+      const key = `${edge.from} ${linkOf(edge)}`;
+      const isFirst = !lists.has(key) && !opened.has(key);
+      opened.add(key);
+      return sum + edgeSize(edge, isFirst);
+    }, nodeSize(row));
+    if (size > left) return { nodes, edges, isWhole: false };
     left -= size;
     chosen.add(node);
+    for (const key of opened) lists.add(key);
     nodes.push(row);
-    edges.push(...own);
+    edges.push(...links);
   }
-  return { nodes, edges };
+  return { nodes, edges, isWhole: true };
 }
 
 function edgesBetween(
   db: ShardDatabase,
   adjacency: Adjacency,
   { node, chosen }: { node: NodeNumber; chosen: ReadonlySet<NodeNumber> },
-): GraphEdge[] {
+): GraphLink[] {
   return edgeRows(db, [
     ...leavingOf(adjacency, node).filter(({ to }) => chosen.has(to)),
     ...reachingOf(adjacency, node).filter(({ from }) => chosen.has(from)),
@@ -180,20 +176,17 @@ function nodeRows(db: ShardDatabase, nodes: readonly NodeNumber[]): GraphNode[] 
   return describeNodes(db, { nodes }).map(({ line: _, ...row }) => row);
 }
 
-function edgeRows(db: ShardDatabase, numbered: readonly NumberedEdge[]): GraphEdge[] {
+function edgeRows(db: ShardDatabase, numbered: readonly NumberedEdge[]): GraphLink[] {
   const ids = new Map<NodeNumber, string>();
   const idOf = (node: NodeNumber): string => {
     let id = ids.get(node);
     if (id === undefined) ids.set(node, (id = describeNodes(db, { nodes: [node] })[0]?.id ?? ''));
     return id;
   };
-  const edges = numbered.map(({ from, to, says }) => ({ from, to, says, relation: strongestOf(says, ALL_RELATIONS) }));
-  const sources = edgeSources(db, { edges });
-  return edges.map(({ from, to, says, relation }, at) => ({
+  return numbered.map(({ from, to, says }) => ({
     from: idOf(from),
     to: idOf(to),
-    relation: RELATIONS[relation] ?? 'references',
+    relation: RELATIONS[strongestOf(says, ALL_RELATIONS)] ?? 'references',
     grade: EDGE_GRADES[gradeOf(says)] ?? 'resolved',
-    source: (sources[at] ?? '').replace(/:\d+$/, ''),
   }));
 }
