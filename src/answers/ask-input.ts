@@ -21,13 +21,17 @@ export const ASK_ALIASES: Record<string, readonly string[]> = {
 };
 
 /** The longest question, in characters. What is longer is a report: that is for the bug analysis. */
-const LONGEST_MESSAGE = 4_000;
+const LONGEST_QUESTION = 4_000;
 
-/** @throws ServiceError `bad_argument` for a message without words, and for one that is longer than any question. */
-export function checkMessage(operation: string, message: string): string {
-  const words = message.trim();
-  const fix = `Ask in a sentence: ${operation} message="Where are mails sent?"`;
-  if (!/[\p{L}\p{N}]/u.test(words)) throw new ServiceError('bad_argument', 'The message has no words.', { fix });
-  if (words.length <= LONGEST_MESSAGE) return words;
-  throw new ServiceError('bad_argument', `The message is longer than ${LONGEST_MESSAGE} characters.`, { fix });
+/**
+ * The question of a call, in its argument `name`.
+ *
+ * @throws ServiceError `bad_argument` for one without words, and for one that is longer than any question.
+ */
+export function checkQuestion(operation: string, name: 'message' | 'question', text: string): string {
+  const words = text.trim();
+  const fix = `Ask in a sentence: ${operation} ${name}="How are refunds paid?"`;
+  if (!/[\p{L}\p{N}]/u.test(words)) throw new ServiceError('bad_argument', `The ${name} has no words.`, { fix });
+  if (words.length <= LONGEST_QUESTION) return words;
+  throw new ServiceError('bad_argument', `The ${name} is longer than ${LONGEST_QUESTION} characters.`, { fix });
 }

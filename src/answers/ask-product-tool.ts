@@ -1,7 +1,7 @@
 import { type AgentTools, Operations, renderBrief } from '../evidence/evidence.ts';
 import { writeFeedbackBrief } from '../evidence/feedback/feedback.ts';
 import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
-import { ASK_ALIASES, AskInput, checkMessage } from './ask-input.ts';
+import { ASK_ALIASES, AskInput, checkQuestion } from './ask-input.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 const NAME = 'ask_productInsightsAgent';
@@ -17,7 +17,7 @@ export function askProductTool(tools: AgentTools): AnyOperation {
     input: AskInput,
     aliases: ASK_ALIASES,
     async run(context, args) {
-      const text = checkMessage(NAME, args.message);
+      const text = checkQuestion(NAME, 'message', args.message);
       const operations = new Operations(tools, context, args.repo);
       const brief = await writeFeedbackBrief(operations, text, context.now());
       return renderBrief(

@@ -3,7 +3,7 @@ import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { type AgentTools, Operations, renderBrief, writeBrief } from '../evidence/evidence.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
-import { ASK_ALIASES, type AskArguments, AskInput, checkMessage } from './ask-input.ts';
+import { ASK_ALIASES, type AskArguments, AskInput, checkQuestion } from './ask-input.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 /** What agents answer with. */
@@ -53,7 +53,7 @@ async function answer(
   { name }: Agent,
   { context, args }: { context: CallContext; args: AskArguments },
 ): Promise<Answer> {
-  const text = checkMessage(name, args.message);
+  const text = checkQuestion(name, 'message', args.message);
   const repo = args.repo === undefined || args.repo === '' ? '*' : args.repo;
   const { caller, signal } = context;
   const repositories = await indexes.repositories(caller, repo);

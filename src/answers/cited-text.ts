@@ -1,6 +1,6 @@
 import { partsOf } from '../kernel/terms.ts';
 import type { Source, Statement } from '../evidence/model/brief.ts';
-import { isFunctionWord } from '../code/units/units.ts';
+import { contentTerms } from '../evidence/evidence.ts';
 import type { GivenAnswer } from './model/model.ts';
 import { modelText } from './model/model.ts';
 
@@ -8,7 +8,6 @@ import { modelText } from './model/model.ts';
 const SENTENCE = /(?<=[.!?](?:\s?\[\d+(?:,\s?\d+)*\])*)\s+(?=[\p{Lu}`"“(])/u;
 const CITATION = /\s?\[(\d+(?:,\s?\d+)*)\]/g;
 const NUMBER = /\d+(?:[.,]\d+)*/g;
-const WORD = /[\p{L}\p{N}_$]+/gu;
 
 /** Sentences of a model, checked against the sources that they cite. */
 interface CheckedAnswer {
@@ -68,6 +67,5 @@ function says(sources: string, sentence: string, question: string): boolean {
   const numbers = new Set(sources.match(NUMBER));
   if ((sentence.match(NUMBER) ?? []).some((number) => !numbers.has(number))) return false;
   const known = new Set(partsOf(`${sources} ${question}`));
-  const words = (sentence.match(WORD) ?? []).filter((word) => !isFunctionWord(word));
-  return words.flatMap((word) => partsOf(word)).every((term) => known.has(term));
+  return contentTerms(sentence).every((term) => known.has(term));
 }

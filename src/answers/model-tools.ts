@@ -2,6 +2,7 @@ import type { Tool } from 'ai';
 import { z } from 'zod';
 import type { Operations } from '../evidence/evidence.ts';
 import type { Source, SourceKind, Statement } from '../evidence/model/brief.ts';
+import { type Citations, linesOf } from '../evidence/model/citations.ts';
 
 const text = z.string().max(400).optional();
 const SCOPE = { repo: text, ref: text, path: text, since: text, limit: z.int().min(1).max(50).optional() };
@@ -88,34 +89,8 @@ const Row = z.looseObject({
   summary: z.string().optional(),
 });
 
-/** Evidence by its number: the sources of a brief, then what the model asked for. */
-export class EvidenceList {
-  readonly sources: Source[];
-  readonly #numbers: Map<string, number>;
-
-  constructor(sources: readonly Source[]) {
-    this.sources = [...sources];
-    this.#numbers = new Map(sources.map((source) => [keyOf(source), source.number]));
-  }
-
-  /** A source under its number; one that is there already keeps it. */
-  add(source: Omit<Source, 'number'>): Source {
-    const known = this.#numbers.get(keyOf(source));
-    const existing = this.sources.find(({ number }) => number === known);
-    if (existing !== undefined) return existing;
-    const added = { ...source, number: this.sources.length + 1 };
-    this.#numbers.set(keyOf(source), added.number);
-    this.sources.push(added);
-    return added;
-  }
-}
-
-function keyOf({ repo, id }: Pick<Source, 'repo' | 'id'>): string {
-  return `${repo}\n${id}`;
-}
-
 /** The operations as tools of a model. What they show goes into the evidence, and the model reads its numbers and the totals. */
-export function modelTools(operations: Operations, evidence: EvidenceList): Record<string, Tool> {
+export function modelTools(operations: Operations, evidence: Citations): Record<string, Tool> {
   const offered = Object.entries(OFFERED).filter(([name]) => operations.offers(name));
   return Object.fromEntries(
     offered.map(([name, { description, actions, takes }]) => [
@@ -141,10 +116,10 @@ export function modelTools(operations: Operations, evidence: EvidenceList): Reco
 function describeRow(
   row: z.output<typeof Row>,
   repo: string,
-  { operations, evidence }: { operations: Operations; evidence: EvidenceList },
+  { operations, evidence }: { operations: Operations; evidence: Citations },
 ): string {
   const source = sourceOf(row, repo, operations);
-  if (source !== undefined) return describeSource(evidence.add(source));
+  if (source !== undefined) return describeSource(evidence.cite(source));
   // What only counts or points has no number, so that nothing can cite it.
   return `<evidence>\n${asData(JSON.stringify(row).slice(0, SHOWN))}\n</evidence>`;
 }
@@ -155,14 +130,7 @@ function sourceOf(row: z.output<typeof Row>, repo: string, operations: Operation
   const common = { repo, why: row.doc === undefined || row.doc === '' ? [] : [row.doc], score: 0 };
   if (sha !== undefined && subject !== undefined) {
     const message = [subject, body ?? '', patch ?? ''].join('\n').slice(0, SHOWN);
-    const shown = message.split('\n').filter((line) => line.trim() !== '');
-    return {
-      ...common,
-      id: `c:${sha.slice(0, 7)}`,
-      kind: 'commit',
-      commit: sha,
-      shown: shown.map((line) => ({ text: line })),
-    };
+    return { ...common, id: `c:${sha.slice(0, 7)}`, kind: 'commit', commit: sha, shown: linesOf(message) };
   }
   const start = row.start ?? row.line;
   const code = body ?? said;

@@ -1,10 +1,11 @@
 import { counted } from '../kernel/counted.ts';
 import type { AgentTools, Operations } from '../evidence/evidence.ts';
 import type { Brief, Source, Statement } from '../evidence/model/brief.ts';
+import { Citations } from '../evidence/model/citations.ts';
 import { costOf, type ModelProvider } from '../platform/language-model.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import { checkAnswer, readProse } from './cited-text.ts';
-import { describeFacts, describeSource, EvidenceList, modelTools } from './model-tools.ts';
+import { describeFacts, describeSource, modelTools } from './model-tools.ts';
 import {
   ANSWER_TOOL,
   answerTool,
@@ -46,7 +47,7 @@ export async function writeWithModel(tools: AgentTools, task: WriteTask): Promis
   const { model } = tools;
   const { brief, question, operations, context } = task;
   if (model === undefined || brief.sources.length === 0) return brief;
-  const evidence = new EvidenceList(brief.sources);
+  const evidence = new Citations(brief.sources);
   const { result, notes } = await tryModel(tools, { model, caller: context.caller }, async (spending) => {
     const given: GivenAnswer[] = [];
     const { text, spent } = await askModel(model, {

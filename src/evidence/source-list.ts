@@ -8,6 +8,7 @@ import {
   type Source,
   type Statement,
 } from './model/brief.ts';
+import { Citations, linesOf } from './model/citations.ts';
 import type { CodeSources, LineRange } from './model/question.ts';
 import type { Passage } from './passages.ts';
 
@@ -22,8 +23,7 @@ const FIRST_SCORE = 1;
 /** The sources of a brief, each once and numbered in the order in which they are added. Code is read from the index. */
 export class SourceList {
   readonly #index: CodeSources;
-  readonly #sources: Source[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #citations = new Citations();
   #characters = 0;
 
   constructor(index: CodeSources) {
@@ -31,7 +31,7 @@ export class SourceList {
   }
 
   get sources(): readonly Source[] {
-    return this.#sources;
+    return this.#citations.sources;
   }
 
   /** What they take in a text. */
@@ -81,7 +81,7 @@ export class SourceList {
 
   /** A statement about the first source, where nothing was computed. */
   describeFirst(level: Brief['confidence']['level']): Statement[] {
-    const [first] = this.#sources;
+    const [first] = this.sources;
     if (first === undefined) return [{ sentence: 'Nothing in the index has a word of the question.', cites: [] }];
     const place =
       first.path === undefined || first.lines === undefined ? first.id : `${first.path}:${first.lines.start}`;
@@ -93,12 +93,9 @@ export class SourceList {
   }
 
   #number(source: Omit<Source, 'number'>): number {
-    const key = `${source.repo}\n${source.id}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#sources.length + 1;
-    this.#numbers.set(key, number);
-    this.#sources.push({ ...source, number });
+    const before = this.sources.length;
+    const { number } = this.#citations.cite(source);
+    if (number <= before) return number;
     const shown = source.shown.reduce((sum, { text }) => sum + text.length + 6, 0);
     this.#characters += FRAME + source.id.length + (source.symbol ?? '').length + source.why.join('; ').length + shown;
     return number;
@@ -137,12 +134,4 @@ export class SourceList {
     const commit = this.#index.provenances.find((provenance) => provenance.repo === repo)?.commit;
     return commit === undefined ? {} : { commit };
   }
-}
-
-/** A text as lines without numbers, without those that are empty. */
-export function linesOf(text: string): ShownLine[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => ({ text: line }));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Indexes } from '../../indexes/indexes.ts';
-import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
+import { ServiceError } from '../../kernel/errors.ts';
 import {
   type Answer,
   type AnyOperation,
@@ -8,7 +8,7 @@ import {
   defineOperation,
 } from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
-import type { Runs, RunView } from '../runs/runs.ts';
+import { checkRun, type Runs, type RunView } from '../runs/runs.ts';
 import { analysisOf, BUG_ANALYSIS, BugRequest, repositoryOf } from './analyse.ts';
 import { BUG_OPERATION, type RunLine, renderAnalysis, renderWaiting } from './bug-answer.ts';
 
@@ -70,22 +70,10 @@ async function answer(
 
 /** @throws ServiceError what the run failed with, and `run_not_found` for a run of something else. */
 function renderView(view: RunView, maxTokens: number): Answer {
-  if (view.kind !== BUG_ANALYSIS) {
-    throw new ServiceError('run_not_found', `run:${view.id} is not a bug analysis.`, {
-      fix: 'Ask the workflow that started it.',
-    });
-  }
-  if (view.error !== null) {
-    const { code, message, fix } = view.error;
-    throw new ServiceError(isCode(code) ? code : 'internal', message, { fix });
-  }
+  checkRun(view, { kind: BUG_ANALYSIS, what: 'a bug analysis' });
   const run: RunLine = { id: `run:${view.id}`, state: view.state, stage: view.stage, pct: view.pct };
   const analysis = analysisOf(BugRequest.parse(view.input), view.steps);
   return analysis === undefined ? renderWaiting(run) : renderAnalysis(analysis, run, maxTokens);
-}
-
-function isCode(code: string): code is ErrorCode {
-  return code in ERROR_CODES;
 }
 
 /** @throws ServiceError `bad_argument` for a report without words, and for one that is too long. */

@@ -1,7 +1,7 @@
 import { CODE_QUERIES } from '../../code/code.ts';
-import { isFunctionWord } from '../../code/units/units.ts';
-import { type Effort, linesOf, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
+import { contentTerms, type Effort, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
 import type { NextCall, Source } from '../../evidence/model/brief.ts';
+import { linesOf } from '../../evidence/model/citations.ts';
 import type { Question } from '../../evidence/model/question.ts';
 import { IndexSources } from '../../indexes/indexes.ts';
 import { partsOf } from '../../kernel/terms.ts';
@@ -105,7 +105,7 @@ async function collectCode(
     .slice(0, MOST_SOURCES[request.effort]);
   const sources = [...brief.sources.filter(({ number }) => cited.has(number)), ...others];
   const positions = new Map(sources.map(({ number }, at) => [number, at]));
-  const terms = termsIn(about);
+  const terms = new Set(contentTerms(about));
   return {
     about,
     facts: facts.map(({ sentence, cites }) => ({
@@ -130,7 +130,7 @@ async function collectTexts(
   { corpus, request, about }: { corpus: Corpus; request: ResearchRequest; about: string },
 ): Promise<PartFound> {
   const most = MOST_SOURCES[request.effort];
-  const terms = termsIn(about);
+  const terms = new Set(contentTerms(about));
   const hits = await searchCorpus(operations, { text: about, corpus, since: request.since, most });
   const found = hits.flatMap(({ reference: { text = '', ...reference }, date }) => {
     const shown = linesOf(text);
@@ -142,11 +142,6 @@ async function collectTexts(
   const fit = Math.max(0, ...found.map(({ source }) => source.score));
   const gaps = operations.failures.map(({ message }) => message);
   return { about, facts: [], found, fit, gaps: [...new Set(gaps)], next: [] };
-}
-
-function termsIn(text: string): ReadonlySet<string> {
-  const words = text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-  return new Set(words.filter((word) => !isFunctionWord(word)).flatMap((word) => partsOf(word)));
 }
 
 /** The share of the terms that a text has, 0..1. */

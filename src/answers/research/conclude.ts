@@ -1,6 +1,7 @@
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { levelOf } from '../../evidence/evidence.ts';
 import type { Brief, Source, Statement } from '../../evidence/model/brief.ts';
+import { Citations } from '../../evidence/model/citations.ts';
 import type { Corpus, CorpusFound, Found, PartFound } from './collect.ts';
 import { findDifferences, findSupport, type Quote } from './compare-quotes.ts';
 
@@ -122,7 +123,7 @@ interface ConcludedPart {
 /** Numbers sources over all parts, each once, those of facts before others of their part. */
 class Numbering {
   readonly all: Numbered[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #citations = new Citations();
 
   addPart(own: readonly PartFound[]): { facts: Statement[]; first: Numbered | undefined } {
     const facts = own.flatMap((part) =>
@@ -138,13 +139,9 @@ class Numbering {
   }
 
   #number(found: Found): number {
-    const key = `${found.source.repo}\n${found.source.id}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.all.length + 1;
-    this.all.push({ ...found, source: { ...found.source, number } });
-    this.#numbers.set(key, number);
-    return number;
+    const source = this.#citations.cite(found.source);
+    if (source.number > this.all.length) this.all.push({ ...found, source });
+    return source.number;
   }
 }
 

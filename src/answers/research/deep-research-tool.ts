@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
 import { Operations, renderBrief } from '../../evidence/evidence.ts';
 import type { Brief } from '../../evidence/model/brief.ts';
+import { Citations } from '../../evidence/model/citations.ts';
 import { type AnyOperation, type CallContext, defineOperation } from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
+import { checkQuestion } from '../ask-input.ts';
 import type { AskParts } from '../ask-tools.ts';
-import type { Runs, RunView, Workflow } from '../runs/runs.ts';
+import { checkRun, type Runs, type RunView, type Workflow } from '../runs/runs.ts';
 import { writeWithModel } from '../write-with-model.ts';
 import { askedCorpora, collect, CORPORA, type CorpusFound } from './collect.ts';
 import { conclude, type Conclusion } from './conclude.ts';
@@ -21,7 +22,6 @@ const ResearchInput = z.object({
   max_tokens: z.int().min(500).max(20_000).default(6000).describe('Response budget'),
   format: FORMAT_FIELD,
 });
-type ResearchArguments = z.output<typeof ResearchInput>;
 
 /** What a run is begun with, and stored. */
 const Request = ResearchInput.pick({ corpora: true, repo: true, since: true, effort: true }).extend({
@@ -36,7 +36,6 @@ const SPLITTING = 'splitting the question';
 const WRITING = 'writing the answer';
 /** Clients give up at 60 s and calls end at 45: a run that takes longer is shown as far as it is then. */
 const WAIT_MS = 30_000;
-const LONGEST_QUESTION = 4_000;
 
 /** What a model wrote from the sources. Plain data: a step of a run stores it. */
 type Written = Pick<Brief, 'answer' | 'sources' | 'gaps' | 'engine'> & { usage?: Record<string, number> };
@@ -64,7 +63,12 @@ export function deepResearchTool({ parts, runs }: { parts: AskParts; runs: Runs 
         effort,
       };
       const id =
-        given === '' ? await runs.start(context.caller, RESEARCH, { ...request, question: questionOf(args) }) : given;
+        given === ''
+          ? await runs.start(context.caller, RESEARCH, {
+              ...request,
+              question: checkQuestion(NAME, 'question', args.question ?? ''),
+            })
+          : given;
       const progress: typeof context.progress = (done, total, stage) =>
         context.progress(done, total, describeStage(stage));
       const view = await runs.wait(id, { ...context, progress, waitMs: WAIT_MS });
@@ -114,14 +118,8 @@ export function researchWorkflow(parts: AskParts, now: () => Date): Workflow {
 
 /** A run as far as it is. @throws ServiceError what it failed with, and `run_not_found` for a run of something else. */
 async function briefOf({ indexes }: AskParts, { caller }: CallContext, view: RunView): Promise<Brief> {
-  const { kind, id, input, error, steps } = view;
-  if (kind !== RESEARCH) {
-    throw new ServiceError('run_not_found', `run:${id} is not a research run.`, {
-      fix: 'Ask the workflow that started it.',
-    });
-  }
-  if (error !== null)
-    throw new ServiceError(isCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });
+  const { id, input, steps } = view;
+  checkRun(view, { kind: RESEARCH, what: 'a research run' });
   const request = Request.parse(input);
   const repositories = await indexes.repositories(caller, request.repo ?? '*');
   // Steps hold what the workflow stored.
@@ -152,11 +150,11 @@ async function briefOf({ indexes }: AskParts, { caller }: CallContext, view: Run
 
 /** What was concluded, in the numbers of a model's sources, with its verified sentences as the first findings. */
 function withWritten(conclusion: Conclusion, brief: Brief, { answer, sources }: Written): Conclusion {
-  const numbers = new Map(sources.map(({ id, repo, number }) => [`${repo}\n${id}`, number]));
+  const citations = new Citations(sources);
   const renumber = (old: readonly number[]): number[] =>
     old.flatMap((number) => {
       const source = brief.sources[number - 1];
-      return source === undefined ? [] : (numbers.get(`${source.repo}\n${source.id}`) ?? []);
+      return source === undefined ? [] : (citations.numberOf(source) ?? []);
     });
   const cited = <Item extends { claim: string; sources: number[] }>(item: Item): Item => ({
     ...item,
@@ -213,17 +211,4 @@ function leadOf({ id, state, stage, pct }: RunView): string {
 /** The step of a corpus is named by it; all else is said in words. */
 function describeStage(stage: string): string {
   return CORPORA.some((corpus) => corpus === stage) ? `searching ${stage}` : stage;
-}
-
-function isCode(code: string): code is ErrorCode {
-  return code in ERROR_CODES;
-}
-
-/** @throws ServiceError `bad_argument` for a question without words and for a long one. */
-function questionOf({ question = '' }: ResearchArguments): string {
-  const fix = `Ask in a sentence: ${NAME} question="How are refunds paid, and what do customers say?"`;
-  const words = question.trim();
-  if (!/[\p{L}\p{N}]/u.test(words)) throw new ServiceError('bad_argument', 'The question has no words.', { fix });
-  if (words.length <= LONGEST_QUESTION) return words;
-  throw new ServiceError('bad_argument', `The question is longer than ${LONGEST_QUESTION} characters.`, { fix });
 }

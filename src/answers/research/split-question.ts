@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { isFunctionWord } from '../../code/units/units.ts';
-import type { AgentTools } from '../../evidence/evidence.ts';
-import { partsOf } from '../../kernel/terms.ts';
+import { type AgentTools, contentTerms } from '../../evidence/evidence.ts';
 import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import { askModel, formTool, ModelFailed, modelText, tryModel } from '../model/model.ts';
@@ -70,19 +68,13 @@ export async function splitWithModel(
  * together they have all its names in code spelling. Undefined when they are not.
  */
 export function checkParts(parts: readonly string[], question: string): string[] | undefined {
-  const asked = new Set(termsOf(question));
+  const asked = new Set(contentTerms(question));
   const clean = [...new Set(parts.map((part) => modelText(part, [question])))]
     .filter((part) => part !== '')
     .slice(0, MOST_PARTS);
   const isPart = (part: string): boolean =>
-    part.length <= LONGEST_PART && termsOf(part).some((term) => asked.has(term));
+    part.length <= LONGEST_PART && contentTerms(part).some((term) => asked.has(term));
   const names = question.match(/[\w$]*(?:[a-z\d][A-Z]|_)[\w$]*/g) ?? [];
   const hasNames = names.every((name) => clean.some((part) => part.includes(name)));
   return clean.length > 0 && clean.every(isPart) && hasNames ? clean : undefined;
-}
-
-function termsOf(text: string): string[] {
-  return (text.match(/[\p{L}\p{N}_$]+/gu) ?? [])
-    .filter((word) => !isFunctionWord(word))
-    .flatMap((word) => partsOf(word));
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ServiceError } from '../../kernel/errors.ts';
+import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
@@ -312,6 +312,20 @@ export class Runs {
     clearTimeout(timer);
     signal.removeEventListener('abort', go);
   }
+}
+
+/** @throws ServiceError what a run failed with, and `run_not_found` for one of another workflow; `what` names its own. */
+export function checkRun({ kind, id, error }: RunView, own: { kind: string; what: string }): void {
+  if (kind !== own.kind)
+    throw new ServiceError('run_not_found', `run:${id} is not ${own.what}.`, {
+      fix: 'Ask the workflow that started it.',
+    });
+  if (error !== null)
+    throw new ServiceError(isCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });
+}
+
+function isCode(code: string): code is ErrorCode {
+  return code in ERROR_CODES;
 }
 
 function idOf(given: string): string {

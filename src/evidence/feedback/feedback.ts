@@ -1,4 +1,5 @@
-import type { Brief, Fact, NextCall, Reference, Source } from '../model/brief.ts';
+import type { Brief, Fact, NextCall, Reference } from '../model/brief.ts';
+import { Citations, linesOf } from '../model/citations.ts';
 import type { Operations } from '../model/operations.ts';
 import { computeQuery } from './compute.ts';
 import { findMoves, findPlanned } from './find-written.ts';
@@ -40,23 +41,11 @@ export interface Findings {
 }
 
 function briefOf(operations: Operations, text: string, { facts, query, words, certainty, next }: Findings): Brief {
-  const sources: Source[] = [];
-  const numbers = new Map<string, number>();
-  const cite = (reference: Reference): number => {
-    const known = numbers.get(reference.id);
-    if (known !== undefined) return known;
-    const { text: shown = '', ...source } = reference;
-    const position = sources.length + 1;
-    sources.push({
-      ...source,
-      number: position,
-      shown: shown === '' ? [] : shown.split('\n').map((line) => ({ text: line })),
-      score: 1,
-    });
-    numbers.set(reference.id, position);
-    return position;
-  };
+  const citations = new Citations();
+  const cite = ({ text: shown = '', ...source }: Reference): number =>
+    citations.cite({ ...source, shown: linesOf(shown), score: 1 }).number;
   const answer = facts.map((fact) => ({ sentence: fact.sentence, cites: fact.sources.map(cite) }));
+  const { sources } = citations;
   const level = certainty >= 0.65 ? 'high' : certainty >= 0.4 ? 'medium' : 'low';
   return {
     read: { text, words: words.flatMap((part) => part.split(' ')), names: [], absent: [] },
