@@ -137,14 +137,14 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       reused: collector.reused,
       resolved: resolution.uses.filter((use) => use !== undefined).length,
       failed: read.files.filter(({ parsed }) => parsed !== 'full').length,
-      gaps: [...gapsOf(read.files, missing), ...(exact?.gap === undefined ? [] : [noteOf(exact.gap)])],
+      gaps: [...gapsOf(read.files, missing), ...(exact?.gap === undefined ? [] : [createNote(exact.gap)])],
     };
   } catch (error) {
     throw explainGit(error, 'The repository');
   }
 }
 
-function noteOf(text: string): Gap {
+function createNote(text: string): Gap {
   return { kind: 'note', count: 1, text };
 }
 

@@ -161,7 +161,7 @@ export const scalaTypes = fromTable(SCALA);
 export const csharpTypes = fromTable(CSHARP);
 export const kotlinTypes = fromTable(KOTLIN);
 export const cppTypes = fromTable(CPP);
-/** Of languages whose own types have no arguments. */
+/** Built-in types of languages whose own types have no arguments. */
 export const noTypes: BuiltinTypes = () => undefined;
 
 /** Generic types of TypeScript's library, and those of component libraries that carry properties. */

@@ -90,11 +90,11 @@ function callMapper(
       ? undefined
       : on.call(on.expression(site.unit, callback, site.bindings));
   if (isPromise) return { kind: 'promise', value: result?.kind === 'promise' ? result.value : result };
-  return { kind: 'array', element: flat ? heldBy(result) : result };
+  return { kind: 'array', element: flat ? contentType(result) : result };
 }
 
 /** Returns the type that a result adds to an array that is flattened: the elements of an array, or what an option holds. */
-function heldBy(type: Type | undefined): Type | undefined {
+function contentType(type: Type | undefined): Type | undefined {
   if (type?.kind === 'array') return type.element;
   return type?.kind === 'promise' ? type.value : type;
 }

@@ -25,7 +25,7 @@ export interface Evaluation {
   readonly program: Program;
   readonly names: Names;
   readonly budget: Budget;
-  /** Of a language that tells functions of one name apart by what they take. */
+  /** Overloads of a language that tells functions of one name apart by what they take. */
   readonly overloads?: Overloads;
   /** The type that a type node names. */
   type(unit: Unit, node: number, bindings?: Bindings): Type | undefined;

@@ -85,7 +85,7 @@ function createMerged({ group, program }: GroupSource, rules: NameRules, builtin
   return mergedEvaluation(program, new QualifiedNames(program, group, rules), { ...rules, builtins, group });
 }
 
-/** Of languages whose files see what any other declares. */
+/** Creates the evaluation for languages whose files see what any other declares. */
 function sharedNames({ group, program }: GroupSource): Evaluation {
   return mergedEvaluation(program, new SqlNames(program, group), { builtins: noTypes, hasSides: false, group });
 }

@@ -49,9 +49,9 @@ function narrowByTest(on: Evaluation, { unit, test, holds }: Test, type: Type | 
       return keep(type, (part) => on.members(part, name).length > 0 === holds);
     }
     case NodeOp.GuardedBy:
-      return instanceTested(on, guardedType(on, unit, operand(unit, test, 0)), holds, type);
+      return narrowByInstance(on, guardedType(on, unit, operand(unit, test, 0)), holds, type);
     default:
-      return instanceTested(on, on.type(unit, test), holds, type);
+      return narrowByInstance(on, on.type(unit, test), holds, type);
   }
 }
 
@@ -108,7 +108,7 @@ function guardedType(on: Evaluation, unit: Unit, guard: number): Type | undefine
 }
 
 /** Narrows a type to what is, or is not, an instance of another. Nothing is known of classes from elsewhere. */
-function instanceTested(
+function narrowByInstance(
   on: Evaluation,
   target: Type | undefined,
   holds: boolean,

@@ -31,7 +31,7 @@ export interface OverloadRules {
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
 /** `a: b c; d: e` as lists by name. */
-function lists(text: string): Map<string, string[]> {
+function parseLists(text: string): Map<string, string[]> {
   return new Map(
     text
       .split(';')
@@ -41,14 +41,14 @@ function lists(text: string): Map<string, string[]> {
 }
 
 const sets = (text: string): Map<string, ReadonlySet<string>> =>
-  new Map([...lists(text)].map(([name, values]) => [name, new Set(values)]));
+  new Map([...parseLists(text)].map(([name, values]) => [name, new Set(values)]));
 const pairs = (text: string): Map<string, string> =>
-  new Map([...lists(text)].map(([name, [value = '']]) => [name, value]));
+  new Map([...parseLists(text)].map(([name, [value = '']]) => [name, value]));
 const numbers = (text: string): Map<string, number> =>
   new Map([...pairs(text)].map(([name, value]) => [name, Number(value)]));
 /** `type: method method` as types by method. */
 const byValue = (text: string): Map<string, string> =>
-  new Map([...lists(text)].flatMap(([name, values]) => values.map((value): [string, string] => [value, name])));
+  new Map([...parseLists(text)].flatMap(([name, values]) => values.map((value): [string, string] => [value, name])));
 
 const MAKERS = new Set(
   words('valueOf of parse format join getInstance now create Parse Format Concat Join Create FromSeconds FromMinutes'),
@@ -62,7 +62,7 @@ const JAVA: OverloadRules = {
   boxes: pairs(
     'byte: Byte; short: Short; char: Character; int: Integer; long: Long; float: Float; double: Double; boolean: Boolean',
   ),
-  supers: lists(
+  supers: parseLists(
     'String: CharSequence Comparable Serializable; StringBuilder: CharSequence Appendable Serializable; ' +
       'StringBuffer: CharSequence Appendable Serializable; Byte: Number Comparable; Short: Number Comparable; ' +
       'Integer: Number Comparable; Long: Number Comparable; Float: Number Comparable; Double: Number Comparable; ' +
@@ -131,7 +131,7 @@ const NUMBERS_OF_CSHARP =
 const CSHARP: OverloadRules = {
   widening: sets(NUMBERS_OF_CSHARP),
   boxes: new Map(),
-  supers: lists(
+  supers: parseLists(
     'string: IEnumerable IComparable ICloneable; String: IEnumerable IComparable ICloneable; Exception:; ' +
       'ArgumentException: Exception; InvalidOperationException: Exception; IOException: Exception; ' +
       'IEnumerable:; ICollection: IEnumerable; IList: ICollection IReadOnlyList; IReadOnlyCollection: IEnumerable; ' +
@@ -164,7 +164,7 @@ const KOTLIN: OverloadRules = {
   boxes: pairs(
     'Byte: Number; Short: Number; Int: Number; Long: Number; Float: Number; Double: Number; Boolean: Comparable; Char: Comparable',
   ),
-  supers: lists(
+  supers: parseLists(
     'String: CharSequence Comparable; StringBuilder: CharSequence Appendable; CharSequence:; Number:; Comparable:; ' +
       'Collection: Iterable; MutableCollection: Collection; List: Collection; MutableList: List MutableCollection; ' +
       'Set: Collection; MutableSet: Set MutableCollection; ArrayList: MutableList; HashSet: MutableSet; Iterable:; Map:; ' +

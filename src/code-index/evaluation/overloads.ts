@@ -131,7 +131,7 @@ export class Overloads {
       const isOverridden = result.some(
         (other) =>
           other === definition ||
-          (ownerOf(this.#on.program, other) !== owner && this.#takesSame(other, definition) >= 0),
+          (ownerOf(this.#on.program, other) !== owner && this.#countSameParameters(other, definition) >= 0),
       );
       if (!isOverridden) result.push(definition);
     }
@@ -144,23 +144,23 @@ export class Overloads {
     return members.filter(({ entity }) => entities.delete(entity));
   }
 
-  /** Of members of a base the ones that a member overrides: those that take the same. */
+  /** Returns the members of a base that a member overrides: those that take the same. */
   overridden(member: Entity, inherited: readonly BoundMember[]): readonly Entity[] {
     const scored = inherited.map(({ entity, bindings }) => ({
       entity,
-      score: this.isCallable(entity) ? this.#takesSame(member, entity, bindings) : 0,
+      score: this.isCallable(entity) ? this.#countSameParameters(member, entity, bindings) : 0,
     }));
     const best = Math.max(0, ...scored.map(({ score }) => score));
     return scored.filter(({ score }) => score === best).map(({ entity }) => entity);
   }
 
   /** Counts the parameters of two functions that are surely the same; -1 when one is surely another, or their number is. */
-  #takesSame(member: Entity, inherited: Entity, bindings?: Bindings): number {
+  #countSameParameters(member: Entity, inherited: Entity, bindings?: Bindings): number {
     const [a, b] = [this.#shapes.signature(member), this.#shapes.signature(inherited)];
     if (a.shapes.length !== b.shapes.length) return -1;
     let same = 0;
     for (const [index, shape] of a.shapes.entries()) {
-      const also = this.#bound(b.shapes[index], bindings);
+      const also = this.#boundShape(b.shapes[index], bindings);
       if (this.#isPrimitive(shape) !== this.#isPrimitive(also) && shape !== undefined && also !== undefined) return -1;
       if (isLoose(shape) || isLoose(also)) continue;
       if (!isSame(shape, also)) return -1;
@@ -170,7 +170,7 @@ export class Overloads {
   }
 
   /** Returns the shape bound to a type variable, where it is known. */
-  #bound(shape: Shape | undefined, bindings: Bindings | undefined): Shape | undefined {
+  #boundShape(shape: Shape | undefined, bindings: Bindings | undefined): Shape | undefined {
     if (shape?.kind !== 'variable') return shape;
     return this.#shapes.ofEvaluated(bindings?.get(shape.definition)?.type) ?? shape;
   }
@@ -201,14 +201,14 @@ export class Overloads {
 
   #choose(site: CallAt, candidates: readonly Entity[]): readonly Entity[] {
     const given = argumentsOf(site.unit, site.node);
-    const all = firstOf(candidates).map((entity) => ({ entity, signature: this.#takenAt(entity, given.length) }));
+    const all = firstOf(candidates).map((entity) => ({ entity, signature: this.#signatureAt(entity, given.length) }));
     const counted = this.#withTypes(
       site,
-      all.filter(({ signature }) => takes(signature, given.length)),
+      all.filter(({ signature }) => acceptsCount(signature, given.length)),
     );
     if (counted.length < 2) return counted.map(({ entity }) => entity);
     const values = this.#valuesOf(site, given, counted);
-    const fitted = counted.map((candidate) => this.#fitted(candidate, values));
+    const fitted = counted.map((candidate) => this.#fitCandidate(candidate, values));
     const wrong = Math.min(...fitted.map((candidate) => candidate.wrong));
     const fitting = fitted.filter((candidate) => candidate.wrong === wrong);
     // What a type has itself is meant before what extends it.
@@ -225,7 +225,7 @@ export class Overloads {
   }
 
   /** Returns the signature of a function at a call. An extension is most often called on its first argument. */
-  #takenAt(entity: Entity, count: number): Signature {
+  #signatureAt(entity: Entity, count: number): Signature {
     const signature = this.#shapes.signature(entity);
     const { program } = this.#on;
     const takesReceiver =
@@ -234,7 +234,7 @@ export class Overloads {
       !hasFlag(program, entity, DefinitionFlag.classMethod);
     if (!takesReceiver || facetsOf(program, entity, Facet.receiver).length === 0) return signature;
     const withoutReceiver = { ...signature, shapes: signature.shapes.slice(1), required: signature.required - 1 };
-    return takes(withoutReceiver, count) ? withoutReceiver : signature;
+    return acceptsCount(withoutReceiver, count) ? withoutReceiver : signature;
   }
 
   /** The shapes of the arguments that tell the candidates apart; the others need not be known. */
@@ -253,11 +253,11 @@ export class Overloads {
     });
   }
 
-  #fitted(candidate: Candidate, values: readonly { isDecisive: boolean; shape: Shape | undefined }[]): Fitted {
+  #fitCandidate(candidate: Candidate, values: readonly { isDecisive: boolean; shape: Shape | undefined }[]): Fitted {
     const { signature } = candidate;
     const last = signature.shapes.length - 1;
     const whole =
-      signature.isVariadic && values.length === last + 1 ? this.#whole(signature, values[last]?.shape) : Fit.no;
+      signature.isVariadic && values.length === last + 1 ? this.#fitWhole(signature, values[last]?.shape) : Fit.no;
     // A list in the place of the last parameter is taken as it is.
     const isSpread = signature.isVariadic && whole !== Fit.exact && whole !== Fit.wider;
     let [phase, wrong, isSure, isExact] = [isSpread ? 3 : 1, 0, true, !isSpread];
@@ -282,7 +282,7 @@ export class Overloads {
     return this.#isTrailing(signature, index, count) ? signature.shapes.at(-1) : parameterAt(signature, index);
   }
 
-  #whole(signature: Signature, shape: Shape | undefined): FitCode {
+  #fitWhole(signature: Signature, shape: Shape | undefined): FitCode {
     return this.#fitting.fit(shape, signature.shapes.at(-1));
   }
 
@@ -329,7 +329,7 @@ export class Overloads {
 const firstOf = (entities: readonly Entity[]): readonly Entity[] =>
   entities.length > MOST_OVERLOADS ? entities.slice(0, MOST_OVERLOADS) : entities;
 
-/** Of functions that fit as well, those that take all they can be given. */
+/** Selects the functions, of those that fit as well, that take all they can be given. */
 function withoutDefaults(fitted: readonly Fitted[], count: number): readonly Fitted[] {
   const whole = fitted.filter(({ signature }) => signature.shapes.length === count);
   return whole.length > 0 ? whole : fitted;
@@ -340,7 +340,7 @@ function isLoose(shape: Shape | undefined): boolean {
   return shape === undefined || shape.kind === 'variable' || (shape.kind === 'array' && isLoose(shape.element));
 }
 
-function takes({ required, shapes, isVariadic }: Signature, count: number): boolean {
+function acceptsCount({ required, shapes, isVariadic }: Signature, count: number): boolean {
   return count >= required && (isVariadic || count <= shapes.length);
 }
 

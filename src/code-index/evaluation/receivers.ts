@@ -33,7 +33,7 @@ export class Receivers {
     });
   }
 
-  /** The type that a row of narrowings tells. Not known while it is being evaluated: an argument may decide what is called. */
+  /** The type that a row of narrowings gives. Not known while it is being evaluated: an argument may decide what is called. */
   typeAt(unit: Unit, row: number): Type | undefined {
     const types = this.#types.get(unit) ?? new Map<number, Type | undefined>();
     const open = this.#open.get(unit) ?? new Set<number>();

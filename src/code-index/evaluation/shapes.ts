@@ -77,12 +77,12 @@ export class Shapes {
     if (cache.has(node)) return cache.get(node);
     // A bound may name what it bounds.
     cache.set(node, undefined);
-    const shape = this.#typed(unit, node);
+    const shape = this.#shapeOfType(unit, node);
     cache.set(node, shape);
     return shape;
   }
 
-  #typed(unit: Unit, node: number): Shape | undefined {
+  #shapeOfType(unit: Unit, node: number): Shape | undefined {
     switch (opOf(unit, node)) {
       case NodeOp.Primitive:
         return { kind: 'named', name: unit.facts.strings[operand(unit, node, 0)] ?? '', entity: -1 };
@@ -146,23 +146,23 @@ export class Shapes {
       case NodeOp.Either:
         return this.#ofEither(unit, node, depth);
       case NodeOp.Identifier:
-        return this.#ofName(unit, node, depth) ?? this.#evaluated(unit, node);
+        return this.#ofName(unit, node, depth) ?? this.#evaluateShape(unit, node);
       case NodeOp.MemberOf:
-        return this.#ofMember(unit, node, depth) ?? this.#evaluated(unit, node);
+        return this.#ofMember(unit, node, depth) ?? this.#evaluateShape(unit, node);
       case NodeOp.Call:
-        return this.#ofCall(unit, node) ?? this.#evaluated(unit, node);
+        return this.#ofCall(unit, node) ?? this.#evaluateShape(unit, node);
       case NodeOp.ArrayLiteral:
         return { kind: 'array', element: this.ofValue(unit, listAt(unit, node, 0)[0] ?? 0, depth + 1) };
       case NodeOp.Element: {
         const array = this.ofValue(unit, first, depth + 1);
-        return array?.kind === 'array' ? array.element : this.#evaluated(unit, node);
+        return array?.kind === 'array' ? array.element : this.#evaluateShape(unit, node);
       }
       default:
-        return this.#evaluated(unit, node);
+        return this.#evaluateShape(unit, node);
     }
   }
 
-  #evaluated(unit: Unit, node: number): Shape | undefined {
+  #evaluateShape(unit: Unit, node: number): Shape | undefined {
     return this.ofEvaluated(this.#on.expression(unit, node));
   }
 
@@ -241,7 +241,7 @@ export class Shapes {
   /** Returns the shape that the functions meant by a call give, when all give the same. */
   #ofCall(unit: Unit, node: number): Shape | undefined {
     const { program } = this.#on;
-    const [first, ...others] = this.#called(unit, node).map((definition) => this.#returned(definition));
+    const [first, ...others] = this.#called(unit, node).map((definition) => this.#returnedShape(definition));
     if (first !== undefined) return others.every((other) => isSame(other, first)) ? first : undefined;
     const callee = operand(unit, node, 0);
     if (opOf(unit, callee) !== NodeOp.MemberOf) return undefined;
@@ -258,7 +258,7 @@ export class Shapes {
     return isArray ? { kind: 'array', element: named } : named;
   }
 
-  #returned(definition: Entity): Shape | undefined {
+  #returnedShape(definition: Entity): Shape | undefined {
     if (definition < 0) return undefined;
     const unit = unitOf(this.#on.program, definition);
     if (!this.#isCallable(definition)) return undefined;

@@ -52,7 +52,7 @@ export interface ExtractorPoolOptions {
   size: number;
   /** Most processor time that one file may take before its process is killed, in ms: a busy machine costs no file. */
   deadlineMs: number;
-  /** The time on the processor that a process has had, in ms; undefined where the system does not tell. */
+  /** The time on the processor that a process has had, in ms; undefined where the system does not report it. */
   processorMs?: (pid: number) => number | undefined;
   /** Called once for each file, in any order. */
   onResult?: (result: Extracted) => void;
@@ -92,7 +92,7 @@ export class ExtractorPool {
   readonly #watch: Watch | undefined;
   /** True if a process has ended and no other has started since. */
   #isMissing = false;
-  /** Called whenever something may have changed for those who wait. */
+  /** Called whenever something may have changed for waiting callers. */
   #wake: (() => void)[] = [];
 
   constructor(options: ExtractorPoolOptions) {
@@ -149,7 +149,7 @@ export class ExtractorPool {
     return new Promise((resolve) => void this.#wake.push(resolve));
   }
 
-  #changed(): void {
+  #wakeWaiters(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }
 
@@ -163,7 +163,7 @@ export class ExtractorPool {
 
   #dispatch(): void {
     while (this.#batches.length > 0) {
-      const worker = this.#freest();
+      const worker = this.#selectWorker();
       const batch = worker === undefined ? undefined : this.#batches.shift();
       if (worker === undefined || batch === undefined) return;
       if (worker.files.length === 0) this.#limit(worker);
@@ -175,7 +175,7 @@ export class ExtractorPool {
   }
 
   /** The process with the least to do, a new one rather than a busy one, or nothing when all have enough. */
-  #freest(): Worker | undefined {
+  #selectWorker(): Worker | undefined {
     const [first] = [...this.#workers].toSorted((a, b) => a.files.length - b.files.length);
     if (first !== undefined && first.files.length === 0) return first;
     if (this.#workers.size < this.#options.size) return this.#fork();
@@ -211,9 +211,13 @@ export class ExtractorPool {
     });
     child.on('exit', (code, signal) => {
       const how = signal === null ? `with code ${code}` : `by ${signal}`;
-      this.#bury(worker, `A process that parses files ended ${how}.`, signal === 'SIGKILL' ? 'memory' : 'crashed');
+      this.#handleExit(
+        worker,
+        `A process that parses files ended ${how}.`,
+        signal === 'SIGKILL' ? 'memory' : 'crashed',
+      );
     });
-    child.on('error', (error) => this.#bury(worker, error.message, 'crashed'));
+    child.on('error', (error) => this.#handleExit(worker, error.message, 'crashed'));
     this.#workers.add(worker);
     return worker;
   }
@@ -239,7 +243,7 @@ export class ExtractorPool {
     this.#open -= 1;
     this.#onResult(result);
     if (this.#open === 0) this.#restore();
-    this.#changed();
+    this.#wakeWaiters();
   }
 
   /** Starts the clock for the file that a process reads now, or for its start. */
@@ -269,7 +273,7 @@ export class ExtractorPool {
   }
 
   /** Handles the death of a process: the file it read is tried once more, and the others are read by another. */
-  #bury(worker: Worker, how: string, reason: EndReason): void {
+  #handleExit(worker: Worker, how: string, reason: EndReason): void {
     if (!this.#workers.delete(worker)) return;
     worker.stopClock();
     const remaining = [...this.#workers].filter(({ isReady }) => isReady).length;
@@ -292,7 +296,7 @@ export class ExtractorPool {
     this.#dispatch();
     // Without files the next one starts with them.
     if (this.#open === 0) this.#restore();
-    this.#changed();
+    this.#wakeWaiters();
   }
 
   /** Reports that none is missing: another one works, or there is nothing to do. */
@@ -307,7 +311,7 @@ export class ExtractorPool {
   }
 }
 
-/** Of a process that parses in its main thread. */
+/** Returns the processor time of a process that parses in its main thread. */
 function mainThreadTime(pid: number): number | undefined {
   return processorTimeOf(String(pid));
 }

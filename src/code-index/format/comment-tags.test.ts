@@ -48,7 +48,7 @@ test('a tag that stands alone takes the next line of the comment along', () => {
   expect(tagsOf('/**\n * TODO:\n *   remove it\n */')).toEqual(['2 TODO TODO: remove it']);
 });
 
-test('only comments count where a parser told them, each line once, long ones cut', () => {
+test('only comments count where a parser reported them, each line once, long ones cut', () => {
   const text = `const TODO = 'TODO: no';\n/* a\n TODO b TODO c */ // FIXME ${'x'.repeat(300)}\n`;
   const block = text.indexOf('/*');
   const line = text.indexOf('//');

@@ -42,7 +42,7 @@ const PROSE: ReadonlySet<string> = new Set(
 );
 
 /**
- * The tagged comments of a file, by line; at most one a line. Where a parser told the comments they are read, else only
+ * The tagged comments of a file, by line; at most one a line. Where a parser reported the comments they are read, else only
  * what plainly looks like one. `starts` holds the offset of each line, as `lineStarts` gives it.
  */
 export function taggedComments(file: FileInput, starts: Int32Array): TaggedComment[] {

@@ -16,7 +16,7 @@ const TEXTS: ReadonlySet<string> = new Set('AsciiDoc,Text,reStructuredText'.spli
 const [HEADING, UNDERLINE] = [/^[#=]{1,4} \S/, /^(?:={4,}|-{4,}|~{4,})\s*$/];
 /** Attributes, decorators and annotations in front of what they are about. */
 const ATTRIBUTE = /^\s*(?:@\w|#!?\[|\[[A-Z]\w*)/;
-/** A line of a comment in a file whose comments no parser told. */
+/** A line of a comment in a file whose comments no parser reported. */
 const COMMENT = /^\s*(?:\/\/|#(?!include)|\*|\/\*|--)/;
 
 /**

@@ -1,7 +1,7 @@
 import type { Relation, SymbolKind, Use } from './rows.ts';
 import { EXACT_BIT, USE_CODES } from './shard-input.ts';
 
-/** Bits of a dependency: the index in this list. Of several between two symbols the first is told. */
+/** Bits of a dependency: the index in this list. Of several between two symbols the first is reported. */
 export const RELATIONS = [
   'extends',
   'implements',
@@ -10,7 +10,7 @@ export const RELATIONS = [
   'references',
 ] as const satisfies readonly Relation[];
 
-/** Of several relations between two files the first is told. */
+/** Relations between two files, in the order in which the first of several is reported. */
 const BETWEEN_FILES: readonly Relation[] = ['imports', 'extends', 'implements', 'calls', 'references'];
 
 const RELATION_OF_USE: Record<Use, Relation> = {
@@ -46,7 +46,7 @@ export function heritage(below: SymbolKind | undefined, above: SymbolKind | unde
   return CONTRACTS.has(above) && !CONTRACTS.has(below) ? 'implements' : 'extends';
 }
 
-/** The relation to tell of these bits, of the wanted ones when given; undefined when none is wanted. */
+/** Returns the relation to report for these bits, of the requested ones; undefined when none is requested. */
 export function strongestRelation(bits: number, scope: { areFiles: boolean; relations: number }): Relation | undefined {
   const order: readonly Relation[] = scope.areFiles ? BETWEEN_FILES : RELATIONS;
   return order.find((relation) => (bits & scope.relations & relationBit(relation)) !== 0);

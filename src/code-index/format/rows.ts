@@ -69,9 +69,9 @@ export interface UsageRow {
   text: string;
   grade: Grade;
   test: boolean;
-  /** True when it uses another member of the override family than the one asked for. */
+  /** True when it uses another member of the override family than the requested one. */
   family?: boolean;
-  /** True when it is the declaration that the one asked for overrides. */
+  /** True when it is the declaration that the requested one overrides. */
   overridden?: boolean;
 }
 

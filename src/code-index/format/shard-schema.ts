@@ -17,11 +17,11 @@ export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.versio
  * - `symbol`: `parameters` tell functions of one qualified name in one file apart; null for all others.
  * - `usage`, `named`: uses by target symbol, and unresolved ones by name (only names that some symbol has), with the
  *   identifiers that no reader accounts for.
- * - `edge`: per symbol what it refers to, extends, and what extends it. Who refers to it stands in `usage`.
+ * - `edge`: per symbol what it refers to, extends, and what extends it. The uses that refer to it are in `usage`.
  * - `file_edge`: per file what its top level refers to, and how whole files depend on each other: one bit a relation of
  *   `RELATIONS`.
  * - `link`: per file what no question asks for, and the index of the next commit needs: the files it imports, and the
- *   pairs of symbols that its text makes alike (members of one family), ids one after the other.
+ *   pairs of symbols that its text makes members of one family, ids one after the other.
  * - `file.content`: `code`, `data` or `prose`: only code is ranked where code is (see `languages/content.ts`).
  * - `file.parser`, `file.definitions` and `symbol.member` (the member of a type, not what is nested in code) are for that
  *   as well.

@@ -11,7 +11,7 @@ const BLOCK_BYTES = 16;
 const BLOCK_DATA = 12;
 
 /**
- * The trigrams of a text: three characters in a row, as numbers of 21 bits, each once. Case is folded. Those with a line
+ * The trigrams of a text: three characters in a row, as numbers of 21 bits, each once. Case is ignored. Those with a line
  * feed or a character beyond ASCII are left out: they are in no index, so nothing may be asked of them.
  */
 export function trigramsOf(text: string): Set<number> {

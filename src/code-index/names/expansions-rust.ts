@@ -94,7 +94,7 @@ export class RustExpansions {
       if (file >= 0 && file !== unit.file) draft.included.push(file);
       return;
     }
-    const items = this.#expanded(unit, draft.scope, { path, given });
+    const items = this.#expandItems(unit, draft.scope, { path, given });
     if (items === undefined) return this.#addGuesses(unit, given, draft);
     const { names } = this.#program;
     for (const module of items.modules) {
@@ -108,7 +108,7 @@ export class RustExpansions {
   }
 
   /** The items of a macro of the repository that makes modules. */
-  #expanded(
+  #expandItems(
     unit: Unit,
     scope: number,
     { path, given }: { path: string; given: readonly Token[] },

@@ -40,7 +40,7 @@ export class FullNames {
     return this.#names.get(entity);
   }
 
-  /** Of what was found, what a file may mean: not what another file declares for itself alone. */
+  /** Selects what a file may mean: not what another file declares for itself alone. */
   visibleFrom(file: number, entities: readonly Entity[]): readonly Entity[] {
     const isVisible = (entity: Entity): boolean =>
       !this.#ofOneFile.has(entity) || this.#program.fileOf[entity] === file;

@@ -19,7 +19,7 @@ test.each([
   ['comments without an end', '/*'.repeat(400_000)],
   ['strings without an end', String.raw`"\"`.repeat(400_000)],
   ['commas', ', '.repeat(400_000)],
-])('what is no JSON is told in time that grows with the text: %s', (_, text) => {
+])('what is no JSON is recognized in time that grows with the text: %s', (_, text) => {
   // Quadratic time would outlast the limit of a test.
   expect(parseLooseJson(text)).toBeUndefined();
 });

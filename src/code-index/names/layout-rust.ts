@@ -45,7 +45,7 @@ export class RustLayout {
     return fileIds.get(`${folder}.rs`) ?? fileIds.get(`${folder}/mod.rs`) ?? -1;
   }
 
-  /** Of the modules whose files are named, the file that declares each. */
+  /** Returns the file that declares each of the modules whose files are named. */
   #findDeclarers(): ReadonlyMap<number, number> {
     const declarers = new Map<number, number>();
     for (const unit of this.#program.units) {

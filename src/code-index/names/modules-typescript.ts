@@ -100,7 +100,7 @@ class FileFinder {
   find(path: string): number {
     const clean = path.replace(/\/$/, '');
     return (
-      this.#written(clean) ??
+      this.#findSource(clean) ??
       this.#ids.get(clean) ??
       this.#withEnding(clean) ??
       this.#withEnding(joinPath(clean, 'index')) ??
@@ -116,7 +116,7 @@ class FileFinder {
     return undefined;
   }
 
-  #written(path: string): number | undefined {
+  #findSource(path: string): number | undefined {
     const ending = /\.[mc]?jsx?$/.exec(path)?.[0];
     if (ending === undefined) return undefined;
     const stem = path.slice(0, -ending.length);

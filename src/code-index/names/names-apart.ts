@@ -15,7 +15,7 @@ export function declarationsOf(program: Program, entity: Entity, all: readonly E
   return [entity, ...all.filter((definition) => hasFlag(program, definition, DefinitionFlag.abstract))];
 }
 
-/** Of types of one name in several programs of a repository, that of the file itself. */
+/** Selects the type of the file itself, of types of one name in several programs of a repository. */
 export function nearestTypes(program: Program, unit: Unit, entities: readonly Entity[]): readonly Entity[] {
   if (entities.length < 2 || !entities.every((entity) => isWholeType(program, entity))) return entities;
   const own = entities.filter((entity) => program.fileOf[entity] === unit.file);

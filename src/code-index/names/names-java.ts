@@ -84,7 +84,7 @@ export class JavaNames implements Names {
     const neighbours = this.#typesNear(unit, `${unit.facts.packageName}.${this.#program.names.text(name)}`);
     if (neighbours !== undefined) return neighbours;
     for (const star of unit.stars) {
-      const entities = this.#offered(unit, unit.facts.strings[star] ?? '', name);
+      const entities = this.#findOffered(unit, unit.facts.strings[star] ?? '', name);
       if (entities.length > 0) return entities;
     }
     return NOTHING;
@@ -100,7 +100,7 @@ export class JavaNames implements Names {
     const imported = unit.facts.definitions.imported(local);
     const text = unit.facts.strings[imported] ?? '';
     if (text === '*' || text === '') return this.#typeNamed(unit, source);
-    return this.#offered(unit, source, intAt(unit.names, imported));
+    return this.#findOffered(unit, source, intAt(unit.names, imported));
   }
 
   isAmbiguous(definition: Entity): boolean {
@@ -127,7 +127,7 @@ export class JavaNames implements Names {
   }
 
   /** A type or static member `name` of the package or class `source`. */
-  #offered(unit: Unit, source: string, name: number): readonly Entity[] {
+  #findOffered(unit: Unit, source: string, name: number): readonly Entity[] {
     const inPackage = this.#typesNear(unit, `${source}.${this.#program.names.text(name)}`);
     if (inPackage !== undefined) return inPackage;
     return this.#typeNamed(unit, source).flatMap((type) => this.#membersNamed(type, name));
@@ -188,14 +188,14 @@ export class JavaNames implements Names {
     this.#bases.set(type, NOTHING);
     const nodes = [Facet.extends, Facet.implements].flatMap((facet) => facetsOf(this.#program, type, facet));
     this.#open += 1;
-    const bases = nodes.flatMap((node) => this.#named(type, node)).filter((base) => base >= 0 && base !== type);
+    const bases = nodes.flatMap((node) => this.#resolveType(type, node)).filter((base) => base >= 0 && base !== type);
     this.#open -= 1;
     this.#bases.set(type, bases);
     return bases;
   }
 
   /** Returns the types that a type node in the head of a class names. */
-  #named(type: Entity, node: number): readonly Entity[] {
+  #resolveType(type: Entity, node: number): readonly Entity[] {
     const unit = unitOf(this.#program, type);
     if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
     const [first = 0, ...rest] = nameIdsOf(unit, node);

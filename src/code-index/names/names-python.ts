@@ -46,7 +46,7 @@ export class PythonNames implements Names {
     const cached = this.#followed.get(entity);
     if (cached !== undefined) return cached;
     this.#followed.set(entity, NOTHING);
-    const targets = this.#imported(entity);
+    const targets = this.#resolveImport(entity);
     this.#followed.set(entity, targets);
     return targets;
   }
@@ -56,12 +56,12 @@ export class PythonNames implements Names {
     const cached = this.#offered.get(key);
     if (cached !== undefined) return cached;
     this.#offered.set(key, NOTHING);
-    const entities = this.#exported(module, name);
+    const entities = this.#findExported(module, name);
     this.#offered.set(key, entities);
     return entities;
   }
 
-  #imported(entity: Entity): readonly Entity[] {
+  #resolveImport(entity: Entity): readonly Entity[] {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = unit.facts.strings[unit.facts.definitions.source(local)] ?? '';
@@ -77,7 +77,7 @@ export class PythonNames implements Names {
   }
 
   /** A name at the top of the module, then what its stars give, then a module inside the package. */
-  #exported(module: number, name: number): readonly Entity[] {
+  #findExported(module: number, name: number): readonly Entity[] {
     const unit = this.#program.units[module];
     if (unit !== undefined) {
       const entities = definedIn(unit, 0, name).flatMap((entity) => this.follow(entity));

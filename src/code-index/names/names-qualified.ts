@@ -103,7 +103,7 @@ export class QualifiedNames implements MergedNames {
     const text = this.#program.names.text(name);
     const { separator, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
     const isType = (hasNestedSpaces || isDeclaredApart) && space === UseFlag.type;
-    if (text.includes(separator)) return this.#qualified(unit, text, scope);
+    if (text.includes(separator)) return this.#resolveQualified(unit, text, scope);
     let isClosed = false;
     let isStatic: boolean | undefined;
     for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
@@ -134,7 +134,7 @@ export class QualifiedNames implements MergedNames {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = this.#sourceOf(unit, local);
-    const meant = this.#meant(unit, source);
+    const meant = this.#resolveFullName(unit, source);
     if (meant.length > 0) return this.#nearest(unit, meant);
     const space = this.#spaces.at(source);
     return space === undefined ? NOTHING : [moduleEntity(space)];
@@ -143,11 +143,11 @@ export class QualifiedNames implements MergedNames {
   isAmbiguous(definition: Entity): boolean {
     if (definition < 0 || read(this.#program, definition, Definition.kind) !== DefinitionKind.import) return false;
     const unit = unitOf(this.#program, definition);
-    const meant = this.#meant(unit, this.#sourceOf(unit, definition - unit.base));
+    const meant = this.#resolveFullName(unit, this.#sourceOf(unit, definition - unit.base));
     return meant.length > 0 && this.#nearest(unit, meant).length === 0;
   }
 
-  /** Of declarations of one full name, those of the module that a file means: none when several are equally near. */
+  /** Selects the declarations of one full name that are of the module that a file means: none when several are equally near. */
   #nearest(unit: Unit, entities: readonly Entity[]): readonly Entity[] {
     const { modules } = this.#rules;
     if (modules === undefined || entities.length < 2) return entities;
@@ -182,7 +182,7 @@ export class QualifiedNames implements MergedNames {
           .filter((entity) => this.#rules.modules?.areOfOne(this.#program, entity, declaration) !== false);
   }
 
-  /** Of a type that several places declare, only the one with most in it. */
+  /** Reduces the declarations of one type to the one with most in it. */
   distinct(entities: readonly Entity[]): readonly Entity[] {
     const { hasSides, hasNestedSpaces = false, isDeclaredApart = false } = this.#rules;
     if (isDeclaredApart) {
@@ -220,7 +220,7 @@ export class QualifiedNames implements MergedNames {
     if (receiver === undefined || isForeign || this.#open.has(definition)) return NOTHING;
     // The type may be named in the scope of the function itself, where its type parameters are.
     this.#open.add(definition);
-    const types = this.#named(unit, receiver, definition);
+    const types = this.#resolveType(unit, receiver, definition);
     this.#open.delete(definition);
     return types;
   }
@@ -259,14 +259,14 @@ export class QualifiedNames implements MergedNames {
   *#bases(type: Entity, isStatic: boolean | undefined): Generator<Side> {
     const unit = unitOf(this.#program, type);
     const named = (facet: number): (readonly Entity[])[] =>
-      facetsOf(this.#program, type, facet).map((node) => this.#named(unit, node, type));
+      facetsOf(this.#program, type, facet).map((node) => this.#resolveType(unit, node, type));
     for (const facet of [Facet.extends, Facet.implements]) for (const types of named(facet)) yield { types, isStatic };
     // `extend` gives a class the members that the instances of a module have.
     if (isStatic !== false) for (const types of named(Facet.spread)) yield { types, isStatic: false };
   }
 
   /** All declarations of the type that a type node names, seen from outside of `from`. */
-  #named(unit: Unit, node: number, from: Entity): readonly Entity[] {
+  #resolveType(unit: Unit, node: number, from: Entity): readonly Entity[] {
     if (opOf(unit, node) === NodeOp.ThisType) return this.merged(from);
     if (opOf(unit, node) !== NodeOp.TypeName) return NOTHING;
     const [first = 0, ...rest] = nameIdsOf(unit, node);
@@ -294,9 +294,11 @@ export class QualifiedNames implements MergedNames {
       if (own !== undefined) return own;
     }
     for (const source of this.#starsOf(unit)) {
-      const entities = this.#meant(unit, this.#full.join(source, text));
+      const entities = this.#resolveFullName(unit, this.#full.join(source, text));
       if (entities.length > 0) return entities;
-      const members = this.#meant(unit, source).flatMap((definition) => ownMembers(this.#program, definition, name));
+      const members = this.#resolveFullName(unit, source).flatMap((definition) =>
+        ownMembers(this.#program, definition, name),
+      );
       if (members.length > 0) return members;
     }
     for (const space of [...this.#spacesAround(unit), '']) {
@@ -329,7 +331,7 @@ export class QualifiedNames implements MergedNames {
   }
 
   /** Returns the entities that a full name means: as it is, or inside the name space of the file. */
-  #meant(unit: Unit, name: string): readonly Entity[] {
+  #resolveFullName(unit: Unit, name: string): readonly Entity[] {
     return this.#full.at(name) ?? this.#full.at(this.#full.join(this.#rules.spaceOf(unit), name)) ?? this.#inside(name);
   }
 
@@ -346,7 +348,7 @@ export class QualifiedNames implements MergedNames {
   }
 
   /** A name of several parts as it is written: from the root, or from what its first part means here. */
-  #qualified(unit: Unit, text: string, scope: number): readonly Entity[] {
+  #resolveQualified(unit: Unit, text: string, scope: number): readonly Entity[] {
     const { separator } = this.#rules;
     if (text.startsWith(separator)) return this.#full.at(text.slice(separator.length)) ?? NOTHING;
     const cut = text.indexOf(separator);
@@ -359,7 +361,7 @@ export class QualifiedNames implements MergedNames {
       const entities = this.#full.at(source + text.slice(cut));
       if (entities !== undefined) return entities;
     }
-    return scope < 0 ? NOTHING : this.#meant(unit, text);
+    return scope < 0 ? NOTHING : this.#resolveFullName(unit, text);
   }
 
   #addFile(unit: Unit): void {
@@ -376,7 +378,7 @@ export class QualifiedNames implements MergedNames {
       const definition = unit.base + local;
       const [receiver] = facetsOf(this.#program, definition, Facet.receiver);
       if (receiver === undefined || isHolder(this.#program, definition)) continue;
-      const [type] = this.#named(unit, receiver, -1);
+      const [type] = this.#resolveType(unit, receiver, -1);
       if (type === undefined) continue;
       const key = `${this.#full.of(type)} ${unit.definitionNames[local]}`;
       this.#outside.set(key, [...(this.#outside.get(key) ?? []), definition]);

@@ -1,4 +1,4 @@
-import { type NameRules, pathEnds } from './names-rules.ts';
+import { type NameRules, createEndingLookup } from './names-rules.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
 import type { Program } from '../program/program.ts';
 
@@ -34,7 +34,7 @@ function isCalled(path: string, name: string): boolean {
 
 /** Constants go by full name over all files; a method sees the methods of its class, and what the top level defines. */
 export function rubyRules(program: Program): NameRules {
-  const ends = pathEnds(program, '.rb');
+  const ends = createEndingLookup(program, '.rb');
   return {
     separator: '::',
     spaceOf: () => '',

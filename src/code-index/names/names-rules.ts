@@ -71,7 +71,7 @@ export function csharpRules(configs: ReadonlyMap<string, string>): NameRules {
  * path when one file has it. What several files declare is one: uses belong to all of its declarations.
  */
 export function cppRules(program: Program): NameRules {
-  const ends = pathEnds(program, '');
+  const ends = createEndingLookup(program, '');
   return {
     separator: '::',
     spaceOf: () => '',
@@ -109,7 +109,7 @@ export const swiftRules: NameRules = {
 };
 
 /** Finds the file whose path ends so, when it is the only one. */
-export function pathEnds(program: Program, ending: string): (end: string) => number | undefined {
+export function createEndingLookup(program: Program, ending: string): (end: string) => number | undefined {
   const byName = new Map<string, [path: string, file: number][]>();
   for (const [path, file] of program.fileIds) {
     if (!path.endsWith(ending)) continue;

@@ -61,7 +61,7 @@ export class RustNames implements Names {
 
   /** The file of a module path. */
   module(unit: Unit, source: string): number {
-    const [entity] = this.#path(unit, 0, source);
+    const [entity] = this.#resolvePath(unit, 0, source);
     if (entity === undefined) return -1;
     return entity < 0 ? moduleOf(entity) : (this.#program.fileOf[entity] ?? -1);
   }
@@ -79,9 +79,9 @@ export class RustNames implements Names {
       if (entities.length > 0) return entities;
     }
     if (text === 'self' || text === 'super') return this.#rootNamed(unit, text);
-    const entities = this.#starred(unit, name);
+    const entities = this.#lookUpStars(unit, name);
     if (entities.length > 0) return entities;
-    const expanded = this.#expanded(unit, scope, name);
+    const expanded = this.#lookUpExpansions(unit, scope, name);
     if (expanded.length > 0) return expanded;
     const crate = this.#crates.get(text);
     if (crate !== undefined) return [moduleEntity(crate)];
@@ -100,7 +100,7 @@ export class RustNames implements Names {
       const macros = definedIn(unit, at, name).filter(calls);
       if (macros.length > 0) return macros;
     }
-    const macros = this.#starred(unit, name).filter(calls);
+    const macros = this.#lookUpStars(unit, name).filter(calls);
     return macros.length > 0 ? macros : this.#macrosOf(unit, name);
   }
 
@@ -125,10 +125,12 @@ export class RustNames implements Names {
     const text = unit.facts.strings[imported] ?? '';
     const targets =
       text === '*' || text === '' || text === 'self'
-        ? this.#used(unit, scope, source)
+        ? this.#resolveUse(unit, scope, source)
         : source === ''
-          ? this.#used(unit, scope, text)
-          : this.#used(unit, scope, source).flatMap((holder) => this.#inside(holder, intAt(unit.names, imported)));
+          ? this.#resolveUse(unit, scope, text)
+          : this.#resolveUse(unit, scope, source).flatMap((holder) =>
+              this.#inside(holder, intAt(unit.names, imported)),
+            );
     this.#open.delete(entity);
     const isInside = this.#open.size > 0 || this.#following.size > 0;
     if (this.#cuts === cuts || !isInside) this.#followed.set(entity, targets);
@@ -150,11 +152,11 @@ export class RustNames implements Names {
   }
 
   /** Returns the entities that the path of a `use` names. */
-  #used(unit: Unit, scope: number, path: string): readonly Entity[] {
+  #resolveUse(unit: Unit, scope: number, path: string): readonly Entity[] {
     const isRelative = /^(?:self|super|crate)\b/.test(path);
     const root = !isRelative && this.#isOfOldPackage(unit) ? this.#program.units[this.#rootOf(unit)] : undefined;
-    const entities = root === undefined || root === unit ? NOTHING : this.#path(root, 0, path);
-    return entities.length > 0 ? entities : this.#path(unit, scope, path);
+    const entities = root === undefined || root === unit ? NOTHING : this.#resolvePath(root, 0, path);
+    return entities.length > 0 ? entities : this.#resolvePath(unit, scope, path);
   }
 
   #isOfOldPackage(unit: Unit): boolean {
@@ -162,7 +164,7 @@ export class RustNames implements Names {
   }
 
   /** Resolves a path like `crate::a::b` from a scope. */
-  #path(unit: Unit, scope: number, path: string): readonly Entity[] {
+  #resolvePath(unit: Unit, scope: number, path: string): readonly Entity[] {
     const [first = '', ...rest] = path.replace(/^::/, '').split('::');
     const start = this.#program.names.find(first);
     const from =
@@ -197,8 +199,8 @@ export class RustNames implements Names {
       this.follow(each),
     );
     if (entities.length > 0) return entities;
-    const starred = entity < 0 ? this.#starred(unit, name) : NOTHING;
-    const expanded = starred.length > 0 ? NOTHING : this.#expanded(unit, scope, name);
+    const starred = entity < 0 ? this.#lookUpStars(unit, name) : NOTHING;
+    const expanded = starred.length > 0 ? NOTHING : this.#lookUpExpansions(unit, scope, name);
     if (expanded.length > 0 || entity >= 0) return expanded;
     // What `#[macro_export]` marks is offered by the root of its crate.
     return starred.length > 0 || this.#rootOf(unit) !== unit.file ? starred : this.#macrosOf(unit, name);
@@ -228,14 +230,16 @@ export class RustNames implements Names {
   }
 
   /** A name that a `use a::*` of the file brings; none while the stars of the file are being followed. */
-  #starred(unit: Unit, name: number): readonly Entity[] {
+  #lookUpStars(unit: Unit, name: number): readonly Entity[] {
     const own = moduleEntity(unit.file);
     if (unit.stars.length === 0) return NOTHING;
     if (this.#open.has(own)) return this.#cut();
     this.#open.add(own);
     let entities: readonly Entity[] = NOTHING;
     for (const star of unit.stars) {
-      entities = this.#used(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) => this.#inside(entity, name));
+      entities = this.#resolveUse(unit, 0, unit.facts.strings[star] ?? '').flatMap((entity) =>
+        this.#inside(entity, name),
+      );
       if (entities.length > 0) break;
     }
     this.#open.delete(own);
@@ -243,7 +247,7 @@ export class RustNames implements Names {
   }
 
   /** Returns the entities that macro calls among the items of a scope, or of one around it, declare as `name`. */
-  #expanded(unit: Unit, scope: number, name: number): readonly Entity[] {
+  #lookUpExpansions(unit: Unit, scope: number, name: number): readonly Entity[] {
     const expansions = unit.macros.length === 0 ? [] : this.#expansions.of(unit);
     for (let at = scope; at >= 0 && expansions.length > 0; at = unit.facts.scopes.parent(at)) {
       const expansion = expansions.find((each) => each.scope === at);
@@ -271,9 +275,9 @@ export class RustNames implements Names {
     { scope, stars, included, offered }: Expansion,
     { name, path }: { name: number; path: string | undefined },
   ): readonly Entity[] {
-    if (path !== undefined) return this.#path(unit, scope, path);
+    if (path !== undefined) return this.#resolvePath(unit, scope, path);
     const starred = stars.flatMap((star) =>
-      this.#path(unit, scope, star).flatMap((entity) => this.#inside(entity, name, true)),
+      this.#resolvePath(unit, scope, star).flatMap((entity) => this.#inside(entity, name, true)),
     );
     // Of what is not public nobody can tell here who sees it.
     const open = starred.filter((entity) => entity < 0 || this.#isOffered(entity));
@@ -313,7 +317,7 @@ export class RustNames implements Names {
   #macrosAt(unit: Unit, scope: number, path: string): readonly Entity[] {
     const last = this.#program.names.find(path.slice(path.lastIndexOf(':') + 1));
     if (last < 0) return NOTHING;
-    const entities = path.includes('::') ? this.#path(unit, scope, path) : this.#macroNamed(unit, last, scope);
+    const entities = path.includes('::') ? this.#resolvePath(unit, scope, path) : this.#macroNamed(unit, last, scope);
     this.#macros ??= this.#findMacros();
     return entities.length > 0
       ? entities.flatMap((entity) => this.follow(entity))

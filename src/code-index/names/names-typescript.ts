@@ -76,7 +76,7 @@ export class TypescriptNames implements Names {
     const unit = unitOf(this.#program, entity);
     const local = entity - unit.base;
     const source = unit.facts.definitions.source(local);
-    const targets = this.#imported(unit, source, unit.facts.definitions.imported(local));
+    const targets = this.#resolveImport(unit, source, unit.facts.definitions.imported(local));
     this.#followed.set(entity, targets);
     return targets;
   }
@@ -86,27 +86,27 @@ export class TypescriptNames implements Names {
     const cached = this.#offered.get(key);
     if (cached !== undefined) return cached;
     this.#offered.set(key, NOTHING);
-    const entities = this.#exported(at, name, new Set());
+    const entities = this.#findExported(at, name, new Set());
     this.#offered.set(key, entities);
     return entities;
   }
 
   /** `visited` holds the modules that stars led to: the name stays the same along them. */
-  #exported(at: number, name: number, visited: Set<number>): readonly Entity[] {
+  #findExported(at: number, name: number, visited: Set<number>): readonly Entity[] {
     const unit = this.#program.units[at];
     if (unit === undefined || visited.has(at)) return NOTHING;
     visited.add(at);
-    const entities = (unit.exports.get(name) ?? []).flatMap((row) => this.#exportedRow(unit, row));
+    const entities = (unit.exports.get(name) ?? []).flatMap((row) => this.#resolveExport(unit, row));
     if (entities.length > 0) return entities;
     if (name === this.#default) return unit.exports.has(this.#assigned) ? this.exported(at, this.#assigned) : NOTHING;
     for (const star of unit.stars) {
-      const through = this.#exported(this.module(unit, unit.facts.strings[star] ?? ''), name, visited);
+      const through = this.#findExported(this.module(unit, unit.facts.strings[star] ?? ''), name, visited);
       if (through.length > 0) return through;
     }
     return NOTHING;
   }
 
-  #exportedRow(unit: Unit, row: number): readonly Entity[] {
+  #resolveExport(unit: Unit, row: number): readonly Entity[] {
     const { exports } = unit.facts;
     const [a, b] = [exports.a(row), exports.b(row)];
     switch (exports.how(row)) {
@@ -115,14 +115,14 @@ export class TypescriptNames implements Names {
       case ExportHow.named:
         return this.lookup(unit, intAt(unit.names, b), a, BOTH).flatMap((entity) => this.follow(entity));
       case ExportHow.from:
-        return this.#imported(unit, a, b);
+        return this.#resolveImport(unit, a, b);
       default:
         return NOTHING;
     }
   }
 
   /** Name `imports` (a string: `*` the module, `=` what CommonJS assigns) of the module `source`. */
-  #imported(unit: Unit, source: number, imports: number): readonly Entity[] {
+  #resolveImport(unit: Unit, source: number, imports: number): readonly Entity[] {
     const target = this.module(unit, unit.facts.strings[source] ?? '');
     if (target < 0) return NOTHING;
     const text = unit.facts.strings[imports] ?? '';

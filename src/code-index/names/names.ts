@@ -1,7 +1,7 @@
 import { type Entity, NOTHING } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
-/** Names of one language: scopes, imports and exports. Lists are never changed by who gets them. */
+/** Names of one language: scopes, imports and exports. Lists are never changed by their receivers. */
 export interface Names {
   /** Members of the types around are names by themselves, without `this`. */
   readonly hasBareMembers?: boolean;
@@ -29,7 +29,7 @@ export interface MergedNames extends Names {
   merged(declaration: Entity): readonly Entity[];
   /** Entities without the other declarations of the same type. */
   distinct(entities: readonly Entity[]): readonly Entity[];
-  /** Names that mean the same as a name, itself among them: some languages do not tell upper from lower case. */
+  /** Names that mean the same as a name, itself among them: some languages ignore upper and lower case. */
   spellings(name: number): readonly number[];
 }
 

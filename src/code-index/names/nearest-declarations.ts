@@ -4,7 +4,7 @@ import type { Unit } from '../program/unit.ts';
 
 /** Modules in which types of one full name have nothing to do with one another. */
 export interface Modules {
-  /** Of declarations of one full name, those that a file means; `undefined` when nothing says which. */
+  /** Selects the declarations of one full name that a file means; `undefined` when nothing decides which. */
   nearest(program: Program, unit: Unit, declarations: readonly Entity[]): readonly Entity[] | undefined;
   /** True if two declarations of one full name are of one module, so that both may belong to one type. */
   areOfOne(program: Program, first: Entity, second: Entity): boolean;

@@ -25,7 +25,7 @@ export function foldersOfPackages(configs: ReadonlyMap<string, string>): Readonl
   return new Set([...configs.keys()].filter((path) => /(^|\/)package\.json$/.test(path)).map(dirnameOf));
 }
 
-/** Of several things, those in the package of a file, or in the nearest one around it that has any; all when none has. */
+/** Selects the things in the package of a file, or in the nearest one around it that has any; all when none has. */
 export function inOwnPackage<T>(
   { path, packages }: { path: string; packages: ReadonlySet<string> },
   all: readonly T[],

@@ -15,7 +15,7 @@ export interface FileNames {
    * anything.
    */
   present: ReadonlySet<string>;
-  /** Of names that are handed on from another module, which one. */
+  /** The module of each name that is handed on from another one. */
   sources: ReadonlyMap<string, string>;
 }
 

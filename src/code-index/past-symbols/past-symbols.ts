@@ -10,7 +10,7 @@ import { buildSymbols } from '../program/symbols.ts';
 
 /** Kinds of symbols that have members. What is inside of a function, or in a value, is invisible outside. */
 const HOLDERS: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'type', 'module']);
-/** Of these the head holds their value too. */
+/** Kinds whose head holds their value too. */
 const VALUES: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'property', 'enum_member']);
 
 /** A symbol of a file as it was in some commit: at its top, or a member of a type that is. */

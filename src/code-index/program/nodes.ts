@@ -37,7 +37,7 @@ export const genericsOf = (unit: Unit, node: number): Int32Array => listAfter(un
 
 export const isExpression = (op: number): boolean => op >= NodeOp.Identifier && op < NodeOp.ContextType;
 
-/** Of a FunctionType the Parameter node of what it is called on, 0 for nothing. */
+/** Returns the Parameter node of what a FunctionType is called on, 0 for nothing. */
 export function receiverParameter(unit: Unit, node: number): number {
   const parameters = listAt(unit, node, 1);
   const form = operand(unit, node, 2 + parameters.length);

@@ -6,7 +6,7 @@ import { facetsOf, type Program } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** Adds what they take to the functions of a file that share a qualified name. `locals` are the definitions of the rows. */
-export function tellApart(program: Program, unit: Unit, rows: SymbolInput[], locals: readonly number[]): void {
+export function addParameterLists(program: Program, unit: Unit, rows: SymbolInput[], locals: readonly number[]): void {
   if (languageOf(unit.facts.language).hasOverloads !== true) return;
   const functions = [...rows.keys()].filter((row) => /^(function|method)$/.test(rows[row]?.kind ?? ''));
   for (const same of Map.groupBy(functions, (row) => rows[row]?.qualified ?? '').values()) {

@@ -4,7 +4,7 @@ import type { SymbolKind } from '../format/rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { lineOf } from '../../languages/facts/lines.ts';
 import { namesOf, opOf } from './nodes.ts';
-import { tellApart } from './parameter-lists.ts';
+import { addParameterLists } from './parameter-lists.ts';
 import { facetsOf, type Program } from './program.ts';
 import { syntaxOfSymbols } from './symbol-syntax.ts';
 import { exportedByRow, positionOf, type SymbolTable } from './symbols.ts';
@@ -61,7 +61,7 @@ export function symbolRows(
     });
     locals.push(local);
   }
-  tellApart(program, unit, rows, locals);
+  addParameterLists(program, unit, rows, locals);
   return rows;
 }
 

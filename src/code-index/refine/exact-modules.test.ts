@@ -31,7 +31,7 @@ test('specifiers mean packages of the workspace, mapped paths and what makes JSX
   });
 });
 
-test('a specifier of several meanings is told for each folder that imports it', async () => {
+test('a specifier of several meanings is listed for each folder that imports it', async () => {
   const files = await filesOf({
     'a/one.ts': "import '~/x';\n",
     'a/src/x.ts': '',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Memory of a process and all its children, in bytes; 0 when it is gone, or the system does not tell. */
+/** Memory of a process and all its children, in bytes; 0 when it is gone, or the system does not report it. */
 export async function memoryOfProcesses(pid: number): Promise<number> {
   const rows = process.platform === 'linux' ? await fromProc() : await fromPs();
   const family = new Set([pid]);

@@ -53,7 +53,7 @@ interface ExactOutcome {
 
 /**
  * Asks the compiler about the TypeScript and JavaScript files of a commit, and the uploaded indexes. A compiler that fails costs nothing but
- * exactness: what was resolved without it is served, and the gap is told.
+ * exactness: what was resolved without it is served, and the gap is reported.
  *
  * @throws the signal's reason when cancelled.
  */

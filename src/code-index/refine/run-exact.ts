@@ -10,7 +10,7 @@ import { memoryOfProcesses } from './memory-of-processes.ts';
 
 /** Most memory that the compiler and its client may take together, before both are killed. */
 const MEMORY_BYTES = 3_000_000_000;
-/** Of it, what the client's own heap may take. */
+/** Share of it that the client's own heap may take. */
 const HEAP_MB = 1_200;
 /** The compiler collects garbage harder from here on; not a limit. */
 const SOFT_MEMORY_MIB = 1_600;
@@ -50,7 +50,7 @@ export class ExactPassFailed extends Error {
 /**
  * Asks TypeScript what each name of the files leads to, in processes of its own. Ids in the answer are places in the
  * list of files of the task. About 4 s and 0.6 GB for 80,000 lines, 10 s and 1.2 GB for 290,000. A process that crashes
- * is replaced once; the service is told of each that ends before its answer.
+ * is replaced once; the service is notified of each that ends before its answer.
  *
  * @throws ExactPassFailed when it took too much memory or time, or died; the signal's reason when cancelled.
  */

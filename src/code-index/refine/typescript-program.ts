@@ -204,7 +204,7 @@ export class TypescriptProgram {
         .filter(isWritten);
       const expected = keys.length === 0 ? undefined : this.#checker.getContextualType(literal);
       if (expected === undefined) continue;
-      const types = this.#meant(this.#membersOf(expected), literal);
+      const types = this.#selectTypes(this.#membersOf(expected), literal);
       for (const key of keys) {
         for (const type of types) add(names, startOf(key, source), this.#property(type, key.text));
       }
@@ -242,8 +242,8 @@ export class TypescriptProgram {
     }
   }
 
-  /** Of the types of a union, those that a literal can be by what it says: `{ type: 'a' }` is no `{ type: 'b' }`. */
-  #meant(types: readonly Type[], literal: Node): readonly Type[] {
+  /** Selects the types of a union that a literal can be by its texts: `{ type: 'a' }` is no `{ type: 'b' }`. */
+  #selectTypes(types: readonly Type[], literal: Node): readonly Type[] {
     const texts = types.length > 1 ? literalTexts(literal) : new Map<string, string>();
     if (texts.size === 0) return types;
     const fitting = types.filter((type) =>

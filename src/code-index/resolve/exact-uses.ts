@@ -8,7 +8,7 @@ import { type Program, unitOf } from '../program/program.ts';
 import { positionOf, symbolRanges, type SymbolTable } from '../program/symbols.ts';
 import type { Unit } from '../program/unit.ts';
 import { type ExactFile, type ExactNames, ROLES } from '../program/exact-names.ts';
-import { inSpace, referenceFlags } from './used-spaces-typescript.ts';
+import { selectBySpace, referenceFlags } from './used-spaces-typescript.ts';
 
 /** Names that lead on to one another further than this are circles. */
 const MOST_STEPS = 4;
@@ -33,7 +33,7 @@ export class ExactOverlay {
   readonly #packages: ReadonlySet<string>;
   readonly #symbols = new Map<number, ReadonlyMap<number, number>>();
   /** Declarations for all files of names that have several, each by its file and start. */
-  readonly #declaredOften: ReadonlyMap<string, readonly Declared[]>;
+  readonly #repeatedDeclarations: ReadonlyMap<string, readonly Declared[]>;
 
   /** `packages` are the folders with a `package.json`. */
   constructor(program: Program, table: SymbolTable, exact: ExactNames, packages: ReadonlySet<string>) {
@@ -41,7 +41,7 @@ export class ExactOverlay {
     this.#table = table;
     this.#exact = exact;
     this.#packages = packages;
-    this.#declaredOften = declaredOften(program);
+    this.#repeatedDeclarations = collectRepeatedDeclarations(program);
   }
 
   /** The uses of one file; as they were when no compiler read it. */
@@ -56,10 +56,10 @@ export class ExactOverlay {
       starts.has(positionOf(unit, (this.#table.definitionOf[symbol] ?? 0) - unit.base));
     const sameMember = [
       ...resolved.sameMember.filter(([key]) => !isExact(key)),
-      ...this.#add(uses, this.#declaredOften.size === 0 ? exact : this.#amongOwn(unit, exact), {
+      ...this.#add(uses, this.#repeatedDeclarations.size === 0 ? exact : this.#amongOwn(unit, exact), {
         symbols: own,
         ...flagsOf(unit),
-        meant: this.#meantIn(unit, exact),
+        meant: this.#createMeaningTest(unit, exact),
       }),
     ];
     return { ...uses.finish(), imports: resolved.imports, sameMember };
@@ -75,7 +75,7 @@ export class ExactOverlay {
     const rows = new Map<string, { index: number; file: number; target: number }>();
     for (const [index, start] of starts.entries()) {
       const named = { file: files[index] ?? -1, target: targets[index] ?? -1 };
-      const declared = this.#declaredOften.get(`${named.file} ${named.target}`) ?? [named];
+      const declared = this.#repeatedDeclarations.get(`${named.file} ${named.target}`) ?? [named];
       const own = inOwnPackage(at, declared, ({ file }) => this.#program.files[file]?.path ?? '');
       for (const declaration of own.length === declared.length ? [named] : own)
         rows.set(`${start} ${declaration.file} ${declaration.target}`, { index, ...declaration });
@@ -108,7 +108,8 @@ export class ExactOverlay {
       const symbol = this.#symbolAt(file, targets[index] ?? -1);
       const own = places.symbols.get(start);
       if (symbol === undefined || symbol === own || !places.meant(start, symbol)) continue;
-      const flags = this.#flags(places, start, symbol) | roleFlags(roles?.[index] ?? 0) || this.#unsaid(symbol, roles);
+      const flags =
+        this.#flags(places, start, symbol) | roleFlags(roles?.[index] ?? 0) || this.#omittedFlags(symbol, roles);
       if (flags === 0) continue;
       uses.add(symbol, start, flags, 'exact');
       if (own !== undefined && this.#isMember(symbol)) same.push([own, symbol]);
@@ -120,7 +121,7 @@ export class ExactOverlay {
    * Returns the test of whether a use means one of the declarations that are one to the compiler: a constant and an interface
    * of its name.
    */
-  #meantIn(unit: Unit, { start: starts, file: files, target: targets }: ExactFile): Places['meant'] {
+  #createMeaningTest(unit: Unit, { start: starts, file: files, target: targets }: ExactFile): Places['meant'] {
     const named = Map.groupBy(starts.keys(), (index) => starts[index] ?? 0);
     const flagsAt = referenceFlags(unit);
     const { references, members } = unit.facts;
@@ -133,7 +134,7 @@ export class ExactOverlay {
       const symbols = rows.map((row) => this.#symbolAt(files[row] ?? -1, targets[row] ?? -1) ?? -1);
       const entities = symbols.flatMap((each) => this.#table.definitionOf[each] ?? []);
       const entity = this.#table.definitionOf[symbol] ?? -1;
-      return inSpace(this.#program, unit, entities, flags.get(start) ?? 0).includes(entity);
+      return selectBySpace(this.#program, unit, entities, flags.get(start) ?? 0).includes(entity);
     };
   }
 
@@ -173,7 +174,7 @@ export class ExactOverlay {
    * Returns the use flags of a name that the facts omit: a tag `<div>` that the repository declares as a member of all
    * elements.
    */
-  #unsaid(symbol: number, roles: Uint8Array | undefined): number {
+  #omittedFlags(symbol: number, roles: Uint8Array | undefined): number {
     return roles === undefined && this.#isMember(symbol) ? UseFlag.read : 0;
   }
 
@@ -199,7 +200,7 @@ interface Declared {
   target: number;
 }
 
-function declaredOften(program: Program): Map<string, readonly Declared[]> {
+function collectRepeatedDeclarations(program: Program): Map<string, readonly Declared[]> {
   const declarations = new Map<string, readonly Declared[]>();
   for (const entities of ambientNames(program).values()) {
     if (entities.length < 2) continue;

@@ -9,7 +9,7 @@ const IMPLEMENTS = USE_CODES.indexOf('implements');
 const NEVER: ReadonlySet<number> = new Set([USE_CODES.indexOf('import'), USE_CODES.indexOf('export')]);
 
 /**
- * The uses of one file, those that name what a type extends or implements told as such: of the uses of a supertype between
+ * The uses of one file, those that name what a type extends or implements marked as such: of the uses of a supertype between
  * the name of a type and its body, the last. Parameters and bounds, which may name it as well, stand before the clause.
  */
 export function markHeritage(

@@ -16,7 +16,7 @@ import { type SymbolRanges, symbolAround, symbolRanges, type SymbolTable } from 
 import type { Type } from '../evaluation/type-model.ts';
 import type { Unit } from '../program/unit.ts';
 import { lostImport } from './lost-imports.ts';
-import { inSpace, referenceFlags } from './used-spaces-typescript.ts';
+import { selectBySpace, referenceFlags } from './used-spaces-typescript.ts';
 
 const BOTH = UseFlag.value | UseFlag.type;
 /** A type of which an instance is made. */
@@ -67,7 +67,7 @@ function resolveReferences({ table, on, symbolNames }: UseFinder, unit: Unit, us
     if (how !== ReferenceHow.scoped) {
       const [a, b] = [references.a(row), references.b(row)];
       const entities = how === ReferenceHow.bound ? on.names.follow(unit.base + a) : offeredName(on, unit, a, b);
-      uses.addAll(table.symbolOf, inSpace(on.program, unit, entities, flags), start, flags);
+      uses.addAll(table.symbolOf, selectBySpace(on.program, unit, entities, flags), start, flags);
       const lost =
         how === ReferenceHow.bound && entities.length === 0
           ? lostImport({ on, symbolNames }, unit, [unit.base + a])
@@ -123,7 +123,7 @@ function resolveMembers({ table, on, symbolNames }: UseFinder, unit: Unit, uses:
     const entities = isExtension
       ? extensionsNamed(on, unit, row, isBuiltin(type))
       : visible.map(({ entity }) => entity);
-    for (const entity of meantBy(on, unit, entities, { start, flags }))
+    for (const entity of selectMeant(on, unit, entities, { start, flags }))
       uses.add(table.symbolOf[entity] ?? -1, start, flags);
     uses.addAll(table.symbolOf, calledMethods(on, entities, { called, flags }), start, flags);
     if (entities.length > 0 || isBuiltin(type) || isForeign(on, unit, receiver)) continue;
@@ -160,7 +160,7 @@ function namedEntities(on: Evaluation, unit: Unit, bound: readonly Entity[], at:
   const [first = -1] = bound;
   const entities =
     bound.length === 1 ? on.names.follow(first) : bound.flatMap((definition) => on.names.follow(definition));
-  const meant = meantBy(on, unit, entities, at);
+  const meant = selectMeant(on, unit, entities, at);
   const { overloads } = on;
   if (overloads === undefined || (at.flags & MADE) !== MADE) return meant;
   return [...meant, ...meant.flatMap((type) => overloads.constructors(unit, at.start, type))];
@@ -171,15 +171,15 @@ interface NameUse {
   flags: number;
 }
 
-/** Of what a name can mean, what it means where it is used. */
-function meantBy(on: Evaluation, unit: Unit, ids: readonly Entity[], { start, flags }: NameUse): readonly Entity[] {
+/** Selects what a name means where it is used, of what it can mean. */
+function selectMeant(on: Evaluation, unit: Unit, ids: readonly Entity[], { start, flags }: NameUse): readonly Entity[] {
   if (ids.length < 2) return ids;
-  const fitting = ofSort(on, unit, inSpace(on.program, unit, ids, flags), flags);
+  const fitting = selectBySort(on, unit, selectBySpace(on.program, unit, ids, flags), flags);
   return on.overloads === undefined ? fitting : on.overloads.meant(unit, start, fitting);
 }
 
 /** Selects by sort where a field and a method may share a name: a call means the method, anything else the field. */
-function ofSort(on: Evaluation, unit: Unit, entities: readonly Entity[], flags: number): readonly Entity[] {
+function selectBySort(on: Evaluation, unit: Unit, entities: readonly Entity[], flags: number): readonly Entity[] {
   if (entities.length < 2 || languageOf(unit.facts.language).separatesMethods !== true) return entities;
   const isCall = (flags & UseFlag.call) !== 0;
   const fitting = entities.filter(
@@ -226,7 +226,7 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
   const same: [number, number][] = [];
   const memberAt = keys.count === 0 ? new Map<number, number>() : membersByStart(unit);
   const literals = new Map<number, LiteralProperty[]>();
-  const givenTo = (member: number | undefined): readonly LiteralProperty[] => {
+  const propertiesAround = (member: number | undefined): readonly LiteralProperty[] => {
     if (member === undefined) return [];
     const container = unit.facts.definitions.owner(member);
     let properties = literals.get(container);
@@ -248,7 +248,7 @@ function resolveKeys({ table, on, symbolNames }: UseFinder, unit: Unit, uses: Us
     if (type === undefined || value !== undefined) continue;
     const member = memberAt.get(start);
     const own = member === undefined ? undefined : symbolIn(table, unit.base + member);
-    const part = type.kind === 'union' ? narrowByProperties(on, type, givenTo(member)) : type;
+    const part = type.kind === 'union' ? narrowByProperties(on, type, propertiesAround(member)) : type;
     for (const { entity } of on.members(part, name)) {
       const symbol = entity < 0 ? -1 : (table.symbolOf[entity] ?? -1);
       if (symbol < 0 || symbol === own) continue;

@@ -9,7 +9,12 @@ const BOTH = UseFlag.value | UseFlag.type;
  * Of what has one name in TypeScript, what is in the spaces that a use is in: a constant and an interface may share a name, and
  * a type is no use of the constant.
  */
-export function inSpace(program: Program, unit: Unit, entities: readonly Entity[], flags: number): readonly Entity[] {
+export function selectBySpace(
+  program: Program,
+  unit: Unit,
+  entities: readonly Entity[],
+  flags: number,
+): readonly Entity[] {
   const space = flags & BOTH;
   if (entities.length < 2 || space === 0 || space === BOTH || groupOf(unit.facts.language) !== 'typescript')
     return entities;

@@ -42,7 +42,7 @@ export interface ScipOccurrence {
   roles: number;
 }
 
-/** @throws ServiceError `bad_argument` when the index does not say who made it, or is none. */
+/** @throws ServiceError `bad_argument` when the index does not name the tool that made it, or is none. */
 export function toolOf(index: Uint8Array): ScipTool {
   const tool: ScipTool = { name: '', version: '', projectRoot: '' };
   for (const { number, bytes } of fieldsOf(index)) {

@@ -69,7 +69,7 @@ test('members that implement others are pairs, types are not', () => {
   expect(overrides).toEqual([[3, 18, 7, 11]]);
 });
 
-test('who made it is told; what is no index is refused', () => {
+test('returns the tool that made an index; what is no index is refused', () => {
   expect(toolOf(scipIndex([A], 'scip-kotlin'))).toMatchObject({ name: 'scip-kotlin', version: '1.0.0' });
   expect(() => toolOf(new Uint8Array(Buffer.from('{"json": true}')))).toThrow('This is not a SCIP index');
   expect(() => toolOf(new Uint8Array(0))).toThrow('does not say which indexer made it');

@@ -77,7 +77,7 @@ function* pairsOf(document: ScipDocument, definitions: Definitions): Generator<E
   }
 }
 
-/** Of a name in quotation marks, what is inside them. */
+/** Returns what is inside the quotation marks of a name. */
 function nameAt(text: string, start: number): number {
   return /^["'`]$/.test(text.charAt(start)) ? start + 1 : start;
 }

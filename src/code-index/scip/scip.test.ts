@@ -23,7 +23,7 @@ const run = (path: string, end = 7): ScipSketch => ({
   names: [{ symbol: 'x run().', at: [0, 4, end], roles: 1 }],
 });
 
-test('an index that fits the commit is told in figures, also one of a folder', async () => {
+test('an index that fits the commit is described in figures, also one of a folder', async () => {
   expect(await check([run('app/a.py')])).toEqual({ tool: 'scip-test 1.0.0', documents: 1, occurrences: 1 });
   expect(await check([run('a.py')], 'app')).toMatchObject({ documents: 1 });
 });

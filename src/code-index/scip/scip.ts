@@ -44,7 +44,7 @@ export async function checkScip({ gitDir, commit, file, root }: ScipTask, signal
     const inRepository = (path: string): string => (root === '' ? path : `${root}/${path}`);
     const documents = [...documentsOf(index)];
     const strangers = documents.map(({ path }) => inRepository(path)).filter((path) => !blobs.has(path));
-    if (documents.length === 0) throw empty();
+    if (documents.length === 0) throw emptyIndexError();
     if (strangers.length > 0) throw otherFiles(commit, strangers, documents.length);
     const texts = objects.readBlobs(
       documents.map(({ path }) => blobs.get(inRepository(path)) ?? ''),
@@ -89,7 +89,7 @@ function otherFiles(commit: string, strangers: readonly string[], total: number)
   );
 }
 
-function empty(): ServiceError {
+function emptyIndexError(): ServiceError {
   return new ServiceError('bad_argument', 'The index has no documents.', {
     fix: 'Check the output of the indexer: it found no sources, or ran in another folder.',
   });

@@ -41,7 +41,7 @@ interface CommentedWords extends FileWords {
   comment: Uint8Array;
 }
 
-/** Builds the postings of the ranked search: one document a symbol, then one a file for what lies outside symbols. */
+/** Builds the postings of the ranked search: one document a symbol, then one a file for what is outside symbols. */
 export class RankIndexWriter {
   readonly #vocabulary: Vocabulary;
   readonly #postings: VarintWriter[] = [];

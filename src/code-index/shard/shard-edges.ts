@@ -3,7 +3,7 @@ import { packIds, packReferences } from '../format/store-codec.ts';
 import type { FileInput } from '../format/shard-input.ts';
 import { type AllSymbols, EdgeCollector } from './edge-collector.ts';
 
-/** Writes who uses what as blobs, when all files have come by in order. */
+/** Writes the uses as blobs, when all files have been added in order. */
 export class EdgeWriter {
   readonly #db: DatabaseSync;
   readonly #edges: EdgeCollector;

@@ -125,7 +125,7 @@ test('a use that is given twice counts once, with its best grade', async () => {
   });
 });
 
-test('edges are kept in both directions', () =>
+test('edges are stored in both directions', () =>
   withShard(shop(), (db) => {
     const edge = (symbol: number): { refers: Uint8Array; extends: Uint8Array; extended_by: Uint8Array } =>
       db.prepare('select refers, extends, extended_by from edge where symbol = ?').get(symbol) as never;

@@ -123,7 +123,7 @@ interface ChangedNames {
   isByImport: boolean;
 }
 
-/** Adds the names that are not what they were. False when that cannot be told. */
+/** Adds the names that are not what they were. False when that cannot be decided. */
 function collectNames({ path, before, after }: Change, changed: ChangedNames): boolean {
   const { group, parts, names, importedBy, isByImport } = changed;
   const modules = (): string[] => (isByImport ? [] : moduleNames(path, parts));
@@ -144,7 +144,7 @@ function collectNames({ path, before, after }: Change, changed: ChangedNames): b
   return isByImport || !names.has(AMBIGUOUS);
 }
 
-/** Stands for names that cannot be told. */
+/** Stands for names that are not known. */
 const AMBIGUOUS = '';
 
 /** The names by which other files may import a path. */
@@ -179,7 +179,7 @@ interface SpreadParts {
   seeing: ImportingFiles | undefined;
 }
 
-/** Follows names from file to file: who mentions one is affected, and what it makes from it is another name. */
+/** Follows names from file to file: a file that mentions one is affected, and what it makes from it is another name. */
 class Spread {
   readonly files = new Set<number>();
   readonly #parts: AffectedParts;

@@ -27,7 +27,7 @@ export interface BaseFile {
   generated: number;
 }
 
-/** Said when the shard cannot be made from the one before; then it is made anew. The message tells why. */
+/** Thrown when the shard cannot be made from the one before; then it is made anew. The message is the reason. */
 export class NotUpdatable extends Error {}
 
 /** The shard that an update starts from, open for reading. */

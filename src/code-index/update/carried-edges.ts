@@ -107,7 +107,7 @@ export class EdgeCarrier {
       if (merged.count === 0) continue;
       table.put(carrySymbol(symbolTo, symbol), merged.count, merged.uses);
     }
-    for (const [symbol, { count, out }] of byKey(added)) table.put(symbol, count, out.bytes());
+    for (const [symbol, { count, out }] of sortByKey(added)) table.put(symbol, count, out.bytes());
     table.flush();
   }
 
@@ -134,7 +134,7 @@ export class EdgeCarrier {
       const merged = mover.merge(uses, more?.out.bytes());
       if (merged.count > 0) table.put(to, merged.uses);
     }
-    for (const [name, { out }] of byKey(added)) table.put(name, out.bytes());
+    for (const [name, { out }] of sortByKey(added)) table.put(name, out.bytes());
     table.flush();
   }
 
@@ -225,7 +225,7 @@ export class EdgeCarrier {
       if (moved[0] === imports && moved[1] === familyPairs) table.keep(file, to);
       else table.put(to, ...moved);
     }
-    for (const [file, row] of byKey(this.#linkRows)) table.put(file, ...row);
+    for (const [file, row] of sortByKey(this.#linkRows)) table.put(file, ...row);
     table.flush();
   }
 }
@@ -254,7 +254,7 @@ function carrySymbol(symbolTo: Int32Array, symbol: number): number {
   return to;
 }
 
-/** Ids with their new numbers. Those that are gone are left out, or told by `gone`. */
+/** Ids with their new numbers. Those that are gone are omitted, or reported by `gone`. */
 function moveIds(blob: Blob, to: Int32Array, gone?: Gone): Blob {
   if (blob === null) return null;
   const ids = unpackIds(blob);
@@ -298,6 +298,6 @@ function addReferences(blob: Blob, added: ReadonlyMap<number, number> | undefine
   );
 }
 
-function byKey<Value>(rows: ReadonlyMap<number, Value>): [number, Value][] {
+function sortByKey<Value>(rows: ReadonlyMap<number, Value>): [number, Value][] {
   return [...rows].toSorted(([a], [b]) => a - b);
 }

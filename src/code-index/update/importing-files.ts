@@ -28,7 +28,7 @@ interface Parts {
 
 /**
  * The files that see the names of changed files, for languages with `seesByImport`. `files` are the old ids of files that changed
- * or are gone, `added` are new paths. Undefined when it cannot be told.
+ * or are gone, `added` are new paths. Undefined when it cannot be decided.
  */
 export function importingFiles(
   { files, added }: { files: readonly number[]; added: readonly string[] },
@@ -61,7 +61,7 @@ function importersOf(base: BaseShard): Map<number, number[]> {
   return importers;
 }
 
-/** Adds the files with a specifier that means a new path. False when that cannot be told. */
+/** Adds the files with a specifier that means a new path. False when that cannot be decided. */
 function addRedirected(affected: Set<number>, path: string, { base, mentions, configs, means }: Parts): boolean {
   const folder = dirnameOf(path);
   const name = withoutEndings(path.slice(folder === '' ? 0 : folder.length + 1));

@@ -60,7 +60,7 @@ export function layOut(base: readonly BaseFile[], changed: readonly ChangedFile[
   return { files, firstSymbols, symbols: firstSymbols[files.length] ?? 0, fileTo, unchangedTo };
 }
 
-/** The files that stay, in runs whose ids are shifted alike, with the changed files between them in order. */
+/** The files that stay, in runs whose ids have the same shift, with the changed files between them in order. */
 export function* runsOf({ files, firstSymbols }: Layout): Generator<Run | { id: number; changed: ChangedFile }> {
   let run: Run | undefined;
   for (const [id, { base, source }] of files.entries()) {

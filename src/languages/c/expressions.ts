@@ -81,7 +81,7 @@ const cast: TableHandler = (walk, node, scope) => {
   return type === 0 ? 0 : walk.facts.node(NodeOp.Typed, type);
 };
 
-/** An element of an array, or of what a pointer points to: both are written alike. */
+/** Reads an element of an array, or of what a pointer points to: both are written the same way. */
 const element: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
   const [object = 0, ...rest] = childrenOf(tree, node);

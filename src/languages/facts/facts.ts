@@ -140,7 +140,7 @@ export const DefinitionFlag = {
   default: 1024,
   /** Has a body that is a function: it can be called. */
   callable: 2048,
-  /** Of the class that it is called on: `@classmethod`, and what is static in a block of extensions. */
+  /** Belongs to the class that it is called on: `@classmethod`, and what is static in a block of extensions. */
   classMethod: 4096,
   staticMethod: 8192,
   contextManager: 16384,
@@ -195,7 +195,7 @@ export const ReferenceHow = { scoped: 0, bound: 1, from: 2, module: 3 } as const
 /** Columns of one access `receiver.name`. `receiver` is a node, 0 when nothing is known of it. */
 export const Member = { name: 0, start: 1, receiver: 2, flags: 3, scope: 4 } as const;
 
-/** Columns of one object-literal key, JSX attribute or keyword argument: which member it names is told by its context. */
+/** Columns of one object-literal key, JSX attribute or keyword argument: its context decides which member it names. */
 export const Key = { name: 0, start: 1, context: 2, flags: 3, scope: 4 } as const;
 
 /** Flags of references, members and keys: the space they live in, and what they do with the name (exactly one use). */

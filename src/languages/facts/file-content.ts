@@ -22,7 +22,7 @@ export interface OmittedFiles {
   prose: number;
 }
 
-/** Of a smaller file it makes no difference whether it is code or data: it leads no list. */
+/** Lines below which it makes no difference whether a file is code or data: it leads no list. */
 const LEAST_LINES = 20;
 /**
  * From this share of literal lines on, a file with few functions is data. In seven repositories with translations, fixtures and
@@ -72,8 +72,8 @@ export function describeOmitted({ data, generated, prose }: Partial<OmittedFiles
 }
 
 /**
- * Share of each language in the bytes of the code, largest first, those alike by name: of files whose language is known, and that
- * are neither generated nor data nor prose.
+ * Share of each language in the bytes of the code, largest first, those with equal shares by name: of files whose language is
+ * known, and that are neither generated nor data nor prose.
  */
 export function languageShares(files: Iterable<LanguageFile>): Record<string, number> {
   const bytes = new Map<string, number>();

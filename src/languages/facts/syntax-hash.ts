@@ -9,7 +9,7 @@ import type { TokenList } from './token-list.ts';
 const SHINGLE_TOKENS = 5;
 /** Shingles that a sketch keeps: the likeness of two is right within about 0.1. */
 const SKETCH_SIZE = 24;
-/** Shorter bodies are alike by chance: they have no sketch. */
+/** Shorter bodies are similar by chance: they have no sketch. */
 const SHORTEST_SKETCHED = 16;
 
 /** Tokens of a fingerprint of a file, and how many in a row of them one is kept of: see `readFingerprints`. */
@@ -124,7 +124,7 @@ function hashTokens(hashes: Int32Array, count: number): [high: number, low: numb
 }
 
 /**
- * The smallest shingle hashes of a body (a bottom-k sketch): the share that two have in common tells how alike they are.
+ * The smallest shingle hashes of a body (a bottom-k sketch): the share that two have in common shows how similar they are.
  */
 function sketchOf(hashes: Int32Array, count: number): number[] {
   if (count < SHORTEST_SKETCHED) return [];

@@ -8,5 +8,5 @@ export const GO_FRAMES: readonly FrameForm[] = [
   },
 ];
 
-/** Of `github.com/shop/mail@v1.2.0`, an upper-case letter is written `!` and its lower-case one. */
+/** Paths of installed modules (`github.com/shop/mail@v1.2.0`): an upper-case letter is written `!` and its lower-case one. */
 export const GO_INSTALLED = /^(?:.*\/)?(?<all>pkg\/mod)\/(?<name>[^@]+)@[^/]+\/(?<path>.+)$/;

@@ -5,7 +5,7 @@ import { CALL, nameOf, READ, refer, typeOf, visit, visitChildren, WRITE } from '
 import { callNode, closureNode } from '../walk/table-calls.ts';
 import { defineParameter, defineType, defineVariable, readMembers } from '../walk/table-define.ts';
 import { defineParameters, supertypes } from './definitions.ts';
-import { argument, type Expected, givenTo, lambda, receiverOf, SAME } from './lambdas.ts';
+import { argument, type Expected, lambdaArgument, lambda, receiverOf, SAME } from './lambdas.ts';
 import { narrow, plainType } from './narrowing.ts';
 import { readCalculation, classLiteral, genericCall, typeOfName } from './operators.ts';
 import { constructedType, isNamedArgument, isType, readConstructorArguments } from './types.ts';
@@ -45,7 +45,7 @@ const call: TableHandler = (walk, node, scope) => {
   const [inner = 0, ...innerParts] = isSplit ? childrenOf(tree, written) : [written, ...parts];
   const { value: callee, receiver } = target(walk, inner, scope, CALL);
   const method = textOf(tree, is(walk, inner, 'navigation_expression') ? (tree.last[inner] ?? 0) : inner);
-  const element = givenTo(walk, method, receiver);
+  const element = lambdaArgument(walk, method, receiver);
   const generics = innerParts
     .filter((part) => is(walk, part, 'type_arguments'))
     .flatMap((part) => childrenOf(tree, part).map((type) => typeOf(walk, type, scope)));

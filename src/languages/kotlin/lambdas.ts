@@ -23,7 +23,7 @@ const GIVEN = new Set(['also', 'let', 'takeIf', 'takeUnless']);
 const CALLED_ON = new Set(['apply', 'run']);
 
 /** Returns the value that a function in braces is given, by the method that it is passed to. */
-export function givenTo(walk: TableWalk, method: string, receiver: number): number {
+export function lambdaArgument(walk: TableWalk, method: string, receiver: number): number {
   if (receiver === 0) return 0;
   if (GIVEN.has(method)) return receiver;
   return EACH.has(method) ? walk.facts.node(NodeOp.Element, receiver) : 0;

@@ -36,7 +36,7 @@ export function extractMarkdown(text: string): FileFacts {
   const lines = linesOf(text);
   const open: { level: number; definition: number }[] = [];
   for (const heading of headingsOf(lines)) {
-    while ((open.at(-1)?.level ?? 0) >= heading.level) close(facts, open, heading.start);
+    while ((open.at(-1)?.level ?? 0) >= heading.level) closeSections(facts, open, heading.start);
     const owner = open.at(-1)?.definition ?? -1;
     const definition = facts.define({
       name: heading.name,
@@ -55,7 +55,7 @@ export function extractMarkdown(text: string): FileFacts {
   return facts.finish();
 }
 
-function close(facts: FactsBuilder, open: { level: number; definition: number }[], end: number): void {
+function closeSections(facts: FactsBuilder, open: { level: number; definition: number }[], end: number): void {
   const closed = open.pop();
   if (closed !== undefined) facts.amend(closed.definition, 'end', end);
 }

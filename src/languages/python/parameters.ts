@@ -13,7 +13,7 @@ interface PythonParameter {
 
 /** Scopes in which the parts of a parameter are read. */
 interface ParameterScopes {
-  /** Of the function: its parameters are bound there. */
+  /** Scope of the function: its parameters are bound there. */
   inside: number;
   /** Around the function: defaults are read there. */
   around: number;

@@ -135,7 +135,7 @@ export interface Binding {
   type: number;
 }
 
-/** Flags of everything that Python binds: classes and functions are values and types alike. */
+/** Flags of everything that Python binds: classes and functions are both values and types. */
 export const BOTH_SPACES = DefinitionFlag.value | DefinitionFlag.type;
 
 export function namesOf(table: Map<number, Map<string, number>>, id: number): Map<string, number> {
@@ -202,7 +202,7 @@ function rebind(walk: PythonWalk, node: number, definition: number, binding: Bin
   amendBinding(walk, definition, binding);
 }
 
-/** Adds what another assignment tells of a definition. */
+/** Adds what another assignment shows of a definition. */
 export function amendBinding(walk: PythonWalk, definition: number, { value, type }: Binding): void {
   if (value !== 0) walk.facts.facet(definition, Facet.assigned, value);
   if (type !== 0 && walk.facts.definitions.get(definition, Definition.type) === 0)

@@ -121,7 +121,7 @@ function defaultOf(walk: RustWalk, callable: number): number | undefined {
 }
 
 /** `x.await` and `x?`. */
-function taken(walk: RustWalk, node: number, scope: number): number {
+function readUnwrapped(walk: RustWalk, node: number, scope: number): number {
   return contentOf(walk, visit(walk, walk.tree.first[node] ?? 0, scope));
 }
 
@@ -338,8 +338,8 @@ export const RUST_EXPRESSIONS: Partial<Record<keyof typeof Kind, RustHandler>> =
   call_expression: call,
   struct_expression: structExpression,
   closure_expression: closure,
-  try_expression: taken,
-  await_expression: taken,
+  try_expression: readUnwrapped,
+  await_expression: readUnwrapped,
   reference_expression: (walk, node, scope) => visit(walk, childIn(walk.tree, node, Field.value), scope),
   parenthesized_expression: transparent,
   unary_expression: unary,

@@ -47,7 +47,7 @@ interface Reading {
   scope: number;
   /** Tables of the statement, by name. */
   tables: Set<string>;
-  /** Tokens that are told what they are. */
+  /** Tokens whose meaning is decided. */
   done: Set<SqlToken>;
 }
 

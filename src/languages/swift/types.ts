@@ -21,7 +21,7 @@ function userType(walk: TableWalk, node: number, scope: number, flags: number): 
       if (type === 0 && PRIMITIVES.has(text)) return facts.node(NodeOp.Primitive, facts.string(text));
       if (type === 0 && text === 'Self') return facts.node(NodeOp.ThisType, scope);
       if (text === 'Type' || text === 'Protocol') return type === 0 ? 0 : facts.node(NodeOp.ClassOf, type);
-      type = type === 0 ? simple(walk, child, scope, flags) : inner(walk, type, child, { scope, flags });
+      type = type === 0 ? readSimpleType(walk, child, scope, flags) : inner(walk, type, child, { scope, flags });
     } else if (is(walk, child, 'type_arguments')) {
       const types = childrenOf(tree, child).map((argument) => typeOf(walk, argument, scope));
       if (type !== 0 && facts.word(type) === NodeOp.TypeName)
@@ -31,7 +31,7 @@ function userType(walk: TableWalk, node: number, scope: number, flags: number): 
   return type;
 }
 
-function simple(walk: TableWalk, name: number, scope: number, flags: number): number {
+function readSimpleType(walk: TableWalk, name: number, scope: number, flags: number): number {
   refer(walk, name, scope, flags);
   return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, name)], []);
 }
@@ -102,6 +102,6 @@ export const SWIFT_TYPES: Readonly<Record<string, TableHandler>> = {
   protocol_composition_type: innerType,
   metatype: innerType,
   simple_identifier: skip,
-  type_identifier: (walk, node, scope) => simple(walk, node, scope, TYPE),
+  type_identifier: (walk, node, scope) => readSimpleType(walk, node, scope, TYPE),
   type_arguments: innerType,
 };

@@ -4,7 +4,7 @@ import type { DeadCodeRules } from '../walk/dead-code-rules.ts';
 const CHOSEN =
   /\.(?:ios|android|native|web|windows|macos|tvos|visionos|browser|node|server|client|deno|bun|worker|workerd|edge)\.[cm]?[jt]sx?$/;
 
-/** Of TypeScript and JavaScript. */
+/** Dead code rules of TypeScript and JavaScript. */
 export const SCRIPT_DEAD_CODE: DeadCodeRules = {
   conventions: [
     {

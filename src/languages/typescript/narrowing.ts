@@ -8,7 +8,7 @@ interface Check {
   node: number;
 }
 
-/** Functions that tell the type of what they are given are called so. */
+/** Names of functions that test the type of what they are given. */
 const GUARD = /^(is|has|assert)[A-Z]/;
 const EQUAL: ReadonlySet<string> = new Set(['===', '==']);
 const UNEQUAL: ReadonlySet<string> = new Set(['!==', '!=']);

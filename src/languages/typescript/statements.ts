@@ -114,7 +114,7 @@ export function readStatements(walk: Walk, list: readonly Statement[], scope: nu
     const isDeclaration =
       statement.type !== 'VariableDeclaration' && /Declaration$|^TSDeclareFunction$/.test(statement.type);
     readStatement(walk, statement, isDeclaration ? scope : inside);
-    if (statement.type === 'IfStatement' && statement.alternate === null && leaves(statement.consequent))
+    if (statement.type === 'IfStatement' && statement.alternate === null && endsBlock(statement.consequent))
       inside = narrowedScope(walk, checksOf(walk, statement.test, inside, false), inside);
   }
 }
@@ -127,7 +127,7 @@ const LEAVING: ReadonlySet<string> = new Set([
 ]);
 
 /** True if what follows a statement in its block is never reached through it. */
-function leaves(node: Statement): boolean {
+function endsBlock(node: Statement): boolean {
   if (node.type !== 'BlockStatement') return LEAVING.has(node.type);
   const last = node.body.at(-1);
   return last !== undefined && LEAVING.has(last.type);
@@ -143,7 +143,7 @@ function readCases(walk: Walk, { discriminant, cases }: NodeOf<'SwitchStatement'
     readStatements(walk, consequent, narrowedScope(walk, checksOfCases(walk, discriminant, tests), scope));
     const last = consequent.at(-1);
     // A body that runs on shares what is known with the next.
-    tests = last !== undefined && leaves(last) ? [] : [null];
+    tests = last !== undefined && endsBlock(last) ? [] : [null];
   }
 }
 

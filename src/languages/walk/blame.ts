@@ -82,7 +82,7 @@ export function withoutCulprits(text: string, culprits: readonly Culprit[]): str
   return pieces.join('') + text.slice(at);
 }
 
-/** Blames units that stand side by side; nothing when they are understood. */
+/** Blames units that are side by side; nothing when they are understood. */
 function blame(search: Search, { shells, units }: Trial, isNeeded: boolean): void {
   if (units.length === 0 || isFine(search, { shells, units })) return;
   const [unit] = units;
@@ -126,12 +126,16 @@ function giveUp(search: Search, shells: readonly Shell[], units: readonly Indent
   const lines = units.flatMap(linesOf);
   const [first, last] = [lines[0], lines.at(-1)];
   if (lines.length > SMALL_UNIT_LINES || first === undefined || last === undefined) return;
-  const cut = narrowDown(search.text, { start: first.start, end: last.end }, triesOf(search, { shells, units }));
+  const cut = narrowDown(
+    search.text,
+    { start: first.start, end: last.end },
+    createTrialTest(search, { shells, units }),
+  );
   search.culprits.push(cut === undefined ? { lines, isNeeded } : culpritOf(search.text, cut));
 }
 
 /** Returns the test of whether units are understood without a part of them. A trial beyond the limit counts as not understood. */
-function triesOf(search: Search, trial: Trial): (cut: Cut) => boolean {
+function createTrialTest(search: Search, trial: Trial): (cut: Cut) => boolean {
   const { text, isUnderstood } = search;
   const least = search.narrowing - Math.min(search.narrowing, TRIED_TO_NARROW);
   return (cut) => {

@@ -33,7 +33,7 @@ interface Convention {
 
 /** Modules that a text loads by names that are put together when it runs. */
 export interface LoadedModules {
-  /** It loads something of which only a run tells the name. */
+  /** True if it loads something whose name is known only when it runs. */
   loads: boolean;
   /** Packages whose modules it loads, `shop.jobs`; `.` is the package that the file is in. */
   packages: string[];
@@ -83,26 +83,26 @@ export interface DeadCodeRules {
   conditionalPaths?: (path: string, text: string) => string[];
   /** A text with this says that classes are taken because they derive from another one; so may bases that are not here. */
   registersSubclasses?: RegExp;
-  /** Of a method that stands outside of its type. Without it none is told. */
+  /** True if a method that is written outside of its type is private. Without it none is reported. */
   isPrivateMethod?: (symbol: DeclaredSymbol) => boolean;
   /** True if nothing outside of its class can use a member; without it, members that are not exported are private. */
   isPrivateMember?: (symbol: DeclaredSymbol) => boolean;
   /** Whoever takes one of two objects with methods of one name may take the other. */
   isDuckTyped?: true;
-  /** Members that are not private are not told. */
+  /** True if members that are not private are not reported. */
   tellsPrivateMembersOnly?: true;
-  /** Members of an enum are not told. */
+  /** True if members of an enum are not reported. */
   keepsEnumMembers?: true;
-  /** Fields are not told. */
+  /** True if fields are not reported. */
   keepsFields?: true;
-  /** Reflection reads fields, but for those of types with such a head, which are not told. */
+  /** Reflection reads fields, but for those of types with such a head, which are not reported. */
   reflectedFields?: { except: RegExp };
   /** The list of bases in the head of a class, and those that are none; without it, what follows `extends` and `implements`. */
   bases?: { list: RegExp; except: RegExp };
 }
 
 /**
- * For languages of which only private functions and types are told, and never as certain: too many of their references are
+ * For languages of which only private functions and types are reported, and never as certain: too many of their references are
  * found by name alone, and libraries, storyboards and runtimes ask for the rest.
  */
 export interface PrivateCodeRules {

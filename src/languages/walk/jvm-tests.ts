@@ -4,18 +4,18 @@ import { pathFrom, shellWord, type TestCommand, type TestTarget } from './test-r
 export function jvmTestCommand(target: TestTarget): TestCommand | undefined {
   const [build] = target.upward(/^(?:build\.gradle(?:\.kts)?|pom\.xml|build\.sbt)$/);
   if (build === undefined) return undefined;
-  if (build.name === 'pom.xml') return ofMaven(target, build.folder);
-  return build.name === 'build.sbt' ? ofSbt(target, build.folder) : ofGradle(target, build.folder);
+  if (build.name === 'pom.xml') return mavenCommand(target, build.folder);
+  return build.name === 'build.sbt' ? sbtCommand(target, build.folder) : gradleCommand(target, build.folder);
 }
 
-/** `OrderTest.sends`; of a file that is asked for as a whole, its class. */
+/** `OrderTest.sends`; of a file that is requested as a whole, its class. */
 function classAndMethod({ path, symbol }: TestTarget, separator: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   const [name = file, ...members] = symbol.split('/');
   return symbol === '' ? file : [name, ...members.slice(-1)].join(separator);
 }
 
-function ofGradle(target: TestTarget, module: string): TestCommand {
+function gradleCommand(target: TestTarget, module: string): TestCommand {
   const settings = target.upward(/^settings\.gradle(?:\.kts)?$/).at(-1);
   const root = settings?.folder ?? module;
   const [wrapper] = target.upward(/^gradlew$/);
@@ -39,7 +39,7 @@ function taskOf(path: string): string {
   return /test$/i.test(set) ? set : 'test';
 }
 
-function ofMaven(target: TestTarget, module: string): TestCommand {
+function mavenCommand(target: TestTarget, module: string): TestCommand {
   const root = target.upward(/^pom\.xml$/).at(-1)?.folder ?? module;
   const [wrapper] = target.upward(/^mvnw$/);
   const program = wrapper?.folder === root ? './mvnw' : 'mvn';
@@ -48,7 +48,7 @@ function ofMaven(target: TestTarget, module: string): TestCommand {
   return { folder: root, start, target: shellWord(classAndMethod(target, '#')), join: ',' };
 }
 
-function ofSbt({ path }: TestTarget, folder: string): TestCommand {
+function sbtCommand({ path }: TestTarget, folder: string): TestCommand {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   return { folder, start: 'sbt "testOnly', target: ` *${name}`, join: '', end: '"' };
 }

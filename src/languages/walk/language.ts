@@ -68,13 +68,13 @@ export interface LanguageDefinition {
   hasValueKeys?: true;
   /** A function literal that names no parameter may take one all the same. */
   hasUnnamedParameter?: true;
-  /** The package whose files are a program: nobody imports it. */
+  /** The package whose files are a program: nothing imports it. */
   programPackage?: string;
   /** True if other files may import all of a file but what is private by its name, whether it is exported or not. */
   offersAllButPrivate?: true;
   /** `export * from` hands on the names of a module; elsewhere a star only makes them visible in the file. */
   handsOnModules?: true;
-  /** Of its files only the headings are read, not the comments. */
+  /** True if only the headings of its files are read, not the comments. */
   isProse?: true;
   /** Its files may be markup around code. */
   isMarkup?: true;
@@ -129,7 +129,7 @@ export interface LanguageDefinition {
   modulePath?: (path: string) => string;
   /** Its references are resolved by scope, import and type: what has none may be called dead. */
   deadCode?: DeadCodeRules;
-  /** Of its dead code only what is private is told. */
+  /** Rules for its private code, the only code that is reported as dead. */
   privateCode?: PrivateCodeRules;
   /** Its files that only say what types others have, as stubs do: nothing in them runs, so nothing is dead. */
   declaringFiles?: RegExp;

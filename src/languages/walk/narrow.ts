@@ -2,7 +2,7 @@ import type { Line } from './indent-units.ts';
 
 /** Token of a text for a reader that knows no language: a word, a literal, a mark, or brackets with what they enclose. */
 interface Token extends Line {
-  /** Of brackets: what they enclose. */
+  /** Tokens that brackets enclose. */
   inside?: Token[];
 }
 

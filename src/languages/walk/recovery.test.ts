@@ -22,7 +22,7 @@ function classOf(bodies: Readonly<Record<number, string>>, { head = 'class A {',
 
 const members = (facts: FileFacts): string[] => definedIn(facts).filter((line) => line.endsWith(' in A'));
 
-test('of a class with a line that the grammar does not know only that line is not read, and it is told', async () => {
+test('of a class with a line that the grammar does not know only that line is not read, and it is reported', async () => {
   const text = classOf({ 7: '!!! ??? unknown to all', 30: '§ nobody § knows' });
 
   const facts = await extractors.extract('kotlin', text);

@@ -23,7 +23,7 @@ interface WrittenCall {
 
 /**
  * Writes a call. Its node comes before those of its arguments, since functions among them take their parameters from it:
- * `read` is told what the place of an argument expects.
+ * `read` gets what the position of an argument expects.
  */
 export function callNode(
   walk: TableWalk,

@@ -143,7 +143,7 @@ export function defineParameter(
   facet: { of: number; type?: number; value?: number },
 ): number {
   const parameter = defineFunctionParameter(walk, name, inside, facet);
-  know(walk, inside, textOf(walk.tree, name), parameter);
+  rememberVariable(walk, inside, textOf(walk.tree, name), parameter);
   return parameter;
 }
 
@@ -167,7 +167,7 @@ export function defineVariable(
     type: defined.type ?? 0,
     value: defined.value ?? 0,
   });
-  know(walk, scope, textOf(walk.tree, name), definition);
+  rememberVariable(walk, scope, textOf(walk.tree, name), definition);
   return definition;
 }
 
@@ -192,7 +192,7 @@ export function defineProperty(
   return definition;
 }
 
-function know(walk: TableWalk, scope: number, name: string, definition: number): void {
+function rememberVariable(walk: TableWalk, scope: number, name: string, definition: number): void {
   const existing = walk.variables.get(scope);
   if (existing === undefined) walk.variables.set(scope, new Map([[name, definition]]));
   else existing.set(name, definition);

@@ -8,7 +8,7 @@ export interface BuildFile {
 
 /** A test whose command is looked for. */
 export interface TestTarget {
-  /** Of its file, from the root of the repository. */
+  /** Path of its file, from the root of the repository. */
   path: string;
   /** The qualified name of its function (`Class/method`); '' where the test has a title only, or all of the file is meant. */
   symbol: string;

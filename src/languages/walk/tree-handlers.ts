@@ -76,7 +76,7 @@ export function awaited<W extends Walk<W>>(walk: W, node: number, scope: number)
   return value === 0 ? 0 : walk.facts.node(NodeOp.Await, value);
 }
 
-/** `left operator right`: what it gives is told by the left side. */
+/** Reads `left operator right`: the left side decides what it gives. */
 export function operation<W extends Walk<W>>(walk: W, node: number, scope: number): number {
   const { tree, facts } = walk;
   const left = visit(walk, childIn(tree, node, Field.left), scope);

@@ -10,7 +10,7 @@ import { startWasm } from '../../platform/wasm-tiers.ts';
 /** Languages whose files are read with tree-sitter. */
 export type TreeLanguage = Exclude<SourceLanguage, 'typescript' | 'tsx' | 'javascript' | 'sql' | 'markdown'>;
 
-/** No file is worth more: 5 MB in one line take about 4 s. */
+/** Longest time that a file may take to be parsed: 5 MB in one line take about 4 s. */
 const PARSE_DEADLINE_MS = 10_000;
 /**
  * Most memory that one parse may add to the runtime: an ambiguous text makes a parser follow very many readings at a time. A
