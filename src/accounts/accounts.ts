@@ -122,7 +122,7 @@ export function findProduct(db: Db, accountId: string, idOrName: string): Promis
  *
  * @throws ServiceError `not_found` for a product that the account does not have.
  */
-export async function chosenProduct(db: Db, accountId: string, idOrName: string | undefined): Promise<Product> {
+export async function resolveProduct(db: Db, accountId: string, idOrName: string | undefined): Promise<Product> {
   const product =
     idOrName === undefined || idOrName === ''
       ? (await listProducts(db, accountId)).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())[0]

@@ -7,7 +7,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { body, describeRoutes, json } from '../platform/web.ts';
 import { OidcRedirect, OidcStart } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } from './account-env.ts';
-import { forgetSecret, keepSecret, keepSession, readSecret, whoIs } from './session-cookie.ts';
+import { findSignedIn, forgetSecret, keepSecret, keepSession, readSecret } from './session-cookie.ts';
 import { visitorOf } from './sign-in-routes.ts';
 
 const route = describeRoutes('Sign-in');
@@ -35,7 +35,7 @@ export function oidcRoutes(parts: AccountRoutesParts): AppRoutes {
     const provider = providerOf(parts, c.req.valid('param').provider);
     const { invitation } = c.req.valid('json');
     const redirectUri = redirectUriOf(parts, provider);
-    const who = await whoIs(c, parts);
+    const who = await findSignedIn(c, parts);
     const accountId = who?.accountId ?? parts.account.accountId;
     const { url, secret } = await beginOidc(db, { accountId, provider, redirectUri, who, invitation }, now());
     const expires = new Date(now().getTime() + ROUND_MS);

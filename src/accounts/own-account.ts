@@ -35,7 +35,7 @@ interface AccountChange {
  */
 export async function changeAccount(db: Db, who: SignedIn, request: AccountChange, now: Date): Promise<void> {
   const { accountId, personId, sessionId } = who;
-  const person = await self(db, who);
+  const person = await requireSelf(db, who);
   const name = request.name === undefined ? undefined : displayName(request.name, 'person');
   const email = request.email === undefined ? undefined : requireEmail(request.email);
   const isNewEmail = email !== undefined && email !== person.email;
@@ -67,7 +67,7 @@ export async function enrolTotp(
   who: SignedIn,
   { currentPassword, issuer, keys }: { currentPassword?: string | undefined; issuer: string; keys: SecretKeys },
 ): Promise<{ secret: string; uri: string }> {
-  const person = await self(db, who);
+  const person = await requireSelf(db, who);
   await requireProof(who, person, currentPassword);
   const secret = newTotpSecret();
   await setPendingTotp(db, person.id, sealTotpSecret(keys, person.id, secret));
@@ -81,7 +81,7 @@ export async function confirmTotp(
   { code, keys }: { code: string; keys: SecretKeys },
   now: Date,
 ): Promise<void> {
-  const { totpPending } = await self(db, who);
+  const { totpPending } = await requireSelf(db, who);
   if (totpPending === null) {
     throw new ServiceError('conflict', 'No authenticator is being set up.', { fix: 'Start again with its secret.' });
   }
@@ -106,7 +106,7 @@ export async function disableTotp(
   { currentPassword }: { currentPassword?: string | undefined },
   now: Date,
 ): Promise<void> {
-  const person = await self(db, who);
+  const person = await requireSelf(db, who);
   await requireProof(who, person, currentPassword);
   if (person.totpSecret === null) return;
   await db.transaction().execute(async (tx) => {
@@ -124,7 +124,7 @@ async function requireProof(who: SignedIn, person: PersonRow, currentPassword: s
   });
 }
 
-async function self(db: Db, { accountId, personId }: SignedIn): Promise<PersonRow> {
+async function requireSelf(db: Db, { accountId, personId }: SignedIn): Promise<PersonRow> {
   const person = await findPerson(db, accountId, personId);
   if (person === undefined) throw new Error(`The session of ${personId} has no person.`);
   return person;

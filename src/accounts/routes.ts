@@ -7,7 +7,7 @@ import { productRoutes } from './product-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 export { type AccountRoutesParts, type AppEnv, type AppRoutes, type AttemptKind, newAppRoutes } from './account-env.ts';
-export { type SessionParts, whoIs } from './session-cookie.ts';
+export { findSignedIn, type SessionParts } from './session-cookie.ts';
 
 /** Routes that work without a session: the methods of signing in, and invitations. */
 export function openRoutes(parts: AccountRoutesParts): AppRoutes[] {

@@ -12,7 +12,7 @@ export interface SessionParts {
 }
 
 /** Returns the person who is signed in with this request's cookie; undefined when nobody is. */
-export async function whoIs(c: Context, { db, baseUrl, now }: SessionParts): Promise<SignedIn | undefined> {
+export async function findSignedIn(c: Context, { db, baseUrl, now }: SessionParts): Promise<SignedIn | undefined> {
   const token = readSecret(c, 'session', baseUrl());
   return token === undefined ? undefined : findSession(db, token, now());
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
-import { chosenProduct, listProducts } from './accounts.ts';
+import { listProducts, resolveProduct } from './accounts.ts';
 import { acceptInvitation, readInvitation } from './members.ts';
 import type { SignedIn } from './sessions.ts';
 import { signInByLink, signInByPassword, type Visitor } from './sign-in.ts';
@@ -23,7 +23,7 @@ import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } fr
 import { DEVICE_MS, issueDevice, readDevice } from './device.ts';
 import { emailKey } from './email.ts';
 import { PasswordTurns } from './password-turns.ts';
-import { keepSecret, keepSession, readSecret, whoIs } from './session-cookie.ts';
+import { findSignedIn, keepSecret, keepSession, readSecret } from './session-cookie.ts';
 
 const route = describeRoutes('Sign-in');
 
@@ -57,7 +57,7 @@ export function signInRoutes(parts: AccountRoutesParts): AppRoutes {
   const { db, now } = parts;
   const routes = newAppRoutes();
   routes.openapi(sessionRoute, async (c) => {
-    const who = await whoIs(c, parts);
+    const who = await findSignedIn(c, parts);
     const ways = { version: parts.version, base_url: parts.baseUrl(), sign_in: await signInWays(parts) };
     if (who === undefined) return c.json({ signed_in: false as const, ...ways }, 200);
     return c.json(
@@ -132,7 +132,7 @@ async function describe({ db }: AccountRoutesParts, who: SignedIn, requestedProd
   const { accountId, personId, name, email, role } = who;
   const [account, product, products, identities] = await Promise.all([
     findAccount(db, accountId),
-    chosenProduct(db, accountId, requestedProduct),
+    resolveProduct(db, accountId, requestedProduct),
     listProducts(db, accountId),
     selectIdentities(db, accountId, personId),
   ]);

@@ -91,13 +91,14 @@ export async function signInByPassword(
   const email = emailKey(attempt.email);
   const counted = await countPasswordAttempt(db, { accountId, email, source: attempt.source }, now);
   const person = await findPersonByEmail(db, accountId, email);
-  if (!(await passwordMatches(password, person?.passwordHash ?? undefined)) || person === undefined) throw wrong();
+  if (!(await passwordMatches(password, person?.passwordHash ?? undefined)) || person === undefined)
+    throw signInRefused();
   if (person.totpSecret !== null) {
     if (code === undefined || code.trim() === '') {
       await counted.takeBack();
       return 'code_required';
     }
-    if (!(await acceptCode(db, person, { code, keys: attempt.keys }, now))) throw wrong();
+    if (!(await acceptCode(db, person, { code, keys: attempt.keys }, now))) throw signInRefused();
   }
   await counted.succeed();
   const { userAgent } = attempt;
@@ -118,7 +119,7 @@ async function acceptCode(
   return step !== undefined && (await useTotpStep(db, person.id, step));
 }
 
-function wrong(): ServiceError {
+function signInRefused(): ServiceError {
   return new ServiceError('invalid_key', 'The e-mail address, the password or the code is wrong.', {
     fix: 'Try again, or sign in with a link from an owner, an admin, or svc login-link on the machine of the service.',
   });

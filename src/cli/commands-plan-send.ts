@@ -34,7 +34,7 @@ export function addPlanSendCommand<Flags>(plan: Command, { common, withClient, s
     .option('--yes', 'send them')
     .action((slug: string, flags: Flags & SendFlags) =>
       withClient(flags, async (client) => {
-        const tracker = await chosenTracker(client, flags.tracker);
+        const tracker = await findTracker(client, flags.tracker);
         const query = new URLSearchParams({ tracker: tracker.id });
         const path = `/v1/plans/${encodeURIComponent(slug)}/issue-previews?${query.toString()}`;
         const { items } = await client.send<PlanPreviewBody>('GET', path);
@@ -65,7 +65,7 @@ export function addPlanSendCommand<Flags>(plan: Command, { common, withClient, s
 }
 
 /** @throws ServiceError `not_found` when there is none, `bad_argument` when it is not clear which. */
-async function chosenTracker(client: Client, named: string | undefined): Promise<TrackerListBody['trackers'][number]> {
+async function findTracker(client: Client, named: string | undefined): Promise<TrackerListBody['trackers'][number]> {
   const { trackers } = await client.send<TrackerListBody>('GET', '/v1/trackers');
   const fitting = trackers.filter(({ id, project }) => named === undefined || named === id || named === project);
   const [first, second] = fitting;

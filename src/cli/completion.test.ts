@@ -10,7 +10,7 @@ repo.command('add').option('--name <name>', 'its name').option('--wait', 'until 
 repo.command('list');
 
 /** Returns what bash offers for the last of these words. */
-function offered(...words: string[]): string {
+function completeWords(...words: string[]): string {
   const script = `${completionScript(program, 'bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _svc; echo "\${COMPREPLY[*]}"`;
   return execFileSync('bash', ['-c', script, 'bash', 'svc', ...words], {
@@ -20,12 +20,12 @@ COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMPREPLY=(); _svc; echo "\${COMPRE
 }
 
 test('bash completes commands, those of a group, options, and else files', () => {
-  expect(offered('')).toBe('status repo');
-  expect(offered('re')).toBe('repo');
-  expect(offered('repo', '')).toBe('add list');
-  expect(offered('repo', 'add', '--')).toBe('--name --wait --help');
-  expect(offered('repo', 'add', '--wait', '--n')).toBe('--name');
-  expect(offered('repo', 'add', 'completion.te')).toBe('completion.test.ts');
+  expect(completeWords('')).toBe('status repo');
+  expect(completeWords('re')).toBe('repo');
+  expect(completeWords('repo', '')).toBe('add list');
+  expect(completeWords('repo', 'add', '--')).toBe('--name --wait --help');
+  expect(completeWords('repo', 'add', '--wait', '--n')).toBe('--name');
+  expect(completeWords('repo', 'add', 'completion.te')).toBe('completion.test.ts');
 });
 
 const HAS_ZSH = spawnSync('zsh', ['--version']).error === undefined;

@@ -1,7 +1,7 @@
 import { clearTotpWithoutKey } from '../accounts/accounts.ts';
 import { DIGEST_SECRETS } from '../competitors/competitors.ts';
 import type { Config } from '../platform/config.ts';
-import { forgetUsedKey, keysAtHand } from '../platform/installation-key.ts';
+import { forgetUsedKey, readKeys } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
 import { deleteWithoutKey } from '../platform/sealed-column.ts';
 import { SOURCE_TOKENS } from '../signals/sources/sources.ts';
@@ -32,7 +32,7 @@ export async function forgetSecrets(
   context: Pick<CommandContext, 'openDatabase'>,
   config: Config,
 ): Promise<ForgottenJson> {
-  const keys = keysAtHand(config);
+  const keys = readKeys(config);
   const database = await context.openDatabase(config);
   try {
     await migrate(database.db);

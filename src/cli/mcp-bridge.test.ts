@@ -37,14 +37,14 @@ function entry() {
   return { command: process.execPath, args: [LAUNCHER, 'mcp'], env, cwd: folder, stderr: 'ignore' as const };
 }
 
-async function connected(): Promise<TestClient> {
+async function connectBridge(): Promise<TestClient> {
   const client = await connectOver(new StdioClientTransport(entry()));
   onTestFinished(() => client.close());
   return client;
 }
 
 test('an official client lists and calls through the bridge, and is told what fails', async () => {
-  const client = await connected();
+  const client = await connectBridge();
 
   const { tools } = await client.listTools();
   const result = await client.callTool({ name: 'echo-tool', arguments: { action: 'shout', query: 'größer\u2028' } });
@@ -57,7 +57,7 @@ test('an official client lists and calls through the bridge, and is told what fa
 });
 
 test('a call tells its progress; when the client then cancels it, it is cancelled in the service, and others go on', async () => {
-  const client = await connected();
+  const client = await connectBridge();
   const stop = new AbortController();
   const before = { ...witness };
 

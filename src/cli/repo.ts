@@ -128,7 +128,7 @@ export function describeRepository(repository: RepositoryJson): string {
   if (repository.status === 'failed' && repository.error !== null)
     return asTyped(`${head} · ${repository.error.message} ${repository.error.fix}`);
   if (repository.commit === null) return head;
-  const counts = `${numbered(repository.files, 'file')}, ${numbered(repository.symbols, 'symbol')}`;
+  const counts = `${formatCount(repository.files, 'file')}, ${formatCount(repository.symbols, 'symbol')}`;
   const languages = Object.entries(repository.languages)
     .toSorted(([, first], [, second]) => second - first)
     .slice(0, 3)
@@ -147,10 +147,10 @@ function describeRun(run: RepositoryJson['last_run']): string {
 function describeMining(history: { commits: number; seconds: number } | undefined): string {
   if (history === undefined || history.commits === 0) return '';
   const speed = history.seconds < 0.1 ? '' : ` at ${number(Math.round(history.commits / history.seconds))} commits/s`;
-  return `, read ${numbered(history.commits, 'commit')}${speed}`;
+  return `, read ${formatCount(history.commits, 'commit')}${speed}`;
 }
 
-function numbered(count: number, singular: string): string {
+function formatCount(count: number, singular: string): string {
   return `${number(count)} ${singular}${count === 1 ? '' : 's'}`;
 }
 

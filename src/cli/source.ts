@@ -51,11 +51,11 @@ function originOf(source: string): string {
   const [, scpHost, scpPath] = /^(?:[^/\\@:]+@)?([^/\\:@]{2,}):(?!\/\/)(.+)$/.exec(source) ?? [];
   const url = scpHost === undefined ? URL.parse(source) : URL.parse(`ssh://${scpHost}/${scpPath}`);
   if (url === null || url.protocol === 'file:')
-    return trimmed(url === null ? source : decodeURIComponent(url.pathname));
-  return trimmed(`${url.hostname}/${url.pathname}`).toLowerCase();
+    return trimPath(url === null ? source : decodeURIComponent(url.pathname));
+  return trimPath(`${url.hostname}/${url.pathname}`).toLowerCase();
 }
 
-function trimmed(path: string): string {
+function trimPath(path: string): string {
   return path
     .replaceAll(/\/{2,}/g, '/')
     .replace(/\/+$/, '')

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { chosenProduct, type SignedIn } from '../accounts/accounts.ts';
-import { type AppEnv, type AttemptKind, type SessionParts, whoIs } from '../accounts/routes.ts';
+import { resolveProduct, type SignedIn } from '../accounts/accounts.ts';
+import { type AppEnv, type AttemptKind, findSignedIn, type SessionParts } from '../accounts/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Requester, requireRole } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
@@ -32,18 +32,18 @@ function requireSameOrigin(c: Context, baseUrl: string): void {
  * @throws ServiceError `scope_denied` for a request of another site, and for other roles.
  */
 export async function sessionRequester(c: Context<WebEnv>, parts: SessionParts): Promise<Requester | undefined> {
-  const who = await whoIs(c, parts);
+  const who = await findSignedIn(c, parts);
   if (who === undefined) return undefined;
   requireSameOrigin(c, parts.baseUrl());
   requireRole(who.role, 'admin');
-  return requesterOf(who, (await chosenProduct(parts.db, who.accountId, undefined)).id);
+  return requesterOf(who, (await resolveProduct(parts.db, who.accountId, undefined)).id);
 }
 
 /** Sets the requester and the product for routes of slices: the product that `?product=` names, or the first. */
 export function asRequester({ db }: Pick<SessionParts, 'db'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { who } = c.var;
-    const { id } = await chosenProduct(db, who.accountId, c.req.query('product'));
+    const { id } = await resolveProduct(db, who.accountId, c.req.query('product'));
     c.set('requester', requesterOf(who, id));
     return next();
   };
@@ -66,7 +66,7 @@ function isSameOrigin(c: Context, baseUrl: string): boolean {
 /** Lets signed-in people through. Nothing on the path may store the answers. */
 export function signedInOnly(parts: SessionParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const who = await whoIs(c, parts);
+    const who = await findSignedIn(c, parts);
     if (who === undefined) {
       throw new ServiceError('missing_credential', 'You are not signed in, or your session has ended.', {
         fix: 'Sign in. An API key does not work here; programs use /v1.',

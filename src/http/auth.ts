@@ -73,7 +73,7 @@ export function authentication(parts: AuthParts): MiddlewareHandler<WebEnv> {
 
 async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Requester> {
   const isMcp = MCP_PATHS.includes(c.req.path);
-  const secret = credential(c, isMcp);
+  const secret = readCredential(c, isMcp);
   if (secret === undefined) {
     const streamOwner = isMcp ? callerOfStream(c, parts) : undefined;
     if (streamOwner !== undefined) return { ...streamOwner, by: 'key' };
@@ -119,7 +119,7 @@ function requesterFor({ accountId, productId, personId }: Owner): Requester {
 }
 
 /** The secret as it was sent: `Authorization: Bearer` everywhere, `X-API-Key` on REST only. */
-function credential(c: Context<WebEnv>, isMcp: boolean): string | undefined {
+function readCredential(c: Context<WebEnv>, isMcp: boolean): string | undefined {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
   const key = c.req.header('x-api-key');
   return bearer ?? (isMcp || key === undefined || /\s/.test(key) ? undefined : key);
@@ -159,7 +159,7 @@ function lastWord(text: string): string {
 
 /** The secret of a request that has passed `authentication` on an MCP path. */
 export function bearerOf(c: Context<WebEnv>): string {
-  return credential(c, true) ?? '';
+  return readCredential(c, true) ?? '';
 }
 
 /**
@@ -204,13 +204,13 @@ function takeRequest(c: Context<WebEnv>, allowance: Allowance): void {
 }
 
 function missingKey(isMcp: boolean): ServiceError {
-  return new ServiceError('missing_credential', 'No API key was sent.', { fix: howToSend(isMcp) });
+  return new ServiceError('missing_credential', 'No API key was sent.', { fix: describeSending(isMcp) });
 }
 
 /** One error for every reason, so that it reveals nothing about which keys exist. */
 function invalid(isMcp: boolean): ServiceError {
   return new ServiceError('invalid_key', 'The API key is unknown, expired, regenerated or deleted.', {
-    fix: `${howToSend(isMcp)} Create a key with: svc key create --name <name>.`,
+    fix: `${describeSending(isMcp)} Create a key with: svc key create --name <name>.`,
   });
 }
 
@@ -218,11 +218,11 @@ function invalid(isMcp: boolean): ServiceError {
 function wronglySent({ by, fault }: Misplaced, isMcp: boolean): ServiceError {
   const code = by === 'address' ? 'missing_credential' : 'invalid_key';
   return new ServiceError(code, `The API key is valid, but it was not sent correctly: ${fault}.`, {
-    fix: howToSend(isMcp),
+    fix: describeSending(isMcp),
   });
 }
 
-function howToSend(isMcp: boolean): string {
+function describeSending(isMcp: boolean): string {
   const header = '"Authorization: Bearer svc_live_…"';
   return isMcp ? `Send the header ${header}.` : `Send the header "X-API-Key: svc_live_…" or ${header}.`;
 }

@@ -92,7 +92,7 @@ export function answerJson(given: Draft): Record<string, unknown> {
     const bare = fit(draft, (row) => withoutBody(row.json));
     if (bare > fitting) return { ...envelope(draft, bare, (row) => withoutBody(row.json)), truncated: 'bodies' };
   }
-  if (fitting === 0 && draft.rows.length > 0) return oneShortened(draft);
+  if (fitting === 0 && draft.rows.length > 0) return composeOneRow(draft);
   const whole = envelope(draft, fitting, (row) => row.json);
   return fitting < draft.rows.length ? { ...whole, truncated: 'rows' } : whole;
 }
@@ -282,7 +282,7 @@ function envelope(
 }
 
 /** The page with its first row alone, its texts as long as the budget allows; without the notes where they do not fit. */
-function oneShortened(draft: Draft): Record<string, unknown> {
+function composeOneRow(draft: Draft): Record<string, unknown> {
   const [{ json } = { json: {} }] = draft.rows;
   const row = draft.detail === 'body' ? withoutBody(json) : json;
   const tried = [draft.notes, []].flatMap((notes) =>

@@ -321,7 +321,7 @@ test('a renamed key keeps its value, and the audit log knows both names', async 
 });
 
 /** A key with a second value, the first of which works for a while; what was told dead is noted by its `secretId`. */
-async function regenerated(setup: Setup, grace: '1h' | '24h' | '7d', expires?: string) {
+async function regenerateKey(setup: Setup, grace: '1h' | '24h' | '7d', expires?: string) {
   const { keys, accountId, actor } = setup;
   const { key, secret } = await keys.createKey({ ...request(setup), expires });
   const former = await keys.authenticate(secret);
@@ -337,7 +337,7 @@ test('with a grace period both values work until it ends, and then only what the
   const setup = await setUp();
   const { keys, accountId, clock, db } = setup;
 
-  const { keyRequest, secret, renewed, former, present, dead } = await regenerated(setup, '24h');
+  const { keyRequest, secret, renewed, former, present, dead } = await regenerateKey(setup, '24h');
 
   const end = new Date(START.getTime() + DAY_MS);
   expect(renewed.key.graceEndsAt).toEqual(end);
@@ -362,7 +362,7 @@ test('with a grace period both values work until it ends, and then only what the
 test('a grace period is ended by hand, once, by the next regeneration, and with the key', async () => {
   const setup = await setUp();
   const { keys, accountId, actor, db } = setup;
-  const ended = await regenerated(setup, '7d');
+  const ended = await regenerateKey(setup, '7d');
 
   await keys.endGrace(ended.keyRequest);
   await keys.endGrace(ended.keyRequest);
@@ -391,7 +391,7 @@ test('a former value lives no longer than its key, and no other account ends its
   const setup = await setUp();
   const stranger = await testAccount();
 
-  const { keyRequest, secret, renewed } = await regenerated(setup, '7d', '12h');
+  const { keyRequest, secret, renewed } = await regenerateKey(setup, '7d', '12h');
 
   expect(renewed.key.graceEndsAt).toEqual(renewed.key.expiresAt);
   const foreign = { ...keyRequest, accountId: stranger.accountId, actor: stranger.actor };

@@ -38,7 +38,7 @@ import { KeyVerifier } from './verifier.ts';
 export type { ApiKey } from './api-key.ts';
 export { nameActors } from './actor-names.ts';
 export { KeyBody, keyBodies } from './key-bodies.ts';
-export { managedKey, managedKeys } from './managed-keys.ts';
+export { findManagedKey, listManagedKeys } from './managed-keys.ts';
 export type { Allowance, RateLimiter } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
 
@@ -198,7 +198,7 @@ export class Keys {
     const now = this.#now();
     const name = displayName(requestedName, 'API key');
     const row = await this.#db.transaction().execute(async (tx) => {
-      const key = await lockedKey(tx, accountId, keyId);
+      const key = await requireLockedKey(tx, accountId, keyId);
       await renameKey(tx, accountId, { id: keyId, name });
       const change = { accountId, actor, action: 'api_key.rename', target: keyId, at: now } as const;
       await recordAudit(tx, { ...change, detail: { name, former_name: key.name } });
@@ -220,7 +220,7 @@ export class Keys {
     const secret = createSecret();
     const hash = hashSecret(secret);
     const { former, ...row } = await this.#db.transaction().execute(async (tx) => {
-      const key = await lockedKey(tx, accountId, keyId);
+      const key = await requireLockedKey(tx, accountId, keyId);
       if (keyStatus(key.expiresAt ?? undefined, now) === 'expired') throw expiredKey(key);
       const graceEndsAt = graceEnd(grace, key.expiresAt, now);
       await replaceHash(tx, accountId, { key, hash, graceEndsAt });
@@ -249,7 +249,7 @@ export class Keys {
   async endGrace({ accountId, keyId, actor }: KeyRequest): Promise<void> {
     const now = this.#now();
     const hash = await this.#db.transaction().execute(async (tx) => {
-      const key = await lockedKey(tx, accountId, keyId);
+      const key = await requireLockedKey(tx, accountId, keyId);
       if (key.graceEndsAt === null || key.graceEndsAt <= now) return undefined;
       await removeFormerHash(tx, accountId, key);
       const change = { accountId, actor, action: 'api_key.end_grace', target: keyId, at: now } as const;
@@ -268,7 +268,7 @@ export class Keys {
   async deleteKey({ accountId, keyId, actor }: KeyRequest): Promise<void> {
     const now = this.#now();
     await this.#db.transaction().execute(async (tx) => {
-      const key = await lockedKey(tx, accountId, keyId);
+      const key = await requireLockedKey(tx, accountId, keyId);
       await removeKey(tx, accountId, key);
       const change = { accountId, actor, action: 'api_key.delete', target: keyId, at: now } as const;
       await recordAudit(tx, { ...change, detail: { name: key.name } });
@@ -393,7 +393,7 @@ function asApiKey(row: KeyRow, product: string, now: Date): ApiKey {
   };
 }
 
-async function lockedKey(tx: Db, accountId: string, keyId: string): Promise<LockedKeyRow> {
+async function requireLockedKey(tx: Db, accountId: string, keyId: string): Promise<LockedKeyRow> {
   const key = isUuid(keyId) ? await lockKey(tx, accountId, keyId) : undefined;
   if (key === undefined) throw unknownKey(keyId);
   return key;

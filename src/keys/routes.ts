@@ -27,7 +27,7 @@ import {
   UsageBody,
   usageBody,
 } from './key-bodies.ts';
-import { type ApiKey, type Keys, managedKey, managedKeys } from './keys.ts';
+import { type ApiKey, findManagedKey, type Keys, listManagedKeys } from './keys.ts';
 import type { KeyCounts } from './store-limits.ts';
 
 const route = describeRoutes('API keys');
@@ -119,7 +119,7 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   };
   addList(routes, parts);
   routes.openapi(createKeyRoute, async (c) => {
-    const who = manager(c);
+    const who = requireManager(c);
     const { product = who.productId, ...newKey } = c.req.valid('json');
     const maker = { accountId: who.accountId, actor: actorOf(who), byOwner: who.by === 'owner' };
     const { key, secret } = await keys.createKey({ ...newKey, ...maker, product });
@@ -127,8 +127,8 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
   });
   addLimits(routes, keys);
   routes.openapi(detailRoute, async (c) => {
-    const who = manager(c);
-    const key = await managedKey(keys, who, c.req.valid('param').id);
+    const who = requireManager(c);
+    const key = await findManagedKey(keys, who, c.req.valid('param').id);
     const usage = await keys.keyUsage(who.accountId, key.id, c.req.valid('query').zone);
     const detail = {
       usage: usageBody(usage),
@@ -140,29 +140,29 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     return c.json({ ...(await bodyOf(who, key)), ...detail }, 200);
   });
   routes.openapi(renameRoute, async (c) => {
-    const who = manager(c);
+    const who = requireManager(c);
     const request = await requestOf(keys, who, c.req.valid('param').id);
     return c.json(await bodyOf(who, await keys.renameKey(request, c.req.valid('json').name)), 200);
   });
   routes.openapi(regenerateRoute, async (c) => {
-    const who = manager(c);
+    const who = requireManager(c);
     const request = await requestOf(keys, who, c.req.valid('param').id);
     const { key, secret } = await keys.regenerateKey(request, c.req.valid('query').grace);
     return c.json({ ...(await bodyOf(who, key)), key: secret }, 200);
   });
   routes.openapi(endGraceRoute, async (c) => {
-    const who = manager(c);
+    const who = requireManager(c);
     await keys.endGrace(await requestOf(keys, who, c.req.valid('param').id));
     return c.body(null, 204);
   });
   routes.openapi(deleteRoute, async (c) => {
-    const who = manager(c);
+    const who = requireManager(c);
     await keys.deleteKey(await requestOf(keys, who, c.req.valid('param').id));
     return c.body(null, 204);
   });
   routes.openapi(usageRoute, async (c) => {
-    const who = manager(c);
-    const { id } = await managedKey(keys, who, c.req.valid('param').id);
+    const who = requireManager(c);
+    const { id } = await findManagedKey(keys, who, c.req.valid('param').id);
     return c.json(usageBody(await keys.keyUsage(who.accountId, id, c.req.valid('query').zone)), 200);
   });
   return { routes, v1: '/api-keys', app: '/keys' };
@@ -171,7 +171,7 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
 /** Adds the route that lists. */
 function addList(routes: Routes, parts: KeyRoutesParts): void {
   routes.openapi(listRoute, async (c) => {
-    const who = manager(c);
+    const who = requireManager(c);
     const shown = await listedKeys(parts, who, c.req.valid('query').zone);
     return c.json({ keys: shown, ...limitsBody(await parts.keys.keyLimits(who.accountId)) }, 200);
   });
@@ -179,7 +179,7 @@ function addList(routes: Routes, parts: KeyRoutesParts): void {
 
 /** Before the routes of one key, whose id could be anything. */
 function addLimits(routes: Routes, keys: Keys): void {
-  routes.openapi(limitsRoute, async (c) => c.json(limitsBody(await keys.keyLimits(manager(c).accountId)), 200));
+  routes.openapi(limitsRoute, async (c) => c.json(limitsBody(await keys.keyLimits(requireManager(c).accountId)), 200));
   routes.openapi(changeLimitsRoute, async (c) => {
     const { accountId, actor } = authorize(c, LIMITS);
     const { most: account, most_per_person: person } = c.req.valid('json');
@@ -194,12 +194,12 @@ function limitsBody({ account, person }: KeyCounts): z.output<typeof KeyLimitsBo
 
 /** The change of a key that the caller manages. @throws ServiceError `not_found` for every other. */
 async function requestOf(keys: Keys, who: Requester, id: string) {
-  const { id: keyId } = await managedKey(keys, who, id);
+  const { id: keyId } = await findManagedKey(keys, who, id);
   return { accountId: who.accountId, keyId, actor: actorOf(who) };
 }
 
 async function listedKeys(parts: KeyRoutesParts, who: Requester, zone: string | undefined): Promise<ListedKey[]> {
-  const managed = await managedKeys(parts.keys, who);
+  const managed = await listManagedKeys(parts.keys, who);
   const ids = managed.map(({ id }) => id);
   const byDay = await parts.keys.requestsByDay(who.accountId, ids, zone);
   const bodies = await keyBodies(parts, who.accountId, managed);
@@ -207,7 +207,7 @@ async function listedKeys(parts: KeyRoutesParts, who: Requester, zone: string | 
 }
 
 /** Returns the requester, who must have the right to manage keys; nothing on the path may store the answer. */
-function manager(c: Context<WebEnv>): Requester {
+function requireManager(c: Context<WebEnv>): Requester {
   requireRight(c.var.requester, MANAGE);
   c.header('Cache-Control', 'no-store');
   return c.var.requester;

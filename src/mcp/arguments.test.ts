@@ -30,7 +30,7 @@ const operation = defineOperation({
   run: async () => ({ text: '', json: {} }),
 });
 
-function refusal(given: unknown): string {
+function readRefusal(given: unknown): string {
   try {
     readArguments(operation, given);
   } catch (error) {
@@ -160,5 +160,5 @@ test.each([
     'bad_argument: kind.1 must be a string, not {} | code-tool usages kind=["a","<kind>"]',
   ],
 ])('%j is refused with the call that would be accepted', (given, answer) => {
-  expect(refusal(given)).toBe(answer);
+  expect(readRefusal(given)).toBe(answer);
 });

@@ -27,7 +27,7 @@ export function readArguments(operation: AnyOperation, given: unknown, tools: re
   if (given !== undefined && (typeof given !== 'object' || given === null || Array.isArray(given))) {
     throw new ServiceError('bad_argument', 'The arguments must be an object.', { fix: nextCall(operation, {}, []) });
   }
-  const { known: named, others } = canonical(operation, new Map(Object.entries(given ?? {})));
+  const { known: named, others } = canonicalize(operation, new Map(Object.entries(given ?? {})));
   const { args: spelled, notes } = readSpellings(operation, named);
   const { args, used } = operation.combine?.(spelled, others) ?? { args: spelled, used: [] };
   const ignored = Object.keys(others).filter((name) => !used.includes(name));
@@ -73,7 +73,7 @@ function actionOfAnother(
 }
 
 /** Arguments by their canonical names. The canonical spelling wins over an alias; the first alias over the next. */
-function canonical(
+function canonicalize(
   operation: AnyOperation,
   given: Map<string, unknown>,
 ): Record<'known' | 'others', Record<string, unknown>> {
@@ -209,7 +209,7 @@ function setValueAt(call: Record<string, unknown>, path: readonly PropertyKey[],
 
 function describeAccepted(issue: z.core.$ZodIssue, value: unknown): unknown {
   if (issue.code === 'invalid_value') return findNearest(typeof value === 'string' ? value : '', issue.values);
-  if (issue.code === 'too_big') return noLonger(value, issue.maximum);
+  if (issue.code === 'too_big') return shortenValue(value, issue.maximum);
   if (issue.code === 'too_small' && typeof value === 'number') return issue.minimum;
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'number' || issue.expected === 'int') return wholeNumber(value);
@@ -219,7 +219,7 @@ function describeAccepted(issue: z.core.$ZodIssue, value: unknown): unknown {
   return undefined;
 }
 
-function noLonger(value: unknown, maximum: number | bigint): unknown {
+function shortenValue(value: unknown, maximum: number | bigint): unknown {
   if (typeof value === 'number') return maximum;
   return typeof value === 'string' || Array.isArray(value) ? value.slice(0, Number(maximum)) : undefined;
 }

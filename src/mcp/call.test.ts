@@ -59,7 +59,7 @@ test('a call that was cancelled before it began does not begin', async () => {
 });
 
 /** An operation whose index is there at the third look, and how often it was looked for. */
-function indexing() {
+function makeIndexing() {
   const looks = { count: 0 };
   const run = async () => {
     looks.count += 1;
@@ -74,7 +74,7 @@ function indexing() {
 }
 
 test('a call waits for an index that is being made when its client is told how far that is', async () => {
-  const { looks, operation } = indexing();
+  const { looks, operation } = makeIndexing();
   const reports: [number, number, string][] = [];
 
   const result = await callOperation(
@@ -95,7 +95,7 @@ test.each([
   ['a client that is told nothing', {}],
   ['a call without time for it', { waits: true, limitMs: 5_000 }],
 ])('%s is refused at once, with what to do', async (_, more) => {
-  const { looks, operation } = indexing();
+  const { looks, operation } = makeIndexing();
 
   await expect(callOperation(operation, {}, contextOf(more))).rejects.toMatchObject({
     code: 'not_indexed',
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('a call that waits for an index is cancelled at once', async () => {
-  const { operation } = indexing();
+  const { operation } = makeIndexing();
   const stop = new AbortController();
 
   const call = callOperation(

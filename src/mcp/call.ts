@@ -86,7 +86,7 @@ export async function callOperation(
 ): Promise<CallResult> {
   requireScope(operation, context.caller);
   const { args, notes } = readArguments(operation, given, context.operations);
-  const answer = await withinLimit(operation, args, context);
+  const answer = await runWithinLimit(operation, args, context);
   return {
     ...addNotes(answer, notes),
     format: args['format'] === 'json' ? 'json' : 'text',
@@ -104,7 +104,7 @@ function requireScope(operation: AnyOperation, caller: Caller): void {
   );
 }
 
-async function withinLimit(
+async function runWithinLimit(
   operation: AnyOperation,
   args: Record<string, unknown>,
   context: CallRequest,
@@ -124,7 +124,7 @@ async function withinLimit(
     const { caller, now, progress } = context;
     const run = () => runWork(end, () => operation.run({ caller, now, progress, signal: stop.signal }, args));
     const untilMs = performance.now() + limitMs - ANSWER_MS;
-    const running = context.waits === true ? whenMade(run, { progress, untilMs, signal: stop.signal }) : run();
+    const running = context.waits === true ? retryUntilMade(run, { progress, untilMs, signal: stop.signal }) : run();
     return await Promise.race([running, stopped.promise]);
   } finally {
     clearTimeout(timer);
@@ -136,7 +136,7 @@ async function withinLimit(
  * Repeats work until the requested index is there: that of a repository that was just added. Where that takes longer than the
  * call may, it fails as it would have at once.
  */
-async function whenMade(
+async function retryUntilMade(
   run: () => Promise<Answer>,
   { progress, untilMs, signal }: Pick<CallContext, 'progress' | 'signal'> & { untilMs: number },
 ): Promise<Answer> {

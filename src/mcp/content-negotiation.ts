@@ -56,17 +56,17 @@ export function findHeaderFault(headers: Headers): HeaderFault | undefined {
     return { status: 415, message: `${describeUnread(type)} Send Content-Type: ${JSON_TYPE}.` };
   const accept = headers.get('accept');
   if (answerFormOf(accept) !== undefined) return undefined;
-  const message = `Accept ${shown(accept ?? '')} allows no answer; send Accept: ${JSON_TYPE}, ${STREAM_TYPE}.`;
+  const message = `Accept ${quoteHeader(accept ?? '')} allows no answer; send Accept: ${JSON_TYPE}, ${STREAM_TYPE}.`;
   return { status: 406, message };
 }
 
 /** Describes what was sent where JSON is read. */
 export function describeUnread(contentType: string | undefined): string {
   if (contentType === undefined || contentType === '') return 'The body was sent without a Content-Type.';
-  return `Content-Type ${shown(contentType)} is not read here.`;
+  return `Content-Type ${quoteHeader(contentType)} is not read here.`;
 }
 
-function shown(header: string): string {
+function quoteHeader(header: string): string {
   return JSON.stringify(header.length > MOST_SHOWN ? `${header.slice(0, MOST_SHOWN)}…` : header);
 }
 

@@ -20,7 +20,7 @@ export function readSpellings(operation: AnyOperation, given: Record<string, unk
   const notes: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const schema = innerOf(shape[name]);
-    const meant = isAccepted(schema, value) ? undefined : meantBy(operation, name, value);
+    const meant = isAccepted(schema, value) ? undefined : resolveSynonym(operation, name, value);
     if (meant === undefined) {
       args[name] = read(schema, value);
       continue;
@@ -33,7 +33,11 @@ export function readSpellings(operation: AnyOperation, given: Record<string, unk
 }
 
 /** The arguments that a word means, when the operation has them. */
-function meantBy({ input, synonyms }: AnyOperation, name: string, value: unknown): Record<string, unknown> | undefined {
+function resolveSynonym(
+  { input, synonyms }: AnyOperation,
+  name: string,
+  value: unknown,
+): Record<string, unknown> | undefined {
   if (typeof value !== 'string' && typeof value !== 'boolean') return undefined;
   const words = synonyms?.[name];
   const word = wordOf(String(value));

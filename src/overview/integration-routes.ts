@@ -1,6 +1,6 @@
 import { type ProviderSettings, redirectUriOf } from '../accounts/oidc/oidc.ts';
 import { DAY_MS } from '../kernel/time.ts';
-import { type Keys, managedKeys } from '../keys/keys.ts';
+import { type Keys, listManagedKeys } from '../keys/keys.ts';
 import { type Requester, requireRight, type Right } from '../platform/rights.ts';
 import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { Integrations } from './overview-bodies.ts';
@@ -85,7 +85,7 @@ async function keysOverMcp(parts: IntegrationParts, who: Requester): Promise<Int
   const since = new Date(parts.now().getTime() - MCP_DAYS * DAY_MS);
   const used = await parts.keys.usedOperations(who.accountId, since);
   const connected = new Set(used.filter(({ operation }) => parts.isMcpRequest(operation)).map(({ keyId }) => keyId));
-  const keys = await managedKeys(parts.keys, who);
+  const keys = await listManagedKeys(parts.keys, who);
   return keys
     .filter(({ id }) => connected.has(id))
     .map(({ id, name, product, lastUsedAt }) => ({

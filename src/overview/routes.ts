@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { auditEntries } from '../accounts/accounts.ts';
-import { keyBodies, type Keys, managedKeys, nameActors } from '../keys/keys.ts';
+import { keyBodies, type Keys, listManagedKeys, nameActors } from '../keys/keys.ts';
 import type { Db } from '../platform/db.ts';
 import { READ, type Requester, requireRight, roleCovers } from '../platform/rights.ts';
 import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
@@ -56,7 +56,7 @@ function recentChanges(parts: OverviewParts, { accountId }: Requester) {
 }
 
 async function keyOverview(parts: OverviewParts, who: Requester, zone: string | undefined) {
-  const managed = await managedKeys(parts.keys, who);
+  const managed = await listManagedKeys(parts.keys, who);
   const ending = managed
     .filter(({ status }) => status !== 'active')
     .toSorted((a, b) => (a.expiresAt?.getTime() ?? 0) - (b.expiresAt?.getTime() ?? 0));

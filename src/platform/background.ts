@@ -16,7 +16,7 @@ const GROUP_WAIT_MS = 150;
 export function yieldProcessor({ pid }: ChildProcess): void {
   const priority = backgroundPriority();
   if (pid === undefined || priority === 0) return;
-  lower(pid, priority);
+  lowerPriority(pid, priority);
   if (process.platform !== 'linux') return;
   lowerThreads(pid, priority);
   lowerGroup(pid, priority).catch(() => undefined);
@@ -25,7 +25,7 @@ export function yieldProcessor({ pid }: ChildProcess): void {
 /** Does the same for the thread that calls it. On Linux only, where a thread has a priority of its own. */
 export function yieldThread(): void {
   const priority = backgroundPriority();
-  if (process.platform === 'linux' && priority > 0) lower(0, priority);
+  if (process.platform === 'linux' && priority > 0) lowerPriority(0, priority);
 }
 
 /** True if this process yields itself: a process that it starts in a session of its own does not inherit that. */
@@ -42,7 +42,7 @@ function backgroundPriority(): number {
   return text === '' ? constants.priority.PRIORITY_BELOW_NORMAL : Number(text);
 }
 
-function lower(pid: number, priority: number): void {
+function lowerPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority);
   } catch {
@@ -60,7 +60,7 @@ function lowerThreads(pid: number, priority: number): void {
     const added = threadsOf(pid).filter((id) => !lowered.has(id));
     if (added.length === 0) return;
     for (const id of added) {
-      lower(id, priority);
+      lowerPriority(id, priority);
       lowered.add(id);
     }
   }

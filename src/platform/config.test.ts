@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
 import { describeConfig, readConfig } from './config.ts';
 
-function refusal(env: Record<string, string>, flags = {}): string {
+function readRefusal(env: Record<string, string>, flags = {}): string {
   try {
     readConfig(env, flags);
   } catch (error) {
@@ -45,11 +45,11 @@ test.each([
   [{ SVC_BASE_URL: 'ftp://x' }, 'an http or https URL'],
   [{ DATABASE_URL: 'mysql://me:secret@h/db' }, 'DATABASE_URL is "mysql://me:****@h/db"'],
 ])('%o is refused with what is allowed', (env, message) => {
-  expect(refusal(env as Record<string, string>)).toContain(message);
+  expect(readRefusal(env as Record<string, string>)).toContain(message);
 });
 
 test('a bad flag is named as a flag', () => {
-  expect(refusal({}, { port: 'x' })).toContain('The flag for SVC_PORT is "x"');
+  expect(readRefusal({}, { port: 'x' })).toContain('The flag for SVC_PORT is "x"');
 });
 
 test('the blob store is a folder or a file URL', () => {
@@ -107,6 +107,6 @@ test('keys for secrets are checked and never shown', () => {
 
   expect(config.secretKeys).toEqual([key, key]);
   expect(JSON.stringify(describeConfig(config))).not.toContain(key);
-  expect(refusal({ SVC_SECRET_KEY: 'hunter2' })).toContain('SVC_SECRET_KEY is set to something which is not valid');
-  expect(refusal({ SVC_SECRET_KEY: 'hunter2' })).not.toContain('hunter2');
+  expect(readRefusal({ SVC_SECRET_KEY: 'hunter2' })).toContain('SVC_SECRET_KEY is set to something which is not valid');
+  expect(readRefusal({ SVC_SECRET_KEY: 'hunter2' })).not.toContain('hunter2');
 });

@@ -9,7 +9,7 @@ import { expectedFailure } from './failures.ts';
 import { TaskTimeout } from './threads.ts';
 
 /** Returns what `fail` throws. */
-async function thrown(fail: () => unknown): Promise<unknown> {
+async function catchError(fail: () => unknown): Promise<unknown> {
   try {
     await fail();
   } catch (error) {
@@ -27,7 +27,7 @@ function temporaryFolder(): string {
 test.runIf(process.platform === 'linux')(
   'a full disk is told as one, also as the cause of another failure',
   async () => {
-    const full = await thrown(() => writeFileSync('/dev/full', 'x'));
+    const full = await catchError(() => writeFileSync('/dev/full', 'x'));
 
     expect(expectedFailure(full)).toMatchObject({ code: 'storage_full', cause: full });
     const wrapped = new Error('The shard was not written.', { cause: full });
@@ -38,7 +38,7 @@ test.runIf(process.platform === 'linux')(
 test('a database whose disk is full is told as a full disk, and damage in it as damage', async () => {
   const database = await testDatabase();
   const failing = (state: string): Promise<unknown> =>
-    thrown(() =>
+    catchError(() =>
       database.execute(`do $$ begin raise exception 'could not extend file' using errcode = '${state}'; end $$`),
     );
 
@@ -54,8 +54,8 @@ test('an SQLite file that is full or damaged is told as what it is', async () =>
   writeFileSync(path, 'this is no database, whatever its name says');
   const damaged = new DatabaseSync(path);
 
-  const fullError = await thrown(() => small.exec('create table a (n); create table b (n); create table c (n)'));
-  const damagedError = await thrown(() => damaged.prepare('select * from sqlite_master').all());
+  const fullError = await catchError(() => small.exec('create table a (n); create table b (n); create table c (n)'));
+  const damagedError = await catchError(() => damaged.prepare('select * from sqlite_master').all());
 
   expect(expectedFailure(fullError)).toMatchObject({ code: 'storage_full' });
   expect(expectedFailure(damagedError)).toMatchObject({ code: 'content_damaged' });

@@ -23,8 +23,8 @@ export function secretKeyPath(dataDir: string): string {
  * @throws ServiceError `conflict` when the database was used with a key that is not among them, or the file holds none.
  */
 export async function installationKeys(db: Db, settings: KeySettings): Promise<SecretKeys> {
-  const availableKeys = keysAtHand(settings);
-  const used = await usedKey(db);
+  const availableKeys = readKeys(settings);
+  const used = await readUsedKeyId(db);
   if (used !== undefined && !availableKeys.some((key) => secretKeyId(key) === used))
     throw lostKey(used, settings.dataDir);
   const keys = isSome(availableKeys) ? availableKeys : secretKeysOf([makeKey(settings.dataDir)]);
@@ -38,14 +38,14 @@ export async function installationKeys(db: Db, settings: KeySettings): Promise<S
 }
 
 /** The same keys, as they are: none is made. @throws ServiceError `conflict` when the file holds no key. */
-export function keysAtHand({ dataDir, secretKeys = [] }: KeySettings): Uint8Array[] {
+export function readKeys({ dataDir, secretKeys = [] }: KeySettings): Uint8Array[] {
   const storedKey = readSecretKey(dataDir);
   return [...secretKeys, ...(storedKey === undefined ? [] : [storedKey])].map((text) => Buffer.from(text, 'base64'));
 }
 
 /** Describes the first key for people. @throws ServiceError `conflict` when the file holds no key. */
 export function describeKeys(settings: KeySettings): string {
-  const [first] = keysAtHand(settings);
+  const [first] = readKeys(settings);
   if (first === undefined) return `${secretKeyPath(settings.dataDir)} will be created`;
   const isConfigured = (settings.secretKeys ?? []).length > 0;
   return `${isConfigured ? 'SVC_SECRET_KEY' : secretKeyPath(settings.dataDir)}, key ${secretKeyId(first)}`;
@@ -55,8 +55,8 @@ export function describeKeys(settings: KeySettings): string {
 export async function refuseLostKey(db: Db, settings: KeySettings): Promise<void> {
   const { rows } = await sql`
     select 1 from pg_tables where schemaname = 'public' and tablename = 'sealing_key'`.execute(db);
-  const used = rows.length === 0 ? undefined : await usedKey(db);
-  if (used !== undefined && !keysAtHand(settings).some((key) => secretKeyId(key) === used))
+  const used = rows.length === 0 ? undefined : await readUsedKeyId(db);
+  if (used !== undefined && !readKeys(settings).some((key) => secretKeyId(key) === used))
     throw lostKey(used, settings.dataDir);
 }
 
@@ -90,7 +90,7 @@ function makeKey(dataDir: string): string {
   return key;
 }
 
-async function usedKey(db: Db): Promise<string | undefined> {
+async function readUsedKeyId(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`select id from sealing_key`.execute(db);
   return rows[0]?.id;
 }

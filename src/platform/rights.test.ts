@@ -8,7 +8,7 @@ const owner: Requester = { ...base, by: 'owner', scopes: ['read'] };
 const people: Requester[] = ROLES.map((role) => ({ ...base, by: 'person', scopes: ['read'], role }));
 
 /** Returns those who have the right, by their role or scopes. */
-function allowed(right: Right): string[] {
+function listAllowed(right: Right): string[] {
   return [owner, key('read'), key('decisions:write'), key('keys:write'), ...people].flatMap((person) => {
     try {
       requireRight(person, right);
@@ -21,16 +21,16 @@ function allowed(right: Right): string[] {
 }
 
 test('a key has what its scopes name and never what is the owner’s, a person what the role covers', () => {
-  expect(allowed({ scope: 'read', role: 'viewer' })).toEqual(['token', 'read', ...ROLES]);
-  expect(allowed({ scope: 'decisions:write', role: 'member' })).toEqual([
+  expect(listAllowed({ scope: 'read', role: 'viewer' })).toEqual(['token', 'read', ...ROLES]);
+  expect(listAllowed({ scope: 'decisions:write', role: 'member' })).toEqual([
     'token',
     'decisions:write',
     'owner',
     'admin',
     'member',
   ]);
-  expect(allowed({ scope: 'owner', role: 'admin' })).toEqual(['token', 'owner', 'admin']);
-  expect(allowed({ scope: 'owner', role: 'owner' })).toEqual(['token', 'owner']);
+  expect(listAllowed({ scope: 'owner', role: 'admin' })).toEqual(['token', 'owner', 'admin']);
+  expect(listAllowed({ scope: 'owner', role: 'owner' })).toEqual(['token', 'owner']);
 });
 
 test('a person without a role may look and change nothing', () => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { expectedFailure } from '../platform/failures.ts';
-import { commitNamed, hostedRefs, nearestRefs, readCommitName } from '../platform/git/git-names.ts';
+import { hostedRefs, nearestRefs, readCommitName, resolveCommitName } from '../platform/git/git-names.ts';
 import { listRefs } from '../platform/git/git-refs.ts';
 import { fetchRefs, type TransferProgress } from '../platform/git/git-transfer.ts';
 import { mirrorFolder, type Repositories } from './context.ts';
@@ -33,7 +33,7 @@ export async function namedCommit(
   const name = readCommitName(text);
   const { gitDir } = await tipOf(context, repository);
   const { id, url, source } = repository;
-  const local = await commitNamed(gitDir, repository.name, name);
+  const local = await resolveCommitName(gitDir, repository.name, name);
   const moves = name.request !== undefined;
   if (source !== 'remote' || (local !== undefined && !moves)) return findNamed(repository, gitDir, text, local);
   const key = `${id} ${name.base}`;
@@ -52,7 +52,7 @@ export async function namedCommit(
     }
   }
   const failure = context.fetched.get(key);
-  const now = await findNamed(repository, gitDir, text, await commitNamed(gitDir, repository.name, name));
+  const now = await findNamed(repository, gitDir, text, await resolveCommitName(gitDir, repository.name, name));
   return failure === undefined || failure === true ? now : { ...now, unsure: failure };
 }
 
@@ -76,7 +76,7 @@ async function unknownName({ name, source }: RepositoryRow, gitDir: string, text
         : `Fetch it in the checkout, then repeat the call: git fetch origin pull/${request}/head:refs/pull/${request}/head`;
     return new ServiceError('unknown_id', message, { fix });
   }
-  if (steps !== '' && (await commitNamed(gitDir, name, { base, steps: '' })) !== undefined) {
+  if (steps !== '' && (await resolveCommitName(gitDir, name, { base, steps: '' })) !== undefined) {
     return new ServiceError('unknown_id', `${name} has no commit "${base}${steps}": there are not as many before it.`, {
       fix: 'Use a smaller number behind ~ or ^.',
     });

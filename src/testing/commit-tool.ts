@@ -13,7 +13,7 @@ import { writeRemovedExports } from '../commits/removals/removals.ts';
 import { assessIndex } from '../kernel/freshness.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { openBlobStore } from '../platform/blobs.ts';
-import { commitNamed, readCommitName } from '../platform/git/git-names.ts';
+import { readCommitName, resolveCommitName } from '../platform/git/git-names.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { shardInput } from './code-shard.ts';
 import { partialClone, testFolder, type TestRepository } from './git.ts';
@@ -148,7 +148,7 @@ async function writeCode(
 /** As of a local repository. */
 async function namedHere(gitDir: string, name: string): Promise<string | undefined> {
   try {
-    return await commitNamed(gitDir, 'shop', readCommitName(name));
+    return await resolveCommitName(gitDir, 'shop', readCommitName(name));
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

@@ -35,7 +35,7 @@ async function open(options: EmbeddedOptions = { dataDir }): Promise<EmbeddedDat
 
 const minutes = (count: number): number => Date.now() + count * 60_000;
 
-async function refusal(options: EmbeddedOptions): Promise<string> {
+async function readRefusal(options: EmbeddedOptions): Promise<string> {
   const error: unknown = await open(options).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -98,7 +98,7 @@ test('a process killed while it created the database leaves a folder that can be
 test('a second opening of the folder is refused with what to do', async () => {
   await open();
 
-  expect(await refusal({ dataDir })).toMatch(
+  expect(await readRefusal({ dataDir })).toMatch(
     /^conflict: The data folder .*svc-embedded-.* is in use by another process\. Stop the other process/,
   );
 });
@@ -110,7 +110,7 @@ test('a damaged folder is one clear sentence, and free again afterwards', async 
   const control = join(dataDir, 'postgres/global/pg_control');
   truncateSync(control, 100);
 
-  expect(await refusal({ dataDir })).toMatch(
+  expect(await readRefusal({ dataDir })).toMatch(
     /^content_damaged: The database in .* is damaged or cannot be read\. Restore it from a copy made with `svc export`/,
   );
   rmSync(join(dataDir, 'postgres'), { recursive: true });
@@ -121,7 +121,7 @@ test('files of another PostgreSQL are named as such', async () => {
   await (await open()).close();
   writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
 
-  expect(await refusal({ dataDir })).toContain('belongs to PostgreSQL 17; this build reads 18. Run `svc export`');
+  expect(await readRefusal({ dataDir })).toContain('belongs to PostgreSQL 17; this build reads 18. Run `svc export`');
 });
 
 test('a query on the outer database inside a transaction ends that transaction instead of waiting for ever', async () => {

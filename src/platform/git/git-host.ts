@@ -69,9 +69,9 @@ export class GitHost {
     const onPart = onStdout ?? ((part: Uint8Array): unknown => parts.push(part));
     this.#runs.set(id, { onPart, onEnd: resolve, onLost: () => resolve(undefined) });
     child.channel?.ref();
-    const onAbort = (): void => tell(child, { kind: 'stop', id });
+    const onAbort = (): void => sendRequest(child, { kind: 'stop', id });
     signal?.addEventListener('abort', onAbort, { once: true });
-    tell(child, request);
+    sendRequest(child, request);
     const end = await promise;
     signal?.removeEventListener('abort', onAbort);
     this.#runs.delete(id);
@@ -123,6 +123,6 @@ export class GitHost {
 }
 
 /** Sends a request to the process. One that has just ended does not receive it: its exit ends the waiting. */
-function tell(child: ChildProcess, request: HostRequest): void {
+function sendRequest(child: ChildProcess, request: HostRequest): void {
   child.send(request, () => undefined);
 }

@@ -40,7 +40,11 @@ export function hostedRefs({ base, request }: CommitName): string[] {
  *
  * @throws ServiceError `bad_argument` when a shortened id means several commits, or git cannot read the repository.
  */
-export async function commitNamed(gitDir: string, subject: string, name: CommitName): Promise<string | undefined> {
+export async function resolveCommitName(
+  gitDir: string,
+  subject: string,
+  name: CommitName,
+): Promise<string | undefined> {
   const { base, steps, request } = name;
   const local =
     request === undefined

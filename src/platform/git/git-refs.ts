@@ -82,7 +82,7 @@ export async function defaultBranch(gitDir: string): Promise<string | undefined>
 
 /** The address that `origin` is fetched from, if there is one. It may hold credentials. */
 export async function originUrl(gitDir: string): Promise<string | undefined> {
-  return (await optional(gitDir, ['config', '--get', 'remote.origin.url'])) || undefined;
+  return (await runOptional(gitDir, ['config', '--get', 'remote.origin.url'])) || undefined;
 }
 
 /** All tags by name. */
@@ -113,7 +113,7 @@ export async function listRefs(gitDir: string): Promise<string[]> {
     '--format=%(refname:lstrip=2)',
     ...kinds,
   ];
-  return ((await optional(gitDir, args)) ?? '').split('\n').filter((name) => name !== '');
+  return ((await runOptional(gitDir, args)) ?? '').split('\n').filter((name) => name !== '');
 }
 
 /**
@@ -142,7 +142,7 @@ async function resolvePin(gitDir: string, subject: string, pin: string): Promise
   const commit = await findCommit(gitDir, subject, pin);
   if (commit === undefined) throw await noPin(gitDir, subject, pin);
   const [tag, branch] = await Promise.all(
-    ['tags', 'heads'].map((kind) => optional(gitDir, ['rev-parse', '--verify', '--quiet', `refs/${kind}/${pin}`])),
+    ['tags', 'heads'].map((kind) => runOptional(gitDir, ['rev-parse', '--verify', '--quiet', `refs/${kind}/${pin}`])),
   );
   return { commit, ...(!tag && branch && { branch: pin }) };
 }
@@ -169,7 +169,7 @@ export async function findCommit(gitDir: string, subject: string, name: string):
   try {
     // `name` was checked, or is ours; git before 2.30 prints --end-of-options instead of obeying it.
     const args = [`--git-dir=${gitDir}`, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`];
-    return (await runGit(args, look())).toString().trim();
+    return (await runGit(args, lookupOptions())).toString().trim();
   } catch (error) {
     if (!(error instanceof GitFailure) || error.exitCode !== 1) throw explainGit(error, subject);
     await refuseAmbiguous(gitDir, subject, name);
@@ -181,7 +181,7 @@ export async function findCommit(gitDir: string, subject: string, name: string):
 async function refuseAmbiguous(gitDir: string, subject: string, name: string): Promise<void> {
   const id = /^[0-9a-f]{4,63}(?=$|[~^])/.exec(name)?.[0];
   if (id === undefined) return;
-  const lookup = runGit([`--git-dir=${gitDir}`, 'rev-parse', '--verify', `${id}^{commit}`], look());
+  const lookup = runGit([`--git-dir=${gitDir}`, 'rev-parse', '--verify', `${id}^{commit}`], lookupOptions());
   const stderr = await lookup.then(
     () => '',
     (error: unknown) => (error instanceof GitFailure ? error.stderr : ''),
@@ -193,7 +193,7 @@ async function refuseAmbiguous(gitDir: string, subject: string, name: string): P
 }
 
 /** Options of git for looking a name up: that takes milliseconds, so a timeout soon shows a repository that never answers. */
-function look(): GitOptions {
+function lookupOptions(): GitOptions {
   return { env: localEnvironment(), timeoutMs: LOOK_TIMEOUT_MS };
 }
 
@@ -202,13 +202,13 @@ function headBranch(gitDir: string): Promise<string | undefined> {
 }
 
 async function symbolicRef(gitDir: string, name: string): Promise<string | undefined> {
-  return (await optional(gitDir, ['symbolic-ref', '--quiet', name])) || undefined;
+  return (await runOptional(gitDir, ['symbolic-ref', '--quiet', name])) || undefined;
 }
 
 /** Output of a command whose failure means that there is none. */
-async function optional(gitDir: string, args: readonly string[]): Promise<string | undefined> {
+async function runOptional(gitDir: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    return (await runGit([`--git-dir=${gitDir}`, ...args], look())).toString().trim();
+    return (await runGit([`--git-dir=${gitDir}`, ...args], lookupOptions())).toString().trim();
   } catch (error) {
     if (error instanceof GitFailure) return undefined;
     throw error;
@@ -216,7 +216,7 @@ async function optional(gitDir: string, args: readonly string[]): Promise<string
 }
 
 async function branchNames(gitDir: string): Promise<string[]> {
-  const output = await optional(gitDir, ['for-each-ref', '--format=%(refname:strip=2)', 'refs/heads']);
+  const output = await runOptional(gitDir, ['for-each-ref', '--format=%(refname:strip=2)', 'refs/heads']);
   return (output ?? '').split('\n').filter((name) => name !== '');
 }
 

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { testFolder, testRepository } from '../../testing/git.ts';
-import { endpointOf, heldTo, type RoutePolicy, routeTo } from './git-route.ts';
+import { endpointOf, pinHost, type RoutePolicy, routeTo } from './git-route.ts';
 import { GitFailure, runGit, transferEnvironment } from './git.ts';
 
 const STRICT: RoutePolicy = { allowFile: false, privateHosts: new Set() };
 const LOCAL: RoutePolicy = { allowFile: false, privateHosts: new Set(['127.0.0.1']) };
 
-function served(listener: RequestListener): Promise<string> {
+function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   onTestFinished(() => {
     server.closeAllConnections();
@@ -26,7 +26,7 @@ function servedRepository(): Promise<string> {
   const source = testRepository([{ files: { a: '1' } }]);
   onTestFinished(() => source.remove());
   source.git('update-server-info');
-  return served((request, response) => {
+  return serve((request, response) => {
     const path = /^\/acme\/shop\.git(\/[\w./-]+)/.exec(request.url ?? '')?.[1];
     try {
       response.end(readFileSync(join(source.path, '.git', path ?? '')));
@@ -73,13 +73,13 @@ test('a name is resolved once, and git reaches the addresses that were checked w
   // The first answer is an address that nothing may be reached at, so that the test connects to nowhere.
   await expect(routeTo('https://rebinding.example/acme/shop', { ...STRICT, lookUp })).rejects.toThrow(/private/);
   expect(lookedUpHosts).toEqual(['rebinding.example']);
-  const held = heldTo({ host: 'shop.example', port: url.port }, ['127.0.0.1']);
+  const held = pinHost({ host: 'shop.example', port: url.port }, ['127.0.0.1']);
   const ask = ['ls-remote', `http://shop.example:${url.port}/acme/shop.git`];
   const env = { ...transferEnvironment(false), GIT_ALLOW_PROTOCOL: 'http' };
 
   expect((await runGit([...held, ...ask], { env })).toString()).toContain('refs/heads/main');
   await expect(runGit(ask, { env })).rejects.toThrow(/Could not resolve host/);
-  expect(heldTo({ host: 'a.', port: '443' }, ['1.2.3.4', '2606::1'])).toEqual([
+  expect(pinHost({ host: 'a.', port: '443' }, ['1.2.3.4', '2606::1'])).toEqual([
     '-c',
     'http.curloptResolve=a.:443:1.2.3.4,[2606::1]',
     '-c',
@@ -90,7 +90,7 @@ test('a name is resolved once, and git reaches the addresses that were checked w
 test('a redirect to another place of an open host is followed, one to a closed host is not', async () => {
   const there = await servedRepository();
   const requestedUrls: string[] = [];
-  const secret = await served((request, response) => {
+  const secret = await serve((request, response) => {
     requestedUrls.push(request.url ?? '');
     response.end('secret');
   });
@@ -102,7 +102,7 @@ test('a redirect to another place of an open host is followed, one to a closed h
     '/odd': `${secret}/latest/meta-data`,
     '/file': 'file:///etc/passwd',
   };
-  const from = await served((request, response) => {
+  const from = await serve((request, response) => {
     const [, path = ''] = /^(\/\w+)\/info\/refs/.exec(request.url ?? '') ?? [];
     response.writeHead(302, { location: targets[path] ?? `${from}/again/info/refs?service=git-upload-pack` }).end();
   });

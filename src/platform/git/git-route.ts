@@ -89,13 +89,13 @@ async function directRoute(url: string, policy: RoutePolicy, signal?: AbortSigna
   if (policy.privateHosts.has(host)) return { url, args, env: held };
   if (protocol !== 'https') throw unencryptedHost(host);
   const addresses = await openAddresses(host, policy.lookUp);
-  if (await canBeHeld()) args.push(...heldTo(endpoint, addresses));
+  if (await canBeHeld()) args.push(...pinHost(endpoint, addresses));
   else if (!policy.allowFile) throw tooOld(host);
   return { url, args, env: held };
 }
 
 /** Settings that make git reach a host at these addresses only, whatever its name resolves to by then. */
-export function heldTo({ host, port }: Pick<Endpoint, 'host' | 'port'>, addresses: readonly string[]): string[] {
+export function pinHost({ host, port }: Pick<Endpoint, 'host' | 'port'>, addresses: readonly string[]): string[] {
   const listed = addresses.map((address) => (address.includes(':') ? `[${address}]` : address)).join(',');
   // curl knows a name with a dot at its end by the name without.
   const names = new Set([host, host.replace(/\.$/, '')]);

@@ -9,7 +9,7 @@ import { GitFailure } from './git.ts';
 
 const options = { allowFile: true, privateHosts: new Set<string>(), subject: 'shop' };
 
-function made(): { source: TestRepository; url: string; folder: string } {
+function makeRepository(): { source: TestRepository; url: string; folder: string } {
   const source = testRepository([{ files: { a: '1' } }]);
   onTestFinished(() => source.remove());
   return { source, url: `file://${source.path}`, folder: mirrorFolder() };
@@ -22,7 +22,7 @@ function mirrorFolder(): string {
 }
 
 test('a mirror is made, then follows new commits, deleted branches, forced pushes and a new HEAD', async () => {
-  const { source, url, folder } = made();
+  const { source, url, folder } = makeRepository();
   source.git('branch', 'old');
   const stages: TransferProgress[] = [];
 
@@ -40,7 +40,7 @@ test('a mirror is made, then follows new commits, deleted branches, forced pushe
 });
 
 test('what a killed fetch leaves behind does not stop the next one', async () => {
-  const { source, url, folder } = made();
+  const { source, url, folder } = makeRepository();
   await syncMirror(folder, url, options);
   mkdirSync(join(folder, 'objects/pack'), { recursive: true });
   for (const leftover of [
@@ -63,7 +63,7 @@ test('what a killed fetch leaves behind does not stop the next one', async () =>
 });
 
 test('a refused protocol and a missing repository are told in a sentence', async () => {
-  const { url, folder } = made();
+  const { url, folder } = makeRepository();
 
   await expect(syncMirror(folder, url, { ...options, allowFile: false })).rejects.toMatchObject({
     code: 'bad_argument',

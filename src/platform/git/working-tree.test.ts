@@ -17,7 +17,7 @@ import { testFolder, type TestCommit, testGit, type TestRepository, testReposito
 import { locateRepository } from './git-refs.ts';
 import { WorkingTree } from './working-tree.ts';
 
-async function opened(
+async function openTree(
   files: TestCommit['files'] = {},
 ): Promise<{ shop: TestRepository; tree: WorkingTree; head: string }> {
   const shop = testRepository([{ files }]);
@@ -45,7 +45,7 @@ function stateOf(path: string): string {
 }
 
 test('a snapshot has what is staged, changed, new and gone, and nothing of it touches the repository', async () => {
-  const { shop, tree, head } = await opened({
+  const { shop, tree, head } = await openTree({
     a: '1',
     b: '1',
     c: '1',
@@ -79,7 +79,7 @@ test('a snapshot has what is staged, changed, new and gone, and nothing of it to
 });
 
 test('the same state is the same commit, also for another process; another content is another', async () => {
-  const { shop, tree, head } = await opened({ a: '1' });
+  const { shop, tree, head } = await openTree({ a: '1' });
   writeFileSync(join(shop.path, 'a'), '2');
   const other = await treeOf(shop.path);
   const of = async (workingTree: WorkingTree): Promise<string | undefined> =>
@@ -92,7 +92,7 @@ test('the same state is the same commit, also for another process; another conte
 });
 
 test('filters of the repository do not run, and its own list of ignored files counts', async () => {
-  const { shop, tree, head } = await opened({ a: '1', '.gitignore': 'trace\n', '.gitattributes': '* filter=evil\n' });
+  const { shop, tree, head } = await openTree({ a: '1', '.gitignore': 'trace\n', '.gitattributes': '* filter=evil\n' });
   const trace = join(shop.path, 'trace');
   shop.git('config', 'filter.evil.clean', `touch ${trace}; cat`);
   mkdirSync(join(shop.path, 'new'));
@@ -107,7 +107,7 @@ test('filters of the repository do not run, and its own list of ignored files co
 });
 
 test('links, pipes, huge files and those that may not be read stay as in the commit', async () => {
-  const { shop, tree, head } = await opened({ link: 'text', huge: '1', secret: '1', a: '1' });
+  const { shop, tree, head } = await openTree({ link: 'text', huge: '1', secret: '1', a: '1' });
   rmSync(join(shop.path, 'link'));
   symlinkSync('/etc/passwd', join(shop.path, 'link'));
   writeFileSync(join(shop.path, 'huge'), Buffer.alloc(3_000_000));
@@ -125,14 +125,14 @@ test('links, pipes, huge files and those that may not be read stay as in the com
 });
 
 test('more files than anybody works on make no snapshot', async () => {
-  const { tree, head } = await opened({ a: '1' });
+  const { tree, head } = await openTree({ a: '1' });
   const many = Array.from({ length: 2_001 }, (_, at) => Buffer.from(`new${at}`));
 
   expect(await tree.snapshot(head, many)).toBeUndefined();
 });
 
 test('a worktree has changes of its own', async () => {
-  const { shop } = await opened({ a: '1' });
+  const { shop } = await openTree({ a: '1' });
   const folder = testFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, 'tree');
