@@ -2,9 +2,9 @@ interface ErrorDescription {
   status: number;
   rest?: string;
   title: string;
-  /** What happened, for the reader of a code alone. */
+  /** The event behind the code, for a reader who has the code alone. */
   happened: string;
-  /** What to do now. */
+  /** The next step for that reader. */
   remedy: string;
 }
 

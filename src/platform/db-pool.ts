@@ -29,7 +29,7 @@ export class ServerPool implements PostgresPool {
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  /** How many are open and idle now, and how many queries wait for one. */
+  /** Numbers of connections that are open and idle now, and of queries that wait for one. */
   connections(): { open: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { open: totalCount, idle: idleCount, waiting: waitingCount };
