@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clientPages } from './reference/client-pages.ts';
 import { commandsPage } from './reference/commands-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
 import { languageTable } from './reference/language-table.ts';
@@ -24,6 +25,7 @@ export async function referencePages(): Promise<Map<string, string>> {
     ['docs/settings.md', settingsPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/rest.md', await restPage()],
+    ...clientPages(),
     [LANGUAGES_PAGE, readPage(LANGUAGES_PAGE).replace(GENERATED, () => `\n${languageTable()}\n\n`)],
   ]);
 }

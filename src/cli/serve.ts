@@ -2,7 +2,7 @@ import { awaitLater } from '../kernel/await-later.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Config } from '../platform/config.ts';
-import { clientEntries } from './client-entries.ts';
+import { clientEntries, compactText } from './client-entries.ts';
 import { type Client, inProcess } from './client.ts';
 import { findFirstQuestion, type FirstQuestion } from './first-question.ts';
 import { type CommandContext, type OpenService, type ServiceParts, Stopped, untilStopped } from './command.ts';
@@ -148,9 +148,8 @@ export function welcomeText(welcome: Welcome): string {
   }
   if (welcome.sign_in_url !== null) lines.push(loginLinkText({ url: welcome.sign_in_url }), '');
   lines.push('API key, shown only once:', `  ${key}`, '');
-  for (const entry of clientEntries(url, key)) {
-    lines.push(entry.file === '' ? entry.client : `${entry.client} (${entry.file})`, `  ${entry.text}`);
-  }
+  for (const { client, place, text } of clientEntries(url, key))
+    lines.push(`${client} (${place})`, `  ${compactText(text)}`);
   lines.push('');
   return lines.join('\n');
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { clientEntries, otherEntries } from '../../src/cli/client-entries.ts';
 import type { KeyWithSecret } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField, copyText } from '../components/copy.tsx';
 import { DialogActions } from '../components/dialog.tsx';
 import { formatMoment } from '../format.ts';
 import { useSession } from '../session.tsx';
-import { entriesWithKey } from './client-entries.ts';
 import { ClientTabs } from './client-tabs.tsx';
 import { LiveLine } from './live-line.tsx';
 
@@ -37,7 +37,8 @@ export function useSecretClosing(close: () => void): SecretClosing {
 
 /** A key, shown this once, and how to use it. The content of a dialog; nothing of it stays when that is closed. */
 export function Secret({ created, closing }: { created: KeyWithSecret; closing: SecretClosing }) {
-  const { session } = useSession();
+  const { base_url: baseUrl } = useSession().session;
+  const entries = [...clientEntries(baseUrl, created.key), ...otherEntries(baseUrl, created.key)];
   const isWarning = closing.isAsked && !closing.isCopied;
 
   async function copyAndClose(): Promise<void> {
@@ -49,7 +50,7 @@ export function Secret({ created, closing }: { created: KeyWithSecret; closing: 
     <>
       <CopyField label={created.name} value={created.key} onCopied={closing.copied} />
       <div className="mt-4">
-        <ClientTabs entries={entriesWithKey(session.base_url, created.key)} onCopied={closing.copied} />
+        <ClientTabs entries={entries} onCopied={closing.copied} />
       </div>
       <div className="mt-3">
         <LiveLine keyId={created.id} />

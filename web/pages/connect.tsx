@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { clientEntries, KEY_PLACEHOLDER, otherEntries } from '../../src/cli/client-entries.ts';
 import type { Key } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -8,7 +9,6 @@ import { ChoiceGroup, SelectField } from '../components/field.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { entriesWithKey, entriesWithoutKey, KEY_PLACEHOLDER } from '../keys/client-entries.ts';
 import { ClientTabs } from '../keys/client-tabs.tsx';
 import { LiveLine } from '../keys/live-line.tsx';
 import { NewKeyDialog } from '../keys/new-key.tsx';
@@ -71,6 +71,7 @@ export function ConnectPage() {
 function Configuration() {
   const { session } = useSession();
   const [form, setForm] = useState<(typeof FORMS)[number]['value']>('personal');
+  const key = form === 'personal' ? KEY_PLACEHOLDER : undefined;
   return (
     <>
       <ChoiceGroup legend="Configuration format" quiet name="form" value={form} choices={FORMS} onChoose={setForm} />
@@ -84,11 +85,7 @@ function Configuration() {
           'Holds no secret: the client asks for the key or reads it from the environment. Safe in a repository.'
         )}
       </p>
-      <ClientTabs
-        entries={
-          form === 'personal' ? entriesWithKey(session.base_url, KEY_PLACEHOLDER) : entriesWithoutKey(session.base_url)
-        }
-      />
+      <ClientTabs entries={[...clientEntries(session.base_url, key), ...otherEntries(session.base_url, key)]} />
     </>
   );
 }
