@@ -23,6 +23,6 @@ test.each([
   ["useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [path]);", 1],
   ['useEffect(() => {\n  list.current?.scrollIntoView();\n}, [path]);', 0],
   ['useEffect(() => () => clearTimeout(timer.current), []);', 0],
-])('%s', (text, found) => {
-  expect(leaking(text)).toHaveLength(found);
+])('%s', (text, expectedCount) => {
+  expect(leaking(text)).toHaveLength(expectedCount);
 });

@@ -43,7 +43,7 @@ export function sessionQuery(product: string | undefined) {
     queryFn: async () => {
       try {
         const early = window.asked?.session;
-        forgetAsked('session');
+        forgetEarlyRequest('session');
         return (await early) ?? (await get<SessionBody>('session', { product }));
       } catch (error) {
         // The product that this browser remembers may be gone.
@@ -56,7 +56,7 @@ export function sessionQuery(product: string | undefined) {
 }
 
 /** What `public/start.js` asked before the application was there; undefined where that was no success. */
-interface Asked {
+interface EarlyRequests {
   session: Promise<SessionBody | undefined>;
   overview: Promise<Overview | undefined>;
 }
@@ -64,12 +64,12 @@ interface Asked {
 declare global {
   interface Window {
     /** `product`: what the browser remembered, which the questions are about. */
-    asked?: Partial<Asked> & { product: string | null };
+    asked?: Partial<EarlyRequests> & { product: string | null };
   }
 }
 
 /** What was asked first is used once; later it may have changed. */
-function forgetAsked(what: keyof Asked): void {
+function forgetEarlyRequest(what: keyof EarlyRequests): void {
   if (window.asked !== undefined) delete window.asked[what];
 }
 
@@ -80,10 +80,10 @@ export function overviewQuery(product: string) {
       // Without a product in its question the service answers about the one that the session has too.
       const isSame = (window.asked?.product ?? product) === product;
       const early = isSame ? window.asked?.overview : undefined;
-      forgetAsked('overview');
+      forgetEarlyRequest('overview');
       return (await early) ?? get<Overview>('overview', { product, zone: VIEWER_ZONE });
     },
-    refetchInterval: (query) => (query.state.data?.repositories.some(isUnderWay) === true ? WATCH_MS : false),
+    refetchInterval: (query) => (query.state.data?.repositories.some(isIndexing) === true ? WATCH_MS : false),
   });
 }
 
@@ -91,7 +91,7 @@ export function repositoriesQuery(product: string) {
   return queryOptions({
     queryKey: ['repositories', product],
     queryFn: () => get<RepositoryList>('repositories', { product }),
-    refetchInterval: (query) => (query.state.data?.repositories.some(isUnderWay) === true ? WATCH_MS : false),
+    refetchInterval: (query) => (query.state.data?.repositories.some(isIndexing) === true ? WATCH_MS : false),
   });
 }
 
@@ -99,7 +99,7 @@ export function repositoryQuery(product: string, id: string) {
   return queryOptions({
     queryKey: ['repository', product, id],
     queryFn: () => get<RestRepository>(`repositories/${encodeURIComponent(id)}`, { product }),
-    refetchInterval: (query) => (query.state.data !== undefined && isUnderWay(query.state.data) ? WATCH_MS : false),
+    refetchInterval: (query) => (query.state.data !== undefined && isIndexing(query.state.data) ? WATCH_MS : false),
   });
 }
 
@@ -112,7 +112,7 @@ export function filesSummaryQuery(product: string, { id, commit }: { id: string;
   });
 }
 
-export function isUnderWay({ status }: Pick<RestRepository, 'status'>): boolean {
+export function isIndexing({ status }: Pick<RestRepository, 'status'>): boolean {
   return status === 'pending' || status === 'indexing';
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withRecent } from './recent.ts';
 
 test('recent searches are kept once, the newest first, without the beginnings of what was typed', () => {
-  const typed = ['no', 'noti', 'notification', 'export'].reduce((known, q) => withRecent(known, { q }), [
+  const typed = ['no', 'noti', 'notification', 'export'].reduce((recent, q) => withRecent(recent, { q }), [
     { q: 'late' },
   ] as { q?: string }[]);
 

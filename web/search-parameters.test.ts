@@ -19,8 +19,8 @@ test('an address keeps what fits and drops defaults and what does not', () => {
 });
 
 test('one kind of source and a beginning are kept, and what older addresses call words', () => {
-  const kept = { q: 'mail', corpus: 'signals', since: '30d' } as const;
-  expect(searchParameters(kept)).toEqual(kept);
+  const parameters = { q: 'mail', corpus: 'signals', since: '30d' } as const;
+  expect(searchParameters(parameters)).toEqual(parameters);
   expect(searchParameters({ q: 'mail', mode: 'words' })).toEqual({ q: 'mail', mode: 'words' });
 });
 

@@ -43,12 +43,12 @@ export function searchParameters(raw: Record<string, unknown>): SearchParameters
 
 function text<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
   // A query such as `404` arrives as a number.
-  const known = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  return (known === '' ? {} : { [name]: known }) as { [Key in Name]?: string };
+  const parameter = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return (parameter === '' ? {} : { [name]: parameter }) as { [Key in Name]?: string };
 }
 
 function oneOf<Value extends string>(values: readonly Value[], value: unknown): Value | undefined {
-  return values.find((known) => known === value);
+  return values.find((candidate) => candidate === value);
 }
 
 /** Reads the filters of a page from its address: texts under these names, without empty ones. */

@@ -29,7 +29,7 @@ export function useSession(): SessionScope {
 }
 
 /** For the frame of the pages, which is there before the service has said who is signed in. */
-export function useSessionWhenKnown(): SessionScope | undefined {
+export function useOptionalSession(): SessionScope | undefined {
   return use(Session);
 }
 
@@ -46,7 +46,7 @@ interface SessionGateProps {
 
 /**
  * Shows its children to who is signed in, and where somebody was signed in before, also until the service has answered:
- * `useSession` may be called only where `useSessionWhenKnown` gives something.
+ * `useSession` may be called only where `useOptionalSession` returns a session.
  */
 export function SessionGate({ children, signedOut, failed }: SessionGateProps) {
   const [chosen, setChosen] = useState(storedProduct);

@@ -12,14 +12,14 @@ interface PatchLine {
 /** What changed from one text to another, as a unified patch with three lines of context; '' when nothing did. */
 export function textPatch(before: string, after: string): string {
   const lines = patchLines(linesOf(before), linesOf(after));
-  const kept = lines.map((_, at) =>
+  const isShown = lines.map((_, at) =>
     lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ sign }) => sign !== ' '),
   );
   const parts: string[] = [];
   let [old, now] = [1, 1];
   for (const [at, { sign, text }] of lines.entries()) {
-    if (kept[at] === true) {
-      if (kept[at - 1] !== true) parts.push(`@@ -${old} +${now} @@`);
+    if (isShown[at] === true) {
+      if (isShown[at - 1] !== true) parts.push(`@@ -${old} +${now} @@`);
       parts.push(`${sign}${text}`);
     }
     if (sign !== '+') old += 1;

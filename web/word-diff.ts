@@ -12,19 +12,19 @@ interface Pair {
 
 /** Longer texts are shown whole: comparing word by word takes time that grows with the square of their length. */
 const MOST_WORDS = 600;
-const ALIKE = 0.5;
+const LEAST_SIMILARITY = 0.5;
 
 /** Puts each removed text beside the added one that it became, in the order of the removed ones; the rest stands alone. */
 export function pairTexts(removed: readonly string[], added: readonly string[]): Pair[] {
-  const left = [...added];
+  const unpaired = [...added];
   const pairs = removed.map((before): Pair => {
-    const scores = left.map((after) => likeness(before, after));
+    const scores = unpaired.map((after) => likeness(before, after));
     const best = Math.max(0, ...scores);
-    if (best < ALIKE) return { before: [{ text: before, isOwn: true }], after: undefined };
-    const [after = ''] = left.splice(scores.indexOf(best), 1);
+    if (best < LEAST_SIMILARITY) return { before: [{ text: before, isOwn: true }], after: undefined };
+    const [after = ''] = unpaired.splice(scores.indexOf(best), 1);
     return compareWords(before, after);
   });
-  return [...pairs, ...left.map((text): Pair => ({ before: undefined, after: [{ text, isOwn: true }] }))];
+  return [...pairs, ...unpaired.map((text): Pair => ({ before: undefined, after: [{ text, isOwn: true }] }))];
 }
 
 function wordsOf(text: string): string[] {
@@ -35,13 +35,13 @@ function likeness(before: string, after: string): number {
   const [a, b] = [wordsOf(before.toLowerCase()), wordsOf(after.toLowerCase())].map((words) =>
     words.filter((word) => word.trim() !== ''),
   ) as [string[], string[]];
-  const left = new Map<string, number>();
-  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const word of b) counts.set(word, (counts.get(word) ?? 0) + 1);
   let common = 0;
   for (const word of a) {
-    const count = left.get(word) ?? 0;
+    const count = counts.get(word) ?? 0;
     if (count > 0) common += 1;
-    left.set(word, count - 1);
+    counts.set(word, count - 1);
   }
   return (2 * common) / Math.max(1, a.length + b.length);
 }

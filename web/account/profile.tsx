@@ -14,12 +14,12 @@ import { ProofField, proofBody } from './proof.tsx';
 const PASSWORD_LENGTH = 12;
 
 /** Saves a change of the person's own account and shows it everywhere. */
-function useAccountChange(said: string, onSaved: () => void = () => {}) {
+function useAccountChange(message: string, onSaved: () => void = () => {}) {
   const queries = useQueryClient();
   const say = useToast();
   return useAction(async (change: AccountChange) => {
     await post('account', change);
-    say(said);
+    say(message);
     onSaved();
     await queries.invalidateQueries({ queryKey: ['session'] });
     void queries.invalidateQueries({ queryKey: ['sessions'] });

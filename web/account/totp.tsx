@@ -143,12 +143,12 @@ function TurnOff({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useFactorChange(said: string, onClose: () => void): () => Promise<void> {
+function useFactorChange(message: string, onClose: () => void): () => Promise<void> {
   const queries = useQueryClient();
   const say = useToast();
   return async () => {
     onClose();
-    say(said);
+    say(message);
     await queries.invalidateQueries({ queryKey: ['session'] });
   };
 }

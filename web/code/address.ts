@@ -20,10 +20,10 @@ const SHOWN_ID = 12;
 export function readSourceAddress(text: string): SourceAddress | undefined {
   const at = text.indexOf('@');
   if (at < 1) return undefined;
-  const rest = text.slice(at + 1);
-  const slash = rest.indexOf('/');
-  const ref = slash === -1 ? rest : rest.slice(0, slash);
-  const path = slash === -1 ? '' : rest.slice(slash + 1).replace(/\/+$/, '');
+  const remainder = text.slice(at + 1);
+  const slash = remainder.indexOf('/');
+  const ref = slash === -1 ? remainder : remainder.slice(0, slash);
+  const path = slash === -1 ? '' : remainder.slice(slash + 1).replace(/\/+$/, '');
   return { repo: text.slice(0, at), ref: ref.replaceAll('%2F', '/').replaceAll('%25', '%'), path };
 }
 

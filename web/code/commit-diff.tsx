@@ -104,15 +104,15 @@ function filesOf(pages: readonly PatchPage[]): File[] {
   const files = new Map<string, File>();
   for (const row of pages.flatMap((page) => page.rows)) {
     if (row.path === undefined) continue;
-    const known = files.get(row.path);
-    const patch = [known?.patch, row.patch].filter((text) => text !== undefined && text !== '').join('\n');
+    const previous = files.get(row.path);
+    const patch = [previous?.patch, row.patch].filter((text) => text !== undefined && text !== '').join('\n');
     files.set(row.path, { ...row, path: row.path, patch });
   }
   return [...files.values()];
 }
 
 function FileDiff({ file, commit, look }: { file: File; commit: Compared; look: DiffLook }) {
-  const { path, old_path: oldPath, status = '', added, deleted, left_out: leftOut, patch = '' } = file;
+  const { path, old_path: oldPath, status = '', added, deleted, left_out: omission, patch = '' } = file;
   const at = status === 'D' ? commit.parent : commit.sha;
   return (
     <li className="overflow-hidden rounded-lg border border-line bg-panel">
@@ -132,7 +132,7 @@ function FileDiff({ file, commit, look }: { file: File; commit: Compared; look: 
           )}
         </span>
       </h3>
-      {leftOut !== undefined && <p className="px-3 py-2 text-sm text-quiet">Left out: {leftOut}.</p>}
+      {omission !== undefined && <p className="px-3 py-2 text-sm text-quiet">Left out: {omission}.</p>}
       {patch !== '' && <DiffView path={path} patch={patch} look={look} />}
     </li>
   );

@@ -44,7 +44,7 @@ export function FileSide({ address, names, smells, isNewest }: FileSideProps) {
       <Commits address={address} />
       {isNewest && <Tests address={address} />}
       {isNewest && (
-        <Reasons place={{ product: product.id, repo, path }} kinds={['plan', 'decision']} title="Plans and decisions" />
+        <Reasons scope={{ product: product.id, repo, path }} kinds={['plan', 'decision']} title="Plans and decisions" />
       )}
       <Signals address={address} />
     </>

@@ -17,10 +17,10 @@ export function readHandle(handle: string): Entity {
   if (/^dec:\d+$/.test(handle)) return { kind: 'decision', name: handle.slice(4) };
   if (/^sig:\S/.test(handle)) return { kind: 'signal', name: handle };
   if (/^#\d+$/.test(handle) || /^[a-z]+:\S/.test(handle)) return { kind: 'other', name: handle };
-  const place = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(handle);
-  if (place === null) return { kind: 'path', path: handle, lines: undefined };
-  const from = Number(place[2]);
-  return { kind: 'path', path: place[1] ?? '', lines: { from, to: Number(place[3] ?? from) } };
+  const match = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(handle);
+  if (match === null) return { kind: 'path', path: handle, lines: undefined };
+  const from = Number(match[2]);
+  return { kind: 'path', path: match[1] ?? '', lines: { from, to: Number(match[3] ?? from) } };
 }
 
 /** The inverse for symbols. */

@@ -2,7 +2,7 @@ import { linkOptions } from '@tanstack/react-router';
 import { type LineRange, writeLines, writeSourceAddress } from './address.ts';
 
 /** A file or folder of an indexed repository. */
-export interface CodePlace {
+export interface CodeLocation {
   /** Name or id of the repository. */
   repo: string;
   path: string;
@@ -13,7 +13,7 @@ export interface CodePlace {
 }
 
 /** Where a file is shown. */
-export function fileLink({ repo, ref = '', path, lines }: CodePlace) {
+export function fileLink({ repo, ref = '', path, lines }: CodeLocation) {
   return linkOptions({
     to: '/r/$',
     params: { _splat: writeSourceAddress({ repo, ref, path }) },
@@ -22,6 +22,6 @@ export function fileLink({ repo, ref = '', path, lines }: CodePlace) {
 }
 
 /** Where a folder is shown. */
-export function folderLink(place: CodePlace) {
-  return fileLink(place);
+export function folderLink(target: CodeLocation) {
+  return fileLink(target);
 }

@@ -53,9 +53,9 @@ export function useNameCard(frame: RefObject<HTMLElement | null>): NameCardState
     const link = target instanceof Element ? target.closest<HTMLElement>('a[data-name]') : null;
     const box = frame.current?.getBoundingClientRect();
     if (link === null || box === undefined) return after(HIDE_AFTER_MS, undefined);
-    const place = link.getBoundingClientRect();
-    const left = Math.max(0, Math.min(place.left - box.left, box.width - WIDTH_PX));
-    after(SHOW_AFTER_MS, { name: Number(link.dataset['name']), left, top: place.bottom - box.top + 2 });
+    const bounds = link.getBoundingClientRect();
+    const left = Math.max(0, Math.min(bounds.left - box.left, box.width - WIDTH_PX));
+    after(SHOW_AFTER_MS, { name: Number(link.dataset['name']), left, top: bounds.bottom - box.top + 2 });
   };
   return {
     shown,

@@ -11,7 +11,7 @@ import { segmentsOf, wordLength, type Name, type Segment, type Token } from './s
 const LINE_PX = 20;
 
 /** What names of the file stand for: those that it uses, then those that it defines. */
-type KnownNames = Pick<FileNames, 'symbols' | 'defined'>;
+type NamedSymbols = Pick<FileNames, 'symbols' | 'defined'>;
 
 interface ChunkProps {
   lines: readonly string[];
@@ -20,7 +20,7 @@ interface ChunkProps {
   tokens: readonly Token[][] | undefined;
   /** Names by line number. */
   names: ReadonlyMap<number, Name[]> | undefined;
-  known: KnownNames | undefined;
+  named: NamedSymbols | undefined;
   /** Who wrote each line, where that is to be seen. */
   authors: ReadonlyMap<number, LineAuthor> | undefined;
   /** What smells, by line; without any, there is no margin for it. */
@@ -103,18 +103,18 @@ function Author({ repo, author }: { repo: string; author: LineAuthor | undefined
   );
 }
 
-function LineText({ line, index, first, tokens, names, known, address }: ChunkProps & { line: string; index: number }) {
+function LineText({ line, index, first, tokens, names, named, address }: ChunkProps & { line: string; index: number }) {
   const segments = segmentsOf(line, tokens?.[index] ?? [], names?.get(first + index) ?? []);
-  return segments.map((segment, at) => <SegmentText key={at} segment={segment} known={known} address={address} />);
+  return segments.map((segment, at) => <SegmentText key={at} segment={segment} named={named} address={address} />);
 }
 
 function SegmentText({
   segment: { symbol, stretches },
-  known,
+  named,
   address,
 }: {
   segment: Segment;
-  known: KnownNames | undefined;
+  named: NamedSymbols | undefined;
   address: SourceAddress;
 }): ReactNode {
   const text = stretches.map(({ text: part, color }, index) =>
@@ -126,8 +126,8 @@ function SegmentText({
       </span>
     ),
   );
-  if (symbol === undefined || known === undefined) return text;
-  const target = targetOf(known, symbol, address);
+  if (symbol === undefined || named === undefined) return text;
+  const target = targetOf(named, symbol, address);
   // A plain link, whose click the view turns into a step of the router: a thousand of the router's own are slow.
   return target === undefined ? (
     text
@@ -139,7 +139,7 @@ function SegmentText({
 }
 
 /** Where a name leads: what is used to where it is defined, what is defined here to its own page. */
-function targetOf({ symbols, defined }: KnownNames, index: number, { repo, ref }: SourceAddress): string | undefined {
+function targetOf({ symbols, defined }: NamedSymbols, index: number, { repo, ref }: SourceAddress): string | undefined {
   const used = symbols[index];
   if (used !== undefined) {
     const lines = writeLines({ from: used.line, to: used.line });
@@ -157,18 +157,18 @@ export function namesByLine(
   { lines, first }: { lines: readonly string[]; first: number },
   { places, symbols, defined }: FileNames,
 ): Map<number, Name[]> {
-  const found = new Map<number, Name[]>();
+  const byLine = new Map<number, Name[]>();
   const add = (at: { line: number; column: number }, length: number, symbol: number): void => {
     if (length === 0) return;
-    const known = found.get(at.line) ?? [];
-    known.push({ column: at.column, length, symbol });
-    found.set(at.line, known);
+    const ofLine = byLine.get(at.line) ?? [];
+    ofLine.push({ column: at.column, length, symbol });
+    byLine.set(at.line, ofLine);
   };
-  for (const place of places) add(place, wordLength(lines[place.line - first] ?? '', place.column), place.symbol);
+  for (const use of places) add(use, wordLength(lines[use.line - first] ?? '', use.column), use.symbol);
   for (const [index, { line, column, name }] of defined.entries()) {
     const isThere = lines[line - first]?.startsWith(name, column) === true;
     if (isThere) add({ line, column }, name.length, symbols.length + index);
   }
-  for (const names of found.values()) names.sort((a, b) => a.column - b.column);
-  return found;
+  for (const names of byLine.values()) names.sort((a, b) => a.column - b.column);
+  return byLine;
 }

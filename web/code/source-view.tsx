@@ -69,7 +69,7 @@ export function SourceView({
             first={first + index * CHUNK}
             tokens={tokens[index]}
             names={byLine}
-            known={names}
+            named={names}
             authors={authors}
             marks={marks}
             address={address}
@@ -133,7 +133,7 @@ function chunksOf(lines: readonly string[]): string[][] {
 
 /** Colours of the parts, as they become known: one after the other, so that the page can be used meanwhile. */
 function useTokens(chunks: readonly string[][], { path, text }: { path: string; text: string }): readonly Token[][][] {
-  const [known, setKnown] = useState<{ of: unknown; tokens: readonly Token[][][] }>({ of: chunks, tokens: [] });
+  const [colouring, setColouring] = useState<{ of: unknown; tokens: readonly Token[][][] }>({ of: chunks, tokens: [] });
   useEffect(() => {
     const stop = new AbortController();
     const read = async (): Promise<void> => {
@@ -146,14 +146,14 @@ function useTokens(chunks: readonly string[][], { path, text }: { path: string; 
         await new Promise((resolve) => setTimeout(resolve));
         if (stop.signal.aborted) return;
         const tokens = highlight(chunk);
-        setKnown((before) => ({ of: chunks, tokens: [...(before.of === chunks ? before.tokens : []), tokens] }));
+        setColouring((before) => ({ of: chunks, tokens: [...(before.of === chunks ? before.tokens : []), tokens] }));
       }
     };
     // Without colours the text can still be read.
     read().catch(() => {});
     return () => stop.abort();
   }, [chunks, path, text]);
-  return known.of === chunks ? known.tokens : [];
+  return colouring.of === chunks ? colouring.tokens : [];
 }
 
 /** Whether the router has put the page where it was left: there is a page after it, and it is not at its top. */
@@ -172,10 +172,10 @@ function useScrollTo(selected: LineRange | undefined): void {
     // After the router has put the page where it was, or at its top.
     const frame = requestAnimationFrame(() => {
       const element = document.getElementById(writeLines({ from: line, to: line }));
-      const place = element?.getBoundingClientRect();
+      const bounds = element?.getBoundingClientRect();
       // A line that can be seen stays where it is: it was clicked.
-      const isSeen = place !== undefined && place.top >= 0 && place.bottom <= window.innerHeight;
-      if (!isSeen && !isComeBackTo()) element?.scrollIntoView({ block: 'center' });
+      const isVisible = bounds !== undefined && bounds.top >= 0 && bounds.bottom <= window.innerHeight;
+      if (!isVisible && !isComeBackTo()) element?.scrollIntoView({ block: 'center' });
     });
     return () => cancelAnimationFrame(frame);
   }, [line]);

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Section } from '../components/page.tsx';
 import { codeEntity, neighboursQuery } from '../graph/queries.ts';
-import type { SymbolPlace } from './symbol-queries.ts';
+import type { SymbolReference } from './symbol-queries.ts';
 
 const GraphPicture = lazy(async () => ({ default: (await import('../graph/graph-picture.tsx')).GraphPicture }));
 
 /** What calls a symbol and what it calls, as a picture: in the code that the index holds. The lists beside it say the same to all. */
-export function SymbolGraph({ place }: { place: SymbolPlace }) {
-  const entity = codeEntity(place.repo, place.handle);
-  const { data } = useQuery(neighboursQuery(place.product, { entity, hops: 1, relation: 'calls' }));
+export function SymbolGraph({ reference }: { reference: SymbolReference }) {
+  const entity = codeEntity(reference.repo, reference.handle);
+  const { data } = useQuery(neighboursQuery(reference.product, { entity, hops: 1, relation: 'calls' }));
   if (data === undefined || data.rows.length === 0) return null;
   return (
     <div className="mt-8 max-md:hidden">

@@ -16,19 +16,22 @@ import type { UsageRow } from '../../src/code/outputs/outputs.ts';
 import {
   dependenciesQuery,
   implementationsQuery,
-  type RationalePlace,
+  type RationaleScope,
   type Reason,
   rationaleQuery,
-  type SymbolPlace,
+  type SymbolReference,
   usagesQuery,
 } from './symbol-queries.ts';
 
 /** Every use, under its file, with the line it stands on. */
-export function Usages({ place, name }: { place: SymbolPlace; name: string }) {
-  const query = useInfiniteQuery(usagesQuery(place));
+export function Usages({ reference, name }: { reference: SymbolReference; name: string }) {
+  const query = useInfiniteQuery(usagesQuery(reference));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
   const files = useMemo(() => filesOf(rows), [rows]);
-  const show = useCallback((file: FileUses) => <UsesInFile file={file} place={place} name={name} />, [place, name]);
+  const show = useCallback(
+    (file: FileUses) => <UsesInFile file={file} reference={reference} name={name} />,
+    [reference, name],
+  );
   const [first] = query.data?.pages ?? [];
   if (query.isError) return <LoadFailure what="its uses" problem={query.error} onRetry={() => void query.refetch()} />;
   return (
@@ -62,30 +65,38 @@ export function Usages({ place, name }: { place: SymbolPlace; name: string }) {
   );
 }
 
-function UsesInFile({ file: { path, uses }, place, name }: { file: FileUses; place: SymbolPlace; name: string }) {
+function UsesInFile({
+  file: { path, uses },
+  reference,
+  name,
+}: {
+  file: FileUses;
+  reference: SymbolReference;
+  name: string;
+}) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-panel">
       <h3 className="flex items-center justify-between gap-3 border-b border-line px-3 py-1 text-sm font-medium">
-        <PathLink repo={place.repo} commit={place.ref} path={path} />
+        <PathLink repo={reference.repo} commit={reference.ref} path={path} />
         <span className="font-normal text-quiet tabular-nums">{uses.length}</span>
       </h3>
       <ul className="divide-y divide-line/60">
         {uses.map((use) => (
-          <Usage key={`${use.line}:${use.column}`} use={use} place={place} name={name} />
+          <Usage key={`${use.line}:${use.column}`} use={use} reference={reference} name={name} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Usage({ use, place, name }: { use: UsageRow; place: SymbolPlace; name: string }) {
+function Usage({ use, reference, name }: { use: UsageRow; reference: SymbolReference; name: string }) {
   const { path, line, text, enclosing, grade, family } = use;
   const [before, after] = splitAt(text, name);
   return (
     <li>
       <PathLink
-        repo={place.repo}
-        commit={place.ref}
+        repo={reference.repo}
+        commit={reference.ref}
         path={path}
         lines={{ from: line, to: line }}
         className="flex gap-3 px-3 py-1 hover:bg-hover"
@@ -132,17 +143,17 @@ function estimatePx({ uses }: FileUses): number {
 }
 
 /** Callers and callees: what is one step away in either direction. */
-export function Neighbours({ place, direction }: { place: SymbolPlace; direction: 'in' | 'out' }) {
-  const { data } = useQuery(dependenciesQuery(place, direction));
+export function Neighbours({ reference, direction }: { reference: SymbolReference; direction: 'in' | 'out' }) {
+  const { data } = useQuery(dependenciesQuery(reference, direction));
   const ends = new Map<string, string>();
   for (const { from, to, relation } of data?.rows ?? []) {
     const other = direction === 'in' ? from : to;
-    if (other !== place.handle && !ends.has(other)) ends.set(other, relation);
+    if (other !== reference.handle && !ends.has(other)) ends.set(other, relation);
   }
   if (data === undefined || ends.size === 0) return null;
   return (
     <SidePart title={direction === 'in' ? 'Called and used by' : 'Calls and uses'}>
-      <HandleList repo={place.repo} commit={place.ref} handles={[...ends]} />
+      <HandleList repo={reference.repo} commit={reference.ref} handles={[...ends]} />
       {data.total > data.rows.length && (
         <p className="px-3 pb-2 text-xs text-quiet">
           The first {data.rows.length} of {data.total}.
@@ -182,8 +193,8 @@ function nameOf(handle: string): string {
 }
 
 /** Who implements, extends or overrides it. */
-export function Implementations({ place }: { place: SymbolPlace }) {
-  const { data } = useQuery(implementationsQuery(place));
+export function Implementations({ reference }: { reference: SymbolReference }) {
+  const { data } = useQuery(implementationsQuery(reference));
   if (data === undefined || data.rows.length === 0) return null;
   return (
     <Section title="Implementations" lead={formatCount(data.total, 'implementation')}>
@@ -195,8 +206,8 @@ export function Implementations({ place }: { place: SymbolPlace }) {
               className="flex flex-wrap items-baseline gap-x-3 px-4 py-2 text-sm"
             >
               <EntityLink
-                repo={place.repo}
-                commit={place.ref}
+                repo={reference.repo}
+                commit={reference.ref}
                 handle={id ?? `${path}:${line}`}
                 className="font-medium hover:text-accent hover:underline"
               >
@@ -206,8 +217,8 @@ export function Implementations({ place }: { place: SymbolPlace }) {
                 {kind}, {relation}
               </span>
               <PathLink
-                repo={place.repo}
-                commit={place.ref}
+                repo={reference.repo}
+                commit={reference.ref}
                 path={path}
                 lines={{ from: line, to: line }}
                 className="min-w-0 grow text-right text-quiet hover:text-accent hover:underline"
@@ -223,7 +234,7 @@ export function Implementations({ place }: { place: SymbolPlace }) {
 }
 
 interface ReasonsProps {
-  place: RationalePlace;
+  scope: RationaleScope;
   /** Only when the index holds this commit: lines of another are others. */
   commit?: string;
   /** All when absent. */
@@ -232,18 +243,18 @@ interface ReasonsProps {
 }
 
 /** What tells why lines are as they are: decisions, plans, commits, issues, comments. */
-export function Reasons({ place, commit, kinds, title = 'Background' }: ReasonsProps) {
-  const { data } = useQuery(rationaleQuery(place));
+export function Reasons({ scope, commit, kinds, title = 'Background' }: ReasonsProps) {
+  const { data } = useQuery(rationaleQuery(scope));
   if (data === undefined || (commit !== undefined && !data.commit.startsWith(commit))) return null;
-  const wanted = data.ranges.flatMap((range) => range.reasons).filter(({ kind }) => kinds?.includes(kind) ?? true);
-  const reasons = [...new Map(wanted.map((reason) => [reason.id, reason])).values()];
+  const selected = data.ranges.flatMap((range) => range.reasons).filter(({ kind }) => kinds?.includes(kind) ?? true);
+  const reasons = [...new Map(selected.map((reason) => [reason.id, reason])).values()];
   if (reasons.length === 0) return null;
   return (
     <SidePart title={title}>
       <ul className="px-3 py-1.5 text-sm">
         {reasons.slice(0, 8).map(({ kind, id, text, date }) => (
           <li key={`${kind} ${id}`} className="py-0.5">
-            <EntityLink repo={place.repo} handle={id} className="line-clamp-2 hover:text-accent hover:underline">
+            <EntityLink repo={scope.repo} handle={id} className="line-clamp-2 hover:text-accent hover:underline">
               {text}
             </EntityLink>
             <span className="block text-xs text-quiet">

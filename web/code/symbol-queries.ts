@@ -14,7 +14,7 @@ const MOST_RELATED = 30;
 const MOST_SMELLS = 100;
 
 /** A symbol of a repository at a commit; `handle` as operations take it. */
-export interface SymbolPlace {
+export interface SymbolReference {
   product: string;
   repo: string;
   /** '' for what the index holds. */
@@ -46,42 +46,46 @@ interface Rationale {
 }
 
 /** The question about a symbol as an MCP client asks it. */
-export function symbolCall(action: string, { repo, ref, handle }: SymbolPlace): Record<string, unknown> {
+export function symbolCall(action: string, { repo, ref, handle }: SymbolReference): Record<string, unknown> {
   return { action, query: handle, repo, ...(ref !== '' && { ref }) };
 }
 
-function ask<Row>(action: string, place: SymbolPlace, more: object) {
+function ask<Row>(action: string, reference: SymbolReference, more: object) {
   return queryOptions({
-    queryKey: ['symbol', place, action, more],
+    queryKey: ['symbol', reference, action, more],
     queryFn: ({ signal }) =>
       callTool<Answer<Row>>(
-        { product: place.product, name: OPERATION, signal },
-        { ...symbolCall(action, place), ...more },
+        { product: reference.product, name: OPERATION, signal },
+        { ...symbolCall(action, reference), ...more },
       ),
   });
 }
 
-export function definitionQuery(place: SymbolPlace) {
-  return ask<DefinedSymbol>('definition', place, { detail: 'body', limit: 5 });
+export function definitionQuery(reference: SymbolReference) {
+  return ask<DefinedSymbol>('definition', reference, { detail: 'body', limit: 5 });
 }
 
 /** Who implements, extends or overrides it; `above` is what it is made from itself. */
-export function implementationsQuery(place: SymbolPlace) {
-  return ask<ImplementationRow>('implementations', place, { limit: MOST_RELATED });
+export function implementationsQuery(reference: SymbolReference) {
+  return ask<ImplementationRow>('implementations', reference, { limit: MOST_RELATED });
 }
 
 /** What it calls and uses (`out`), or what calls and uses it (`in`). */
-export function dependenciesQuery(place: SymbolPlace, direction: 'in' | 'out') {
-  return ask<DependencyRow>('dependencies', place, { direction, limit: MOST_RELATED });
+export function dependenciesQuery(reference: SymbolReference, direction: 'in' | 'out') {
+  return ask<DependencyRow>('dependencies', reference, { direction, limit: MOST_RELATED });
 }
 
-export function usagesQuery(place: SymbolPlace) {
+export function usagesQuery(reference: SymbolReference) {
   return infiniteQueryOptions({
-    queryKey: ['symbol', place, 'usages'],
+    queryKey: ['symbol', reference, 'usages'],
     queryFn: ({ pageParam, signal }) =>
       callTool<Answer<UsageRow>>(
-        { product: place.product, name: OPERATION, signal },
-        { ...symbolCall('usages', place), limit: USAGES_PAGE, ...(pageParam !== undefined && { cursor: pageParam }) },
+        { product: reference.product, name: OPERATION, signal },
+        {
+          ...symbolCall('usages', reference),
+          limit: USAGES_PAGE,
+          ...(pageParam !== undefined && { cursor: pageParam }),
+        },
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next,
@@ -101,7 +105,7 @@ export function testsQuery({ product, repo, path }: { product: string; repo: str
 }
 
 /** What smells in a file, the worst first. */
-export function smellsQuery({ product, repo, ref, path }: Omit<SymbolPlace, 'handle'> & { path: string }) {
+export function smellsQuery({ product, repo, ref, path }: Omit<SymbolReference, 'handle'> & { path: string }) {
   return queryOptions({
     queryKey: ['file-smells', product, repo, ref, path],
     queryFn: ({ signal }) =>
@@ -110,19 +114,19 @@ export function smellsQuery({ product, repo, ref, path }: Omit<SymbolPlace, 'han
 }
 
 /** The same question as an MCP client asks it. */
-export function smellsCall({ repo, ref, path }: Omit<SymbolPlace, 'handle' | 'product'> & { path: string }) {
+export function smellsCall({ repo, ref, path }: Omit<SymbolReference, 'handle' | 'product'> & { path: string }) {
   return { action: 'smells', path, repo, limit: MOST_SMELLS, ...(ref !== '' && { ref }) };
 }
 
 /** Why a file is as it is, or some of its lines, at the commit that the index holds. */
-export function rationaleQuery({ product, repo, path, lines }: RationalePlace) {
+export function rationaleQuery({ product, repo, path, lines }: RationaleScope) {
   return queryOptions({
     queryKey: ['rationale', product, repo, path, lines],
     queryFn: () => get<Rationale>('artifacts/rationale', { product, repo, path, lines }),
   });
 }
 
-export interface RationalePlace {
+export interface RationaleScope {
   product: string;
   repo: string;
   path: string;

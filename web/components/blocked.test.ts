@@ -19,10 +19,10 @@ test('whatever cannot be pressed says why, unless it only waits for an answer', 
   const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tsx'));
   expect(files.length).toBeGreaterThan(100);
 
-  const found = files.flatMap((name) => silent(readFileSync(join(WEB, name), 'utf8')).map((why) => `${name}: ${why}`));
+  const faults = files.flatMap((name) => silent(readFileSync(join(WEB, name), 'utf8')).map((why) => `${name}: ${why}`));
 
   // The item of a menu is disabled by its reason, which stands below its name.
-  expect(found).toEqual(['components/menu.tsx: blocked !== false']);
+  expect(faults).toEqual(['components/menu.tsx: blocked !== false']);
 });
 
 test.each([
@@ -30,6 +30,6 @@ test.each([
   ['<Button disabled={save.busy || !isChanged}>', ['save.busy || !isChanged']],
   ['<input disabled />', ['always']],
   ['<p className="disabled:opacity-50">disabled here</p>', []],
-])('%s', (text, found) => {
-  expect(silent(text)).toEqual(found);
+])('%s', (text, expected) => {
+  expect(silent(text)).toEqual(expected);
 });

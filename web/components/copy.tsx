@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 
-const SAID_MS = 2000;
+const FEEDBACK_MS = 2000;
 
 /**
  * Puts text on the clipboard; false when the browser does not let us.
@@ -39,7 +39,7 @@ export function CopyButton({ text, label = 'Copy', look = 'plain', onCopied }: C
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   useEffect(() => {
     if (outcome === undefined) return undefined;
-    const timer = setTimeout(() => setOutcome(undefined), SAID_MS);
+    const timer = setTimeout(() => setOutcome(undefined), FEEDBACK_MS);
     return () => clearTimeout(timer);
   }, [outcome]);
 
@@ -49,11 +49,11 @@ export function CopyButton({ text, label = 'Copy', look = 'plain', onCopied }: C
     if (copied) onCopied?.();
   }
 
-  const said = { copied: 'Copied', refused: 'Press Ctrl+C' };
+  const labels = { copied: 'Copied', refused: 'Press Ctrl+C' };
   return (
     <Button look={look} icon={outcome === 'copied' ? 'check' : 'copy'} onClick={() => void copy()}>
       {/* The longest word decides the width, so that nothing moves. */}
-      <span aria-live="polite">{outcome === undefined ? label : said[outcome]}</span>
+      <span aria-live="polite">{outcome === undefined ? label : labels[outcome]}</span>
     </Button>
   );
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { cleared, isNarrowed, withChosen } from './filter-bar.tsx';
 
-const KNOWN = [
+const CHOICES = [
   { value: '', label: 'All' },
   { value: 'draft', label: 'draft' },
 ];
 
 test('what the address names can be seen and taken back, known or not', () => {
-  expect(withChosen(KNOWN, '')).toEqual(KNOWN);
-  expect(withChosen(KNOWN, 'draft')).toEqual(KNOWN);
-  expect(withChosen(KNOWN, 'gone')).toEqual([...KNOWN, { value: 'gone', label: 'gone' }]);
-  expect(withChosen(KNOWN, '2026-10-01').at(-1)).toEqual({ value: '2026-10-01', label: 'Since 2026-10-01' });
+  expect(withChosen(CHOICES, '')).toEqual(CHOICES);
+  expect(withChosen(CHOICES, 'draft')).toEqual(CHOICES);
+  expect(withChosen(CHOICES, 'gone')).toEqual([...CHOICES, { value: 'gone', label: 'gone' }]);
+  expect(withChosen(CHOICES, '2026-10-01').at(-1)).toEqual({ value: '2026-10-01', label: 'Since 2026-10-01' });
 });
 
 test('an order narrows nothing down', () => {

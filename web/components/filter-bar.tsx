@@ -24,22 +24,22 @@ export interface FilterBarProps<Name extends string> {
   /** What was changed; an empty text takes a facet out of the address. */
   onChange: (fields: Filter<Name>) => void;
   /** How many rows there are now; undefined while that is loaded. */
-  found: string | undefined;
+  summary: string | undefined;
 }
 
 /** Facets that a phone shows without asking. */
-const FOLDED_FROM = 1;
+const COLLAPSED_FROM = 1;
 
 /**
  * What a list shows and in which order, with the number of rows and the way back to all of them. On phones all but the first
  * facet are folded, so that the rows begin on the first screen.
  */
-export function FilterBar<Name extends string>({ filter, facets, onChange, found }: FilterBarProps<Name>) {
+export function FilterBar<Name extends string>({ filter, facets, onChange, summary }: FilterBarProps<Name>) {
   const [isOpen, setOpen] = useState(false);
   const isFiltered = isNarrowed(filter);
-  const chosen = facets.slice(FOLDED_FROM).filter(({ name }) => filter[name] !== undefined).length;
+  const chosen = facets.slice(COLLAPSED_FROM).filter(({ name }) => filter[name] !== undefined).length;
   const fields = facets.map((facet, index) => (
-    <div key={facet.name} className={index >= FOLDED_FROM && !isOpen ? 'max-sm:hidden' : ''}>
+    <div key={facet.name} className={index >= COLLAPSED_FROM && !isOpen ? 'max-sm:hidden' : ''}>
       <FacetField
         facet={facet}
         value={filter[facet.name] ?? ''}
@@ -52,8 +52,8 @@ export function FilterBar<Name extends string>({ filter, facets, onChange, found
       <div
         className={`mb-3 grid grid-cols-2 gap-3 *:min-w-0 ${facets.length > 4 ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}
       >
-        {fields.slice(0, FOLDED_FROM)}
-        {fields.length > FOLDED_FROM && (
+        {fields.slice(0, COLLAPSED_FROM)}
+        {fields.length > COLLAPSED_FROM && (
           <Button
             icon="list"
             className="self-end sm:hidden"
@@ -63,10 +63,10 @@ export function FilterBar<Name extends string>({ filter, facets, onChange, found
             {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
           </Button>
         )}
-        {fields.slice(FOLDED_FROM)}
+        {fields.slice(COLLAPSED_FROM)}
       </div>
       <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 text-sm text-quiet">
-        <p role="status">{found}</p>
+        <p role="status">{summary}</p>
         {isFiltered && (
           <Button look="ghost" onClick={() => onChange(cleared(filter))}>
             Clear filters
@@ -123,7 +123,9 @@ export function isNarrowed(filter: Readonly<Record<string, string | undefined>>)
 }
 
 /** What the address says stands in the list even while that is loaded, or when it is gone. */
-export function withChosen(known: readonly Choice[], chosen: string): readonly Choice[] {
-  const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
-  return isKnown ? known : [...known, { value: chosen, label: /^\d{4}-/.test(chosen) ? `Since ${chosen}` : chosen }];
+export function withChosen(choices: readonly Choice[], chosen: string): readonly Choice[] {
+  const isListed = chosen === '' || choices.some(({ value }) => value === chosen);
+  return isListed
+    ? choices
+    : [...choices, { value: chosen, label: /^\d{4}-/.test(chosen) ? `Since ${chosen}` : chosen }];
 }

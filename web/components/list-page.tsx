@@ -25,9 +25,9 @@ interface ListPageProps<Row, Name extends string> {
   rows: readonly Row[] | undefined;
   /** Nothing is there, whatever is filtered; else that there are no rows and no filter says so. */
   isBare?: boolean | undefined;
-  filter: Omit<FilterBarProps<Name>, 'found'>;
-  /** How many rows there are. */
-  found: string | undefined;
+  filter: Omit<FilterBarProps<Name>, 'summary'>;
+  /** Number of rows, in words. */
+  summary: string | undefined;
   /** Height of a row, for what stands there while it is loaded. */
   rowClass?: string;
   empty: { title: string; text: string; action?: ReactNode };
@@ -58,7 +58,7 @@ export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Nam
       }
     >
       {props.above}
-      {!isBare && <FilterBar {...props.filter} found={props.found} />}
+      {!isBare && <FilterBar {...props.filter} summary={props.summary} />}
       <QueryState
         query={query}
         what={noun.all}

@@ -16,13 +16,13 @@ interface MenuOnClickProps {
 
 /** A button whose menu is loaded, and opened, when it is clicked first: menus are large, and most are never opened. */
 export function MenuOnClick({ trigger, menu }: MenuOnClickProps) {
-  const [isWanted, setWanted] = useState(false);
+  const [isRequested, setRequested] = useState(false);
   // The button stays until the menu is there.
   const [, startLoading] = useTransition();
-  if (isWanted) return <Suspense>{menu}</Suspense>;
+  if (isRequested) return <Suspense>{menu}</Suspense>;
   return cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: () => startLoading(() => setWanted(true)),
+    onClick: () => startLoading(() => setRequested(true)),
   });
 }

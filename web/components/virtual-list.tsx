@@ -8,7 +8,7 @@ const OVERSCAN = 8;
 /** The next page is asked for when so few rows are left below the window. */
 const ROWS_AHEAD = 40;
 /** Lists whose measures are kept for the way back. */
-const MOST_KEPT = 20;
+const MOST_LISTS = 20;
 
 /** Heights of the rows of lists that were left, by address and label: back finds the row that was at the top. */
 const measured = new Map<string, VirtualItem[]>();
@@ -76,7 +76,7 @@ function useRowsInSight<Row>({ label, rows, keyOf, estimatePx, gapPx = 0 }: Virt
   const [marginPx, setMarginPx] = useState(0);
   const [focused, setFocused] = useState<number>();
   const list = useRef<HTMLUListElement>(null);
-  const kept = `${location.pathname}${location.search} ${label}`;
+  const listKey = `${location.pathname}${location.search} ${label}`;
   const virtualizer = useWindowVirtualizer<HTMLLIElement>({
     count: rows.length,
     estimateSize: (index) => estimatePx(at(rows, index)),
@@ -84,7 +84,7 @@ function useRowsInSight<Row>({ label, rows, keyOf, estimatePx, gapPx = 0 }: Virt
     gap: gapPx,
     overscan: OVERSCAN,
     scrollMargin: marginPx,
-    initialMeasurementsCache: measured.get(kept) ?? [],
+    initialMeasurementsCache: measured.get(listKey) ?? [],
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
     // The row with the focus stays, so that the next Tab goes on from there.
@@ -102,7 +102,7 @@ function useRowsInSight<Row>({ label, rows, keyOf, estimatePx, gapPx = 0 }: Virt
   useLayoutEffect(() => {
     if (list.current !== null) setMarginPx(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
   });
-  useEffect(() => () => keepMeasures(kept, virtualizer.takeSnapshot()), [kept, virtualizer]);
+  useEffect(() => () => keepMeasures(listKey, virtualizer.takeSnapshot()), [listKey, virtualizer]);
   return { items: virtualizer.getVirtualItems(), takeList, measure: virtualizer.measureElement, setFocused };
 }
 
@@ -133,5 +133,5 @@ function keepMeasures(key: string, items: VirtualItem[]): void {
   measured.delete(key);
   measured.set(key, items);
   const [oldest] = measured.keys();
-  if (measured.size > MOST_KEPT && oldest !== undefined) measured.delete(oldest);
+  if (measured.size > MOST_LISTS && oldest !== undefined) measured.delete(oldest);
 }

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { formatBytes, formatCount, formatShare } from '../format.ts';
-import { isUnderWay, type Upload, useUploads } from './upload.ts';
+import { isPending, type Upload, useUploads } from './upload.ts';
 
 const ACCEPT = '.md,.markdown,.txt,.rst,.html,.htm,.pdf,.docx,.pptx,.xlsx,.odt,.rtf,.epub,.csv,.tsv,.zip';
 
@@ -70,7 +70,7 @@ function UploadList({
   isBusy: boolean;
   onClear: () => void;
 }) {
-  const ended = uploads.filter((upload) => !isUnderWay(upload));
+  const ended = uploads.filter((upload) => !isPending(upload));
   const refused = ended.filter(({ state }) => state === 'refused').length;
   return (
     <div className="mt-2 rounded-lg border border-line bg-panel">

@@ -72,13 +72,13 @@ export function useUploads(): Uploads {
 
   return {
     uploads,
-    isBusy: uploads.some(isUnderWay),
+    isBusy: uploads.some(isPending),
     add: (files) => void sendAll(files),
-    clear: () => setUploads((all) => all.filter(isUnderWay)),
+    clear: () => setUploads((all) => all.filter(isPending)),
   };
 }
 
-export function isUnderWay({ state }: Upload): boolean {
+export function isPending({ state }: Upload): boolean {
   return state === 'queued' || state === 'sending';
 }
 

@@ -25,9 +25,12 @@ export function EntityField({ label, value, onChoose }: EntityFieldProps) {
   useEffect(() => {
     setText(value);
   }, [value]);
-  const asked = usePaused(text.trim());
-  const { data } = useQuery({ ...findQuery(product.id, asked), enabled: asked !== '' && asked !== value });
-  const items = asked === '' || asked === value ? [] : (data?.rows ?? []);
+  const searchText = usePaused(text.trim());
+  const { data } = useQuery({
+    ...findQuery(product.id, searchText),
+    enabled: searchText !== '' && searchText !== value,
+  });
+  const items = searchText === '' || searchText === value ? [] : (data?.rows ?? []);
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-medium">

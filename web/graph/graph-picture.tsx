@@ -120,7 +120,7 @@ function spreadColumns(columns: readonly number[]): Map<number, Column> {
 
 /** Between the sides of the boxes; stretched to the width, so strokes keep theirs. */
 function Lines({ picture, columns }: { picture: Picture; columns: ReadonlyMap<number, Column> }) {
-  const places = new Map(picture.places.map((place) => [place.key, place]));
+  const places = new Map(picture.places.map((node) => [node.key, node]));
   return (
     <svg
       viewBox={`0 0 100 ${picture.height}`}
@@ -153,7 +153,7 @@ function Legend({ rows }: { rows: readonly Neighbour[] }) {
   return (
     <figcaption className="mt-1.5 flex flex-wrap gap-x-4 text-sm text-quiet">
       {SERIES_NAMES.map((name, at) => ({ name, series: at + 1 }))
-        .filter(({ series }) => [...shown].some((known) => known === series))
+        .filter(({ series }) => [...shown].some((other) => other === series))
         .map(({ name, series }) => (
           <span key={name} className="flex items-center gap-1.5">
             <span aria-hidden="true" className={classNames('size-2 rounded-full', FILLS[series])} />

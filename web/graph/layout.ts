@@ -51,7 +51,7 @@ export function pictureOf(entity: Entity, rows: readonly Neighbour[]): Picture {
   );
   const near = rows.filter(({ hop }) => hop === 1);
   const sides = (['in', 'out'] as const).map((direction) =>
-    placeTree(
+    layOutTree(
       { key: 'focus', drawn: { what: 'focus', entity }, children: groupsOf(near, { direction, behind }) },
       direction === 'in' ? -1 : 1,
     ),
@@ -59,7 +59,7 @@ export function pictureOf(entity: Entity, rows: readonly Neighbour[]): Picture {
   const first = Math.min(0, ...sides.flat().map(({ top }) => top));
   const last = Math.max(0, ...sides.flat().map(({ top }) => top));
   const places = new Map<string, Placed>();
-  for (const place of sides.flat()) places.set(place.key, { ...place, top: place.top - first + ROW / 2 });
+  for (const node of sides.flat()) places.set(node.key, { ...node, top: node.top - first + ROW / 2 });
   return {
     places: [...places.values()],
     links: sides.flat().flatMap(({ parent, key }) => (parent === undefined ? [] : [{ from: parent, to: key }])),
@@ -106,7 +106,7 @@ function firstOf(all: readonly Branch[], most: number, of: string): Branch[] {
 }
 
 /** Places one tree around a focus at height 0. */
-function placeTree(branch: Branch, side: -1 | 1): (Placed & { parent: string | undefined })[] {
+function layOutTree(branch: Branch, side: -1 | 1): (Placed & { parent: string | undefined })[] {
   const laid = tree<Branch>()
     .nodeSize([ROW, 1])
     .separation(() => 1)(hierarchy(branch));

@@ -103,7 +103,7 @@ function Around({ parameters, entity, repo }: Pick<GraphViewProps, 'parameters' 
           <Suspense fallback={<div className="mb-4 h-96 max-md:hidden" />}>
             <GraphPicture entity={focus} rows={rows} parameters={parameters} />
           </Suspense>
-          <NeighbourTable found={query.data} parameters={parameters} repo={repo} hops={around.hops} />
+          <NeighbourTable neighbourhood={query.data} parameters={parameters} repo={repo} hops={around.hops} />
         </>
       )}
     </>
@@ -111,11 +111,11 @@ function Around({ parameters, entity, repo }: Pick<GraphViewProps, 'parameters' 
 }
 
 interface NeighbourTableProps extends Pick<GraphViewProps, 'parameters' | 'repo'> {
-  found: Neighbourhood;
+  neighbourhood: Neighbourhood;
   hops: 1 | 2;
 }
 
-function NeighbourTable({ found: { entity, rows }, parameters, repo, hops }: NeighbourTableProps) {
+function NeighbourTable({ neighbourhood: { entity, rows }, parameters, repo, hops }: NeighbourTableProps) {
   return (
     <Table
       caption={`Neighbours of ${entity.name}, nearest first`}
@@ -183,12 +183,12 @@ function Source({ row, focusRepo, repo }: { row: Neighbour; focusRepo: string; r
   // Behind the first hop the other end may be in any repository.
   const leaves = direction === 'in' || hop > 1 ? (row.repo ?? repo) : focusRepo;
   // `src/app.ts:12`, or words such as `plan:slug names payCart` and `folder, name`.
-  const [place = ''] = /^(?:[a-z]+:\S+|\S+\.\w+(?::\d+)?)(?= |$)/.exec(source) ?? [];
-  if (place === '') return source;
+  const [handle = ''] = /^(?:[a-z]+:\S+|\S+\.\w+(?::\d+)?)(?= |$)/.exec(source) ?? [];
+  if (handle === '') return source;
   return (
     <>
-      <EntityLink handle={place} repo={leaves} />
-      {source.slice(place.length)}
+      <EntityLink handle={handle} repo={leaves} />
+      {source.slice(handle.length)}
     </>
   );
 }
@@ -219,11 +219,11 @@ function Starts({ name, parameters, problem }: StartsProps) {
         </EmptyState>
       ) : (
         <div className="divide-y divide-line rounded-lg border border-line bg-panel">
-          {[...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, found]) => (
+          {[...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, entities]) => (
             <section key={kind} aria-label={kindWords(kind)} className="px-4 py-3">
               <h2 className="mb-1.5 text-sm text-quiet first-letter:uppercase">{kindWords(kind)}</h2>
               <ul className="flex flex-wrap gap-2">
-                {found.map((entity) => (
+                {entities.map((entity) => (
                   <Start key={entityAddress(entity)} entity={entity} parameters={parameters} />
                 ))}
               </ul>

@@ -60,8 +60,8 @@ function Paths({ entity, to, repo }: { entity: string; to: string; repo: string 
                 Path {at + 1}, {formatCount(hops, 'step')}
               </h2>
               <ol className="flex flex-col gap-1">
-                {path.map((node, place) => (
-                  <Step key={place} node={node} repo={repo} />
+                {path.map((node, index) => (
+                  <Step key={index} node={node} repo={repo} />
                 ))}
               </ol>
             </li>

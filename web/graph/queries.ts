@@ -23,7 +23,7 @@ export interface Neighbourhood extends Answer<Neighbour> {
   entity: Entity;
 }
 
-interface FoundPath {
+interface GraphPath {
   hops: number;
   path: PathNode[];
 }
@@ -87,12 +87,12 @@ export function neighboursQuery(product: string, around: Around) {
   return queryOptions({
     queryKey: ['graph', product, 'neighbours', around],
     queryFn: async ({ signal }) => {
-      const asked = { ...neighbourCall(around), max_tokens: ROOM };
+      const args = { ...neighbourCall(around), max_tokens: ROOM };
       const tool = { product, name: OPERATION, signal };
-      const first = await callTool<Neighbourhood>(tool, { ...asked, limit: PAGE });
+      const first = await callTool<Neighbourhood>(tool, { ...args, limit: PAGE });
       if (first.next === undefined) return first;
       const limit = MOST_NEIGHBOURS - first.rows.length;
-      const more = await callTool<Neighbourhood>(tool, { ...asked, limit, cursor: first.next });
+      const more = await callTool<Neighbourhood>(tool, { ...args, limit, cursor: first.next });
       return { ...first, rows: [...first.rows, ...more.rows] };
     },
   });
@@ -107,7 +107,7 @@ export function pathQuery(product: string, entity: string, to: string) {
   return queryOptions({
     queryKey: ['graph', product, 'path', entity, to],
     queryFn: ({ signal }) =>
-      callTool<Answer<FoundPath>>({ product, name: OPERATION, signal }, { ...pathCall(entity, to), max_tokens: ROOM }),
+      callTool<Answer<GraphPath>>({ product, name: OPERATION, signal }, { ...pathCall(entity, to), max_tokens: ROOM }),
   });
 }
 
@@ -116,12 +116,12 @@ export function featuresQuery(product: string, repo: string) {
   return queryOptions({
     queryKey: ['graph', product, 'features', repo],
     queryFn: async ({ signal }) => {
-      const asked = { action: 'map', repo, limit: PAGE, max_tokens: ROOM };
+      const args = { action: 'map', repo, limit: PAGE, max_tokens: ROOM };
       const tool = { product, name: OPERATION, signal };
-      const first = await callTool<FeatureMap>(tool, asked);
+      const first = await callTool<FeatureMap>(tool, args);
       const rows = [...first.rows];
       for (let next = first.next; next !== undefined && rows.length < MOST_FEATURES;) {
-        const page = await callTool<FeatureMap>(tool, { ...asked, cursor: next });
+        const page = await callTool<FeatureMap>(tool, { ...args, cursor: next });
         rows.push(...page.rows);
         next = page.next;
       }
@@ -135,10 +135,10 @@ export function servicesQuery(product: string) {
   return queryOptions({
     queryKey: ['graph', product, 'services'],
     queryFn: async ({ signal }) => {
-      const asked = { action: 'map', repo: '*', limit: 1 };
+      const args = { action: 'map', repo: '*', limit: 1 };
       const { services = [] } = await callTool<{ services?: ServiceLink[] }>(
         { product, name: OPERATION, signal },
-        asked,
+        args,
       );
       return services;
     },

@@ -19,9 +19,9 @@ const SHOWN = 12;
 const MOST_GROUPS = 100;
 
 /** When commits were made, of what class, by whom and where. */
-export function ActivityOverTime({ place, parameters, onChange }: ViewProps) {
+export function ActivityOverTime({ source, parameters, onChange }: ViewProps) {
   const { since, path } = parameters;
-  const query = useQuery(activityQuery(place, { since, path }));
+  const query = useQuery(activityQuery(source, { since, path }));
   return (
     <>
       <Filters>
@@ -43,7 +43,7 @@ export function ActivityOverTime({ place, parameters, onChange }: ViewProps) {
               <p className="mt-2 text-sm text-quiet">The {MOST_GROUPS} months with the most commits are drawn.</p>
             )}
           </Panel>
-          <Groups activity={query.data} parameters={parameters} id={place.id} />
+          <Groups activity={query.data} parameters={parameters} id={source.id} />
         </>
       )}
     </>

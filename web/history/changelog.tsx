@@ -13,10 +13,10 @@ import { changelogQuery, refsQuery } from './queries.ts';
 import { Filters, Notes, type ViewProps } from './view-parts.tsx';
 
 /** What users notice between two tags, or of the twelve months before the second. */
-export function Changelog({ place, parameters, onChange }: ViewProps) {
+export function Changelog({ source, parameters, onChange }: ViewProps) {
   const { since, until } = parameters;
-  const refs = useQuery(refsQuery(place));
-  const query = useInfiniteQuery(changelogQuery(place, { since, until }));
+  const refs = useQuery(refsQuery(source));
+  const query = useInfiniteQuery(changelogQuery(source, { since, until }));
   const [first] = query.data?.pages ?? [];
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const dates = new Map(refs.data?.tags.map(({ name, date }) => [name, date.slice(0, 10)]));
@@ -61,7 +61,7 @@ export function Changelog({ place, parameters, onChange }: ViewProps) {
       {first !== undefined && rows.length > 0 && (
         <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : undefined}>
           <Notes shown={rows.length} page={first} noun="entry" plural="entries" />
-          <Entries rows={rows} dates={dates} id={place.id} />
+          <Entries rows={rows} dates={dates} id={source.id} />
         </div>
       )}
       <LoadMore query={query} />

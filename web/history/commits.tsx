@@ -29,12 +29,12 @@ const TYPES = [
 ];
 
 /** Commits by words and filters, newest first. */
-export function Commits({ place, parameters, onChange }: ViewProps) {
+export function Commits({ source, parameters, onChange }: ViewProps) {
   const { since, path, query: words, author, types } = parameters;
-  const query = useInfiniteQuery(commitsQuery(place, { since, path, query: words, author, types }));
+  const query = useInfiniteQuery(commitsQuery(source, { since, path, query: words, author, types }));
   const [first] = query.data?.pages ?? [];
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);
-  const show = useCallback((row: Row) => <CommitRow row={row} id={place.id} />, [place.id]);
+  const show = useCallback((row: Row) => <CommitRow row={row} id={source.id} />, [source.id]);
   return (
     <>
       <Filters>

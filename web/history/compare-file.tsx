@@ -133,15 +133,15 @@ function FileDiff({ file: { path, oldPath = path, status }, repo, from, to, look
   if (failed?.error != null)
     return <LoadFailure what="its lines" problem={failed.error} onRetry={() => void failed.refetch()} />;
   if (before.isLoading || after.isLoading) return <SkeletonRows label="Loading its lines" rows={3} />;
-  const reason = old.leftOut ?? now.leftOut;
+  const reason = old.omission ?? now.omission;
   if (reason !== undefined) return <p className="px-3 py-2 text-sm text-quiet">Not shown: {reason}</p>;
   if (patch === '') return <p className="px-3 py-2 text-sm text-quiet">Its lines are the same.</p>;
   return <DiffView path={path} patch={patch} look={look} />;
 }
 
 /** The text of a file; '' where there is none. */
-function textOf(content: Content | undefined): { text: string; leftOut?: string } {
+function textOf(content: Content | undefined): { text: string; omission?: string } {
   if (content === undefined) return { text: '' };
-  if (content.kind === 'folder') return { text: '', leftOut: 'A folder.' };
-  return { text: content.text ?? '', ...(content.text === null && { leftOut: content.left_out ?? 'Binary.' }) };
+  if (content.kind === 'folder') return { text: '', omission: 'A folder.' };
+  return { text: content.text ?? '', ...(content.text === null && { omission: content.left_out ?? 'Binary.' }) };
 }

@@ -3,7 +3,7 @@ import { callTool } from '../api.ts';
 import type { ToolCall } from '../components/entity-actions.tsx';
 import type { CompareRow } from '../../src/commits/outputs/outputs.ts';
 import { compareRange, type RefPair } from './compare-rows.ts';
-import type { HistoryPlace } from './queries.ts';
+import type { HistorySource } from './queries.ts';
 
 const PAGE = 100;
 /** Room for a page of rows. */
@@ -29,7 +29,7 @@ export function compareCall(repo: string, refs: RefPair): ToolCall {
   return { name: 'commit-tool', arguments: { action: 'compare', query: compareRange(refs), repo } };
 }
 
-export function compareQuery({ product, id, commit }: HistoryPlace, refs: RefPair) {
+export function compareQuery({ product, id, commit }: HistorySource, refs: RefPair) {
   const call = compareCall(id, refs);
   return infiniteQueryOptions({
     queryKey: ['compare', product, id, commit, refs],

@@ -15,7 +15,7 @@ import { formatCount, formatNumber } from '../format.ts';
 import { ComparedFile } from './compare-file.tsx';
 import { compareCall, type ComparePage, compareQuery } from './compare-query.ts';
 import { changedFiles, type ChangedSymbol, type RefPair } from './compare-rows.ts';
-import { type HistoryPlace, refsQuery } from './queries.ts';
+import { type HistorySource, refsQuery } from './queries.ts';
 import type { ViewProps } from './view-parts.tsx';
 
 const SHOWN_BREAKS = 12;
@@ -25,16 +25,16 @@ const LOOKS = [
 ] as const satisfies { value: DiffLook; label: string }[];
 
 /** What lies between two refs: files, symbols, what may break, and the difference of each file. The address has both. */
-export function Compare({ place, parameters, onChange }: ViewProps) {
-  const { data: known } = useQuery(refsQuery(place));
+export function Compare({ source, parameters, onChange }: ViewProps) {
+  const { data: refsOfHistory } = useQuery(refsQuery(source));
   const { since, until = '', base } = parameters;
-  const refs = { since: since ?? known?.tags[0]?.name ?? '', until, isSinceParting: base === 'parting' };
+  const refs = { since: since ?? refsOfHistory?.tags[0]?.name ?? '', until, isSinceParting: base === 'parting' };
   return (
     <>
       <RefForm
         key={`${refs.since} ${until} ${base}`}
         refs={refs}
-        names={known === undefined ? [] : [known.branch, ...known.tags.map(({ name }) => name)]}
+        names={refsOfHistory === undefined ? [] : [refsOfHistory.branch, ...refsOfHistory.tags.map(({ name }) => name)]}
         onCompare={(chosen) =>
           onChange({
             since: chosen.since,
@@ -48,7 +48,7 @@ export function Compare({ place, parameters, onChange }: ViewProps) {
           Choose where to start. The end is what the index holds, unless you name another one.
         </EmptyState>
       ) : (
-        <Comparison place={place} refs={refs} repo={parameters.repo ?? place.id} />
+        <Comparison source={source} refs={refs} repo={parameters.repo ?? source.id} />
       )}
     </>
   );
@@ -110,8 +110,8 @@ function RefForm({ refs, names, onCompare }: RefFormProps) {
   );
 }
 
-function Comparison({ place, refs, repo }: { place: HistoryPlace; refs: RefPair; repo: string }) {
-  const query = useInfiniteQuery(compareQuery(place, refs));
+function Comparison({ source, refs, repo }: { source: HistorySource; refs: RefPair; repo: string }) {
+  const query = useInfiniteQuery(compareQuery(source, refs));
   const [look, setLook] = useState<DiffLook>('unified');
   if (query.isError)
     return <LoadFailure what="the comparison" problem={query.error} onRetry={() => void query.refetch()} />;

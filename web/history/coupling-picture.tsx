@@ -57,7 +57,7 @@ interface LookProps {
 function Circle({ files, pairs, onChoose }: LookProps) {
   const [pointed, setPointed] = useState<string>();
   const places = circleOf(files, RADIUS);
-  const placeOf = new Map(places.map((place) => [place.path, place]));
+  const positionOf = new Map(places.map((place) => [place.path, place]));
   const partners = new Set(pairs.flatMap(({ a, b }) => (a === pointed ? [b] : b === pointed ? [a] : [])));
   return (
     <svg
@@ -66,7 +66,7 @@ function Circle({ files, pairs, onChoose }: LookProps) {
       onMouseLeave={() => setPointed(undefined)}
     >
       {pairs.map(({ a, b, degree_pct: degree }) => {
-        const [start, end] = [placeOf.get(a), placeOf.get(b)];
+        const [start, end] = [positionOf.get(a), positionOf.get(b)];
         if (start === undefined || end === undefined) return null;
         const isOf = pointed === undefined || a === pointed || b === pointed;
         return (
@@ -160,11 +160,11 @@ function shorten(path: string, most: number): string {
   if (path.length <= most) return path;
   const name = path.slice(path.lastIndexOf('/') + 1);
   const folders = path.slice(0, -name.length - 1).split('/');
-  const kept: string[] = [name];
+  const parts: string[] = [name];
   for (const folder of folders.toReversed()) {
-    if (`…/${folder}/${kept.join('/')}`.length > most) break;
-    kept.unshift(folder);
+    if (`…/${folder}/${parts.join('/')}`.length > most) break;
+    parts.unshift(folder);
   }
-  const text = `…/${kept.join('/')}`;
+  const text = `…/${parts.join('/')}`;
   return text.length > most ? `${name.slice(0, most - 1)}…` : text;
 }

@@ -12,9 +12,9 @@ const CouplingPicture = lazy(async () => ({ default: (await import('./coupling-p
 const PATH = `${CELL_CLASS} min-w-40 font-mono text-sm font-normal`;
 
 /** Pairs of files that changed in the same commits. */
-export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
+export function ChangeTogether({ source, parameters, onChange }: ViewProps) {
   const { since, path } = parameters;
-  const query = useInfiniteQuery(couplingQuery(place, { since, path }));
+  const query = useInfiniteQuery(couplingQuery(source, { since, path }));
   return (
     <ListView
       parameters={parameters}
@@ -49,7 +49,7 @@ export function ChangeTogether({ place, parameters, onChange }: ViewProps) {
             }
           >
             {rows.map((row) => (
-              <Pair key={`${row.a} ${row.b}`} row={row} repo={place.id} onChoose={() => onChange({ path: row.a })} />
+              <Pair key={`${row.a} ${row.b}`} row={row} repo={source.id} onChoose={() => onChange({ path: row.a })} />
             ))}
           </Table>
         </>

@@ -10,7 +10,7 @@ import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber, formatShare } from '../format.ts';
-import { type HistoryPlace, ownersQuery } from './queries.ts';
+import { type HistorySource, ownersQuery } from './queries.ts';
 
 /** Who wrote most of the lines; of the recent commits where lines are not known. */
 function mainOwner(owners: FileOwners['owners']): FileOwners['owners'][number] | undefined {
@@ -19,14 +19,14 @@ function mainOwner(owners: FileOwners['owners']): FileOwners['owners'][number] |
 }
 
 interface OwnersOfProps {
-  place: HistoryPlace;
+  source: HistorySource;
   path: string;
   repo: string | undefined;
 }
 
 /** Who owns one file. */
-export function OwnersOf({ place, path, repo }: OwnersOfProps) {
-  const { data, ...query } = useQuery(ownersQuery(place, path));
+export function OwnersOf({ source, path, repo }: OwnersOfProps) {
+  const { data, ...query } = useQuery(ownersQuery(source, path));
   if (query.isError)
     return <LoadFailure what="its owners" problem={query.error} onRetry={() => void query.refetch()} />;
   if (data === undefined) return <SkeletonBox label="Loading its owners" className="h-64" />;
@@ -36,7 +36,7 @@ export function OwnersOf({ place, path, repo }: OwnersOfProps) {
       title={path}
       lead={data.notes.join(' ')}
       actions={
-        <PathLink repo={place.id} path={path} className={buttonClass()}>
+        <PathLink repo={source.id} path={path} className={buttonClass()}>
           Open file
         </PathLink>
       }
@@ -61,7 +61,7 @@ export function OwnersOf({ place, path, repo }: OwnersOfProps) {
             .join(', ')}
         </Tile>
       </Tiles>
-      <Codeowners said={data.codeowners} />
+      <Codeowners rule={data.codeowners} />
       <div className="mt-4">
         <OwnerTable owners={data.owners} repo={repo} />
       </div>
@@ -69,9 +69,9 @@ export function OwnersOf({ place, path, repo }: OwnersOfProps) {
   );
 }
 
-function Codeowners({ said }: { said: FileOwners['codeowners'] }) {
-  if (said === null) return <p className="mt-3 text-quiet">No line of CODEOWNERS covers this file.</p>;
-  const { owners, file, line, agrees } = said;
+function Codeowners({ rule }: { rule: FileOwners['codeowners'] }) {
+  if (rule === null) return <p className="mt-3 text-quiet">No line of CODEOWNERS covers this file.</p>;
+  const { owners, file, line, agrees } = rule;
   const verdict = {
     true: 'The history agrees.',
     false: 'The history disagrees.',

@@ -19,6 +19,6 @@ export function hotspotReason(row: Omit<Hotspot, 'series' | 'last' | 'path' | 's
   const changed = `Changed ${formatCount(revisions, 'time')} by ${formatCount(authors, 'person', 'people')}${fixed}`;
   const size = formatCount(lines, 'line');
   const hard = complexity > 0 ? `complexity ${formatNumber(complexity)} in ${size}` : size;
-  const way = { rising: '; more often lately', falling: '; less often lately', steady: '' }[trendWord(row)];
-  return `${changed}; ${hard}${way}.`;
+  const trend = { rising: '; more often lately', falling: '; less often lately', steady: '' }[trendWord(row)];
+  return `${changed}; ${hard}${trend}.`;
 }

@@ -13,9 +13,9 @@ import { ListView, type ViewProps } from './view-parts.tsx';
 const HotspotMap = lazy(async () => ({ default: (await import('./hotspot-map.tsx')).HotspotMap }));
 
 /** Files that change often and hold much, with what says so. */
-export function Hotspots({ place, parameters, onChange }: ViewProps) {
+export function Hotspots({ source, parameters, onChange }: ViewProps) {
   const { since, path } = parameters;
-  const query = useInfiniteQuery(hotspotsQuery(place, { since, path }));
+  const query = useInfiniteQuery(hotspotsQuery(source, { since, path }));
   return (
     <ListView
       parameters={parameters}
@@ -37,12 +37,12 @@ export function Hotspots({ place, parameters, onChange }: ViewProps) {
             <Suspense fallback={<div className="mb-4 aspect-video max-sm:hidden" />}>
               <HotspotMap
                 rows={rows}
-                repo={parameters.repo ?? place.id}
+                repo={parameters.repo ?? source.id}
                 onZoom={(folder) => onChange({ path: folder })}
               />
             </Suspense>
           )}
-          <HotspotTable rows={rows} repo={place.id} />
+          <HotspotTable rows={rows} repo={source.id} />
         </>
       )}
     </ListView>

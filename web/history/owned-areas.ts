@@ -97,10 +97,10 @@ function areaOf({ path, isFolder, files, lines }: Part): OwnedArea {
     return { path, isFolder, files: 1, lines, owner, share: percent / 100, busFactor, alone };
   }
   const people = ownersIn(files, '');
-  const known = people.reduce((sum, person) => sum + person.lines, 0);
+  const total = people.reduce((sum, person) => sum + person.lines, 0);
   let [counted, busFactor] = [0, 0];
   for (const person of people) {
-    if (counted > known / 2) break;
+    if (counted > total / 2) break;
     counted += person.lines;
     busFactor += 1;
   }

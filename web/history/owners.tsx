@@ -7,14 +7,14 @@ import { BreakablePath } from '../components/path-link.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonBox, SkeletonRows } from '../components/skeleton.tsx';
 import { OwnersOf } from './file-owners.tsx';
-import { fileNamesQuery, type HistoryPlace } from './queries.ts';
+import { fileNamesQuery, type HistorySource } from './queries.ts';
 import { Filters, type ViewProps } from './view-parts.tsx';
 
 const Ownership = lazy(async () => ({ default: (await import('./ownership.tsx')).Ownership }));
 
 /** Who owns the code: all files as a map, and one that is found by a part of its path or chosen there. */
 export function Owners(props: ViewProps) {
-  const { place, parameters, onChange } = props;
+  const { source, parameters, onChange } = props;
   const { query = '' } = parameters;
   // A folder ends in a slash, and stands in the map.
   const path = parameters.path?.endsWith('/') === true ? undefined : parameters.path;
@@ -34,9 +34,9 @@ export function Owners(props: ViewProps) {
         )}
       </Filters>
       {query !== '' && (
-        <Files place={place} query={query} onChoose={(chosen) => onChange({ path: chosen, query: undefined })} />
+        <Files source={source} query={query} onChoose={(chosen) => onChange({ path: chosen, query: undefined })} />
       )}
-      {path !== undefined && <OwnersOf place={place} path={path} repo={parameters.repo} />}
+      {path !== undefined && <OwnersOf source={source} path={path} repo={parameters.repo} />}
       {path === undefined && query === '' && (
         <Suspense fallback={<SkeletonBox label="Loading the owners" className="h-96" />}>
           <Ownership {...props} />
@@ -46,9 +46,17 @@ export function Owners(props: ViewProps) {
   );
 }
 
-function Files({ place, query, onChoose }: { place: HistoryPlace; query: string; onChoose: (path: string) => void }) {
-  const { data, ...found } = useQuery(fileNamesQuery(place, query));
-  if (found.isError) return <LoadFailure what="files" problem={found.error} onRetry={() => void found.refetch()} />;
+function Files({
+  source,
+  query,
+  onChoose,
+}: {
+  source: HistorySource;
+  query: string;
+  onChoose: (path: string) => void;
+}) {
+  const { data, ...result } = useQuery(fileNamesQuery(source, query));
+  if (result.isError) return <LoadFailure what="files" problem={result.error} onRetry={() => void result.refetch()} />;
   if (data === undefined) return <SkeletonRows label="Looking for files" />;
   return (
     <Panel className="mb-6">

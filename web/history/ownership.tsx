@@ -26,8 +26,8 @@ const COLOURS = [
 ] as const;
 
 /** Who works on all files: a treemap by main owner or by bus factor, and the same as tables. */
-export function Ownership({ place, parameters, onChange }: ViewProps) {
-  const { data, ...query } = useQuery(ownershipQuery(place));
+export function Ownership({ source, parameters, onChange }: ViewProps) {
+  const { data, ...query } = useQuery(ownershipQuery(source));
   if (query.isError)
     return <LoadFailure what="the owners" problem={query.error} onRetry={() => void query.refetch()} />;
   if (data === undefined) return <SkeletonBox label="Loading the owners" className="h-96" />;
@@ -43,7 +43,7 @@ export function Ownership({ place, parameters, onChange }: ViewProps) {
   return (
     <>
       <FolderPath folder={folder} onOpen={open} />
-      <OwnershipPicture map={data} folder={folder} repo={parameters.repo ?? place.id} onZoom={open} />
+      <OwnershipPicture map={data} folder={folder} repo={parameters.repo ?? source.id} onZoom={open} />
       <Section
         title="Files and folders"
         lead="A main owner has the largest share of the recent commits to a file, or owns the files with the largest share of the lines of a folder. The bus factor is the fewest people with more than half."

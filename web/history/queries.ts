@@ -18,7 +18,7 @@ const PAGE = 50;
 const CHANGELOG_PAGE = 100;
 
 /** The history of one repository, by id; `commit` is what the index holds, so that a new index is read again. */
-export interface HistoryPlace {
+export interface HistorySource {
   product: string;
   id: string;
   commit: string | null;
@@ -33,32 +33,32 @@ interface Filter {
   types?: string | undefined;
 }
 
-function pages<Answer extends { next: string | null }>(place: HistoryPlace, view: string, filter: Filter) {
+function pages<Answer extends { next: string | null }>(source: HistorySource, view: string, filter: Filter) {
   const limit = view === 'changelog' ? CHANGELOG_PAGE : PAGE;
   return infiniteQueryOptions({
-    queryKey: ['history', place, view, filter],
+    queryKey: ['history', source, view, filter],
     queryFn: ({ pageParam }) =>
-      get<Answer>(pathOf(place, `history/${view}`), { ...filter, product: place.product, limit, cursor: pageParam }),
+      get<Answer>(pathOf(source, `history/${view}`), { ...filter, product: source.product, limit, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: keepPreviousData,
   });
 }
 
-export function hotspotsQuery(place: HistoryPlace, filter: Filter) {
-  return pages<HotspotPage>(place, 'hotspots', filter);
+export function hotspotsQuery(source: HistorySource, filter: Filter) {
+  return pages<HotspotPage>(source, 'hotspots', filter);
 }
 
-export function couplingQuery(place: HistoryPlace, filter: Filter) {
-  return pages<CouplingPage>(place, 'coupling', filter);
+export function couplingQuery(source: HistorySource, filter: Filter) {
+  return pages<CouplingPage>(source, 'coupling', filter);
 }
 
-export function changelogQuery(place: HistoryPlace, filter: Filter) {
-  return pages<ChangelogPage>(place, 'changelog', filter);
+export function changelogQuery(source: HistorySource, filter: Filter) {
+  return pages<ChangelogPage>(source, 'changelog', filter);
 }
 
-export function commitsQuery(place: HistoryPlace, filter: Filter) {
-  return pages<CommitPage>(place, 'commits', filter);
+export function commitsQuery(source: HistorySource, filter: Filter) {
+  return pages<CommitPage>(source, 'commits', filter);
 }
 
 interface Groups {
@@ -75,7 +75,7 @@ export interface Activity {
   path: Groups['groups'];
 }
 
-export function activityQuery({ product, id, commit }: HistoryPlace, { since, path }: Filter) {
+export function activityQuery({ product, id, commit }: HistorySource, { since, path }: Filter) {
   return queryOptions({
     queryKey: ['activity', product, id, commit, since, path],
     queryFn: async ({ signal }): Promise<Activity> => {
@@ -104,46 +104,46 @@ export function activityQuery({ product, id, commit }: HistoryPlace, { since, pa
   });
 }
 
-export function refsQuery(place: HistoryPlace) {
+export function refsQuery(source: HistorySource) {
   return queryOptions({
-    queryKey: ['history-refs', place],
-    queryFn: () => get<HistoryRefs>(pathOf(place, 'history/refs'), { product: place.product }),
+    queryKey: ['history-refs', source],
+    queryFn: () => get<HistoryRefs>(pathOf(source, 'history/refs'), { product: source.product }),
   });
 }
 
-export function fileNamesQuery(place: HistoryPlace, query: string) {
+export function fileNamesQuery(source: HistorySource, query: string) {
   return queryOptions({
-    queryKey: ['history-files', place, query],
-    queryFn: () => get<FileNames>(pathOf(place, 'history/files'), { product: place.product, query }),
+    queryKey: ['history-files', source, query],
+    queryFn: () => get<FileNames>(pathOf(source, 'history/files'), { product: source.product, query }),
     enabled: query !== '',
     placeholderData: keepPreviousData,
   });
 }
 
-export function ownersQuery(place: HistoryPlace, path: string) {
+export function ownersQuery(source: HistorySource, path: string) {
   return queryOptions({
-    queryKey: ['history-owners', place, path],
-    queryFn: () => get<FileOwners>(pathOf(place, 'history/owners'), { product: place.product, path }),
+    queryKey: ['history-owners', source, path],
+    queryFn: () => get<FileOwners>(pathOf(source, 'history/owners'), { product: source.product, path }),
   });
 }
 
 /** Main owner and bus factor of every file. */
-export function ownershipQuery(place: HistoryPlace) {
+export function ownershipQuery(source: HistorySource) {
   return queryOptions({
-    queryKey: ['history-ownership', place],
-    queryFn: () => get<OwnershipMap>(pathOf(place, 'history/ownership'), { product: place.product }),
+    queryKey: ['history-ownership', source],
+    queryFn: () => get<OwnershipMap>(pathOf(source, 'history/ownership'), { product: source.product }),
   });
 }
 
 /** Who wrote the lines of a file last, at the commit that the index holds. */
-export function blameQuery(place: HistoryPlace, path: string) {
+export function blameQuery(source: HistorySource, path: string) {
   return queryOptions({
-    queryKey: ['history-blame', place, path],
-    queryFn: () => get<FileBlame>(pathOf(place, 'history/blame'), { product: place.product, path }),
+    queryKey: ['history-blame', source, path],
+    queryFn: () => get<FileBlame>(pathOf(source, 'history/blame'), { product: source.product, path }),
   });
 }
 
-export function commitQuery({ product, id }: Omit<HistoryPlace, 'commit'>, sha: string) {
+export function commitQuery({ product, id }: Omit<HistorySource, 'commit'>, sha: string) {
   return queryOptions({
     queryKey: ['commit', product, id, sha],
     queryFn: () =>
@@ -151,6 +151,6 @@ export function commitQuery({ product, id }: Omit<HistoryPlace, 'commit'>, sha: 
   });
 }
 
-function pathOf({ id }: HistoryPlace, page: string): string {
+function pathOf({ id }: HistorySource, page: string): string {
   return `repositories/${encodeURIComponent(id)}/${page}`;
 }

@@ -63,11 +63,11 @@ interface FolderProps {
 const NAME_CLASS = 'absolute truncate text-left font-mono text-xs leading-4 text-quiet';
 
 function Folder({ folder: { path, left, top, width }, onZoom, children }: FolderProps) {
-  const place = { left: `${left}%`, top: `${top}%`, width: `${width}%` };
+  const style = { left: `${left}%`, top: `${top}%`, width: `${width}%` };
   return (
     <>
       {path === '' ? (
-        <span className={NAME_CLASS} style={place}>
+        <span className={NAME_CLASS} style={style}>
           (root)
         </span>
       ) : (
@@ -77,7 +77,7 @@ function Folder({ folder: { path, left, top, width }, onZoom, children }: Folder
           title={path}
           onClick={() => onZoom(path)}
           className={`${NAME_CLASS} hover:text-accent hover:underline`}
-          style={place}
+          style={style}
         >
           {path}
         </button>

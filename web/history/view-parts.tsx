@@ -7,11 +7,11 @@ import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatTotal } from '../format.ts';
 import type { ChangeHistory, HistoryParameters } from './parameters.ts';
-import type { HistoryPlace } from './queries.ts';
+import type { HistorySource } from './queries.ts';
 
 /** What every view of a history is given. */
 export interface ViewProps {
-  place: HistoryPlace;
+  source: HistorySource;
   parameters: HistoryParameters;
   onChange: ChangeHistory;
 }
@@ -25,12 +25,12 @@ const PERIODS = [
 
 export function PeriodField({ parameters, onChange }: Pick<ViewProps, 'parameters' | 'onChange'>) {
   const since = parameters.since ?? '';
-  const known = PERIODS.some(({ value }) => value === since);
+  const isListed = PERIODS.some(({ value }) => value === since);
   return (
     <SelectField
       label="Period"
       value={since}
-      choices={known ? PERIODS : [...PERIODS, { value: since, label: `Since ${since}` }]}
+      choices={isListed ? PERIODS : [...PERIODS, { value: since, label: `Since ${since}` }]}
       onChoose={(value) => onChange({ since: value })}
     />
   );

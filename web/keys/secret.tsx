@@ -12,7 +12,7 @@ import { LiveLine } from './live-line.tsx';
 interface SecretClosing {
   isCopied: boolean;
   /** It was asked to close before the key was copied. */
-  isAsked: boolean;
+  isConfirming: boolean;
   copied: () => void;
   /** Closes when the key was copied, else asks once. */
   request: () => void;
@@ -22,14 +22,14 @@ interface SecretClosing {
 /** When a dialog that shows a key may close: after the key was copied, or when the person insists. */
 export function useSecretClosing(close: () => void): SecretClosing {
   const [isCopied, setCopied] = useState(false);
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return {
     isCopied,
-    isAsked,
+    isConfirming,
     copied: () => setCopied(true),
     request: () => {
       if (isCopied) close();
-      else setAsked(true);
+      else setConfirming(true);
     },
     close,
   };
@@ -39,7 +39,7 @@ export function useSecretClosing(close: () => void): SecretClosing {
 export function Secret({ created, closing }: { created: KeyWithSecret; closing: SecretClosing }) {
   const { base_url: baseUrl } = useSession().session;
   const entries = [...clientEntries(baseUrl, created.key), ...otherEntries(baseUrl, created.key)];
-  const isWarning = closing.isAsked && !closing.isCopied;
+  const isWarning = closing.isConfirming && !closing.isCopied;
 
   async function copyAndClose(): Promise<void> {
     if (closing.isCopied || (await copyText(created.key))) closing.close();

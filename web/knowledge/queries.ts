@@ -86,10 +86,11 @@ export function planQuery(product: string, slug: string) {
 }
 
 /** `asked`: filters, as the service takes them. */
-export function workItemsQuery(product: string, asked: Record<string, string>) {
+export function workItemsQuery(product: string, filter: Record<string, string>) {
   return infiniteQueryOptions({
-    queryKey: ['work-items', product, asked],
-    queryFn: ({ pageParam }) => get<WorkItemList>('work-items', { ...asked, product, limit: 1_000, cursor: pageParam }),
+    queryKey: ['work-items', product, filter],
+    queryFn: ({ pageParam }) =>
+      get<WorkItemList>('work-items', { ...filter, product, limit: 1_000, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: keepPreviousData,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Known, orderAttention } from './attention-order.ts';
+import { type AttentionSources, orderAttention } from './attention-order.ts';
 
 const NOW_MS = Date.parse('2026-03-10T12:00Z');
 const repository = (id: string, status: string) => ({ id, status });
@@ -9,7 +9,7 @@ const half = { state: 'stale', total: 4, changed: 1, gone: 1 };
 const whole = { state: 'broken', total: 2, changed: 0, gone: 2 };
 
 /** Of each thing the fields that decide, and no more. */
-const known = {
+const sources = {
   repositories: [repository('fine', 'ready'), repository('broken', 'failed')],
   keys: [{ id: 'first' }, { id: 'second' }, { id: 'third' }, { id: 'fourth' }],
   sources: [
@@ -47,10 +47,10 @@ const known = {
     { id: 'new', when: '2026-02-20T00:00Z' },
     { id: 'old', when: '2026-01-01T00:00Z' },
   ],
-} as unknown as Known;
+} as unknown as AttentionSources;
 
 const read = (role: 'viewer' | 'member' | 'admin' | 'owner') =>
-  orderAttention(role, known, NOW_MS).map((item) => {
+  orderAttention(role, sources, NOW_MS).map((item) => {
     const [, about] = Object.entries(item).find(([name]) => name !== 'kind') ?? [];
     return `${item.kind}: ${(about as { id: string }).id}`;
   });

@@ -8,7 +8,7 @@ const MOST_OF_A_KIND = 3;
 const CHANGES_MS = 30 * 86_400_000;
 
 /** What was read; what the person may not see is empty. */
-export interface Known {
+export interface AttentionSources {
   repositories: Overview['repositories'];
   /** Expiring or expired, most urgent first. */
   keys: Overview['keys']['expiring'];
@@ -20,8 +20,8 @@ export interface Known {
   changes: readonly Change[];
 }
 
-type Repository = Known['repositories'][number];
-type Key = Known['keys'][number];
+type Repository = AttentionSources['repositories'][number];
+type Key = AttentionSources['keys'][number];
 
 /** One thing to look at. */
 export type AttentionItem =
@@ -51,38 +51,38 @@ const SHOWN: Readonly<Record<Role, readonly Kind[]>> = {
 };
 
 /** What somebody of this role should look at, at most three of a kind. */
-export function orderAttention(role: Role, known: Known, nowMs: number): AttentionItem[] {
-  const found: { [Name in Kind]: () => AttentionItem[] } = {
+export function orderAttention(role: Role, sources: AttentionSources, nowMs: number): AttentionItem[] {
+  const collectors: { [Name in Kind]: () => AttentionItem[] } = {
     'failed run': () =>
-      known.repositories
+      sources.repositories
         .filter(({ status }) => status === 'failed')
         .map((repository) => ({ kind: 'failed run', repository })),
     'failing source': () =>
-      known.sources.filter(({ fault }) => fault !== '').map((source) => ({ kind: 'failing source', source })),
+      sources.sources.filter(({ fault }) => fault !== '').map((source) => ({ kind: 'failing source', source })),
     'failing page': () =>
-      known.competitors.flatMap((competitor) =>
+      sources.competitors.flatMap((competitor) =>
         competitor.pages
           .filter(({ failures }) => failures > 0)
           .map((page) => ({ kind: 'failing page', page, competitor })),
       ),
-    'ending key': () => known.keys.map((apiKey) => ({ kind: 'ending key', apiKey })),
+    'ending key': () => sources.keys.map((apiKey) => ({ kind: 'ending key', apiKey })),
     'stale plan': () =>
-      known.plans
-        .filter(isLeftBehind)
+      sources.plans
+        .filter(isStalePlan)
         .toSorted((a, b) => share(b) - share(a))
         .map((plan) => ({ kind: 'stale plan', plan })),
     'due decision': () =>
-      known.decisions
+      sources.decisions
         .filter((decision) => isDue(decision, nowMs))
         .map((decision) => ({ kind: 'due decision', decision })),
-    'new subject': () => themesThatAre('new', known.themes).map((theme) => ({ kind: 'new subject', theme })),
-    'rising theme': () => themesThatAre('rising', known.themes).map((theme) => ({ kind: 'rising theme', theme })),
+    'new subject': () => themesThatAre('new', sources.themes).map((theme) => ({ kind: 'new subject', theme })),
+    'rising theme': () => themesThatAre('rising', sources.themes).map((theme) => ({ kind: 'rising theme', theme })),
     'competitor change': () =>
-      known.changes
+      sources.changes
         .filter(({ when }) => nowMs - Date.parse(when) < CHANGES_MS)
         .map((change) => ({ kind: 'competitor change', change })),
   };
-  return SHOWN[role].flatMap((kind) => found[kind]().slice(0, MOST_OF_A_KIND));
+  return SHOWN[role].flatMap((kind) => collectors[kind]().slice(0, MOST_OF_A_KIND));
 }
 
 /** The surest first. */
@@ -93,7 +93,7 @@ function themesThatAre(direction: Theme['trend']['direction'], themes: readonly 
 }
 
 /** Code that an open plan names was changed since. Plans that are over may say what they like. */
-export function isLeftBehind({ status, stale }: Plan): boolean {
+export function isStalePlan({ status, stale }: Plan): boolean {
   const isOpen = status !== 'done' && status !== 'dropped';
   return isOpen && stale !== null && (stale.state === 'stale' || stale.state === 'broken' || stale.state === 'aging');
 }

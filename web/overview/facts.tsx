@@ -7,7 +7,7 @@ import { useSession } from '../session.tsx';
 import { Attention, useAttention } from './attention.tsx';
 import { FolderMap } from './folder-map.tsx';
 import { Month } from './month.tsx';
-import { encodingQuery, foldersQuery, type IndexedPlace, monthQuery, worstFilesQuery } from './queries.ts';
+import { encodingQuery, foldersQuery, type IndexedRepository, monthQuery, worstFilesQuery } from './queries.ts';
 import { SinceVisit } from './since-visit.tsx';
 import { WorstFiles } from './worst-files.tsx';
 
@@ -23,24 +23,24 @@ export function Facts({ overview, children }: { overview: Overview; children?: R
   const indexed = overview.repositories.flatMap(({ id, name, commit }) =>
     commit === null ? [] : [{ product: product.id, id, name, commit }],
   );
-  const place = indexed.find(({ id }) => id === chosen) ?? indexed[0];
+  const repository = indexed.find(({ id }) => id === chosen) ?? indexed[0];
   return (
     <>
       <SinceVisit />
-      {indexed.length > 1 && place !== undefined && (
+      {indexed.length > 1 && repository !== undefined && (
         <div className="mt-8 -mb-4 max-w-60 first:mt-0">
           <SelectField
             label="Repository"
-            value={place.id}
+            value={repository.id}
             choices={indexed.map(({ id, name }) => ({ value: id, label: name }))}
             onChoose={setChosen}
           />
         </div>
       )}
-      {place === undefined ? (
+      {repository === undefined ? (
         <Attention items={attention}>{children}</Attention>
       ) : (
-        <Insights attention={attention} place={place}>
+        <Insights attention={attention} repository={repository}>
           {children}
         </Insights>
       )}
@@ -63,30 +63,30 @@ function Encoding() {
 
 interface InsightsProps {
   attention: ReturnType<typeof useAttention>;
-  place: IndexedPlace;
+  repository: IndexedRepository;
   children: ReactNode;
 }
 
 /** What the index knows about a repository that its people may not: hotspots, the last month, a map. */
-function Insights({ attention, place, children }: InsightsProps) {
+function Insights({ attention, repository, children }: InsightsProps) {
   // The parts read the same; here it counts when they have it.
-  const worst = useQuery(worstFilesQuery(place));
-  const month = useQuery(monthQuery(place));
-  const folders = useQuery(foldersQuery(place));
+  const worst = useQuery(worstFilesQuery(repository));
+  const month = useQuery(monthQuery(repository));
+  const folders = useQuery(foldersQuery(repository));
   const hasColumns = !worst.isPending && !month.isPending;
   return (
     <>
       <div className="mt-8 grid gap-x-6 gap-y-8 first:mt-0 lg:grid-cols-2">
         <div className="min-w-0">
-          <WorstFiles place={place} />
+          <WorstFiles repository={repository} />
         </div>
         <div className="min-w-0">
-          <Month place={place} />
+          <Month repository={repository} />
         </div>
       </div>
       {hasColumns && (
         <Attention items={attention}>
-          <FolderMap place={place} />
+          <FolderMap repository={repository} />
           {!folders.isPending && children}
         </Attention>
       )}

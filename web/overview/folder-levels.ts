@@ -13,11 +13,11 @@ export function folderLevels(folders: readonly FolderUses[]): FolderUses[][] {
   const below = usesWithoutCircles(folders);
   const height = new Map<string, number>();
   const heightOf = (path: string): number => {
-    const known = height.get(path);
-    if (known !== undefined) return known;
-    const found = Math.max(-1, ...(below.get(path) ?? []).map(heightOf)) + 1;
-    height.set(path, found);
-    return found;
+    const cached = height.get(path);
+    if (cached !== undefined) return cached;
+    const level = Math.max(-1, ...(below.get(path) ?? []).map(heightOf)) + 1;
+    height.set(path, level);
+    return level;
   };
   const levels = Map.groupBy(folders, ({ path }) => heightOf(path));
   return [...levels]

@@ -8,14 +8,14 @@ import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
 import { folderLevels, type FolderUses } from './folder-levels.ts';
-import { foldersQuery, type IndexedPlace } from './queries.ts';
+import { foldersQuery, type IndexedRepository } from './queries.ts';
 
 /** More on one level are counted, not shown: the map is to be taken in at a glance. */
 const MOST_ON_LEVEL = 10;
 
 /** The folders of the code as levels: each uses only what stands below it, as far as the code lets it. */
-export function FolderMap({ place }: { place: IndexedPlace }) {
-  const query = useQuery(foldersQuery(place));
+export function FolderMap({ repository }: { repository: IndexedRepository }) {
+  const query = useQuery(foldersQuery(repository));
   const linked = (query.data ?? []).filter(isLinked(query.data ?? []));
   return (
     <Section title="Map" lead="A folder stands above those it uses. Point at one for its links.">
@@ -23,7 +23,7 @@ export function FolderMap({ place }: { place: IndexedPlace }) {
       {query.data !== undefined && linked.length === 0 && (
         <p className="text-quiet">No folder of this repository uses another one, as far as the index can tell.</p>
       )}
-      {linked.length > 0 && <Levels folders={linked} place={place} />}
+      {linked.length > 0 && <Levels folders={linked} repository={repository} />}
     </Section>
   );
 }
@@ -34,7 +34,7 @@ function isLinked(folders: readonly FolderUses[]): (folder: FolderUses) => boole
   return ({ path, uses }) => uses.length > 0 || used.has(path);
 }
 
-function Levels({ folders, place }: { folders: readonly FolderUses[]; place: IndexedPlace }) {
+function Levels({ folders, repository }: { folders: readonly FolderUses[]; repository: IndexedRepository }) {
   const [pointed, setPointed] = useState<FolderUses>();
   const roleOf = (folder: FolderUses): Role => {
     if (pointed === undefined) return 'plain';
@@ -52,7 +52,13 @@ function Levels({ folders, place }: { folders: readonly FolderUses[]; place: Ind
         {folderLevels(folders).map((level) => (
           <li key={level[0]?.path} className="flex flex-wrap items-center justify-center gap-2 px-3 py-2.5">
             {level.slice(0, MOST_ON_LEVEL).map((folder) => (
-              <Folder key={folder.path} folder={folder} role={roleOf(folder)} place={place} onPoint={setPointed} />
+              <Folder
+                key={folder.path}
+                folder={folder}
+                role={roleOf(folder)}
+                repository={repository}
+                onPoint={setPointed}
+              />
             ))}
             {level.length > MOST_ON_LEVEL && (
               <span className="text-sm text-quiet">
@@ -82,14 +88,14 @@ const ROLES: Readonly<Record<Role, string>> = {
 interface FolderProps {
   folder: FolderUses;
   role: Role;
-  place: IndexedPlace;
+  repository: IndexedRepository;
   onPoint: (folder: FolderUses | undefined) => void;
 }
 
-function Folder({ folder, role, place, onPoint }: FolderProps) {
+function Folder({ folder, role, repository, onPoint }: FolderProps) {
   return (
     <Link
-      {...folderLink({ repo: place.name, path: folder.path === '.' ? '' : folder.path })}
+      {...folderLink({ repo: repository.name, path: folder.path === '.' ? '' : folder.path })}
       className={classNames('rounded-md border px-2.5 py-1 text-center', ROLES[role])}
       onMouseEnter={() => onPoint(folder)}
       onFocus={() => onPoint(folder)}

@@ -7,14 +7,14 @@ import { QueryState } from '../components/query-state.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatCount, formatDate } from '../format.ts';
-import { type IndexedPlace, type MonthOfCommits, monthQuery } from './queries.ts';
+import { type IndexedRepository, type MonthOfCommits, monthQuery } from './queries.ts';
 
 const MOST_AREAS = 5;
 const UNCLASSIFIED = 'unclassified';
 
 /** What changed in a month: commits by class, and where they were. */
-export function Month({ place }: { place: IndexedPlace }) {
-  const query = useQuery(monthQuery(place));
+export function Month({ repository }: { repository: IndexedRepository }) {
+  const query = useQuery(monthQuery(repository));
   const month = query.data;
   return (
     <Section
@@ -25,7 +25,7 @@ export function Month({ place }: { place: IndexedPlace }) {
         month !== null && (
           <Link
             to="/history"
-            search={{ repo: place.name, view: 'commits', since: month.since }}
+            search={{ repo: repository.name, view: 'commits', since: month.since }}
             className="text-sm text-accent hover:underline"
           >
             These commits
@@ -38,7 +38,7 @@ export function Month({ place }: { place: IndexedPlace }) {
       {month !== undefined && month !== null && month.total === 0 && (
         <p className="text-quiet">No commit in this period.</p>
       )}
-      {month !== undefined && month !== null && month.total > 0 && <Commits month={month} place={place} />}
+      {month !== undefined && month !== null && month.total > 0 && <Commits month={month} repository={repository} />}
     </Section>
   );
 }
@@ -50,7 +50,7 @@ function leadOf({ since, until, total, isRecent }: MonthOfCommits): string {
     : `${commits} from ${formatDate(since)} to ${formatDate(until)}.`;
 }
 
-function Commits({ month: { types, areas }, place }: { month: MonthOfCommits; place: IndexedPlace }) {
+function Commits({ month: { types, areas }, repository }: { month: MonthOfCommits; repository: IndexedRepository }) {
   return (
     <Panel className="px-4 py-3">
       <ShareBar
@@ -62,20 +62,22 @@ function Commits({ month: { types, areas }, place }: { month: MonthOfCommits; pl
       />
       <h3 className="mt-4 mb-1 text-sm font-medium">Where</h3>
       <CountBars
-        rows={areas
-          .slice(0, MOST_AREAS)
-          .map(({ name, commits }) => ({ key: name, name: <Area name={name} place={place} />, count: commits }))}
+        rows={areas.slice(0, MOST_AREAS).map(({ name, commits }) => ({
+          key: name,
+          name: <Area name={name} repository={repository} />,
+          count: commits,
+        }))}
       />
     </Panel>
   );
 }
 
-function Area({ name, place }: { name: string; place: IndexedPlace }) {
+function Area({ name, repository }: { name: string; repository: IndexedRepository }) {
   // Commits over several folders are counted for none of them.
   if (!name.endsWith('/')) return <span className="text-quiet">{name === '(root)' ? 'Several folders' : name}</span>;
   return (
     <Link
-      {...folderLink({ repo: place.name, path: name.slice(0, -1) })}
+      {...folderLink({ repo: repository.name, path: name.slice(0, -1) })}
       className="min-w-0 font-mono [overflow-wrap:anywhere] hover:text-accent hover:underline"
     >
       {name}

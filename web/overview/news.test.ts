@@ -13,7 +13,7 @@ const plan = (at: string, status: string, state: string, changedAt: string | nul
 const theme = (direction: string, newest: string) => ({ trend: { direction }, newest });
 
 /** Of each thing the fields that decide, and no more. */
-const known = (fields: object) =>
+const sourcesWith = (fields: object) =>
   ({ commits: 0, plans: [], decisions: [], themes: [], changes: [], ...fields }) as unknown as Parameters<
     typeof newsSince
   >[1];
@@ -21,7 +21,7 @@ const known = (fields: object) =>
 test('what came after the last visit is counted, in one order, and what came before is not', () => {
   const news = newsSince(
     SINCE,
-    known({
+    sourcesWith({
       changes: [{ when: AFTER }, { when: BEFORE }],
       themes: ['new', 'rising', 'steady', 'falling'].flatMap((kind) => [theme(kind, AFTER), theme(kind, BEFORE)]),
       decisions: [{ updated_at: AFTER }, { updated_at: AFTER }, { updated_at: SINCE }],
@@ -52,7 +52,7 @@ test('what came after the last visit is counted, in one order, and what came bef
 test('there is nothing new when all is older than the visit', () => {
   const news = newsSince(
     SINCE,
-    known({
+    sourcesWith({
       plans: [plan(BEFORE, 'active', 'stale', BEFORE)],
       decisions: [{ updated_at: SINCE }],
       themes: [theme('rising', BEFORE)],

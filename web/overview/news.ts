@@ -1,6 +1,6 @@
 import type { Change } from '../competitors/queries.ts';
 import type { Decision, Plan, Theme } from '../knowledge/bodies.ts';
-import { isLeftBehind } from './attention-order.ts';
+import { isStalePlan } from './attention-order.ts';
 
 /** What is counted, in the order in which it is shown. */
 export type NewsKind =
@@ -17,7 +17,7 @@ export interface News {
   count: number;
 }
 
-interface Known {
+interface NewsSources {
   commits: number;
   plans: readonly Plan[];
   decisions: readonly Decision[];
@@ -29,12 +29,12 @@ interface Known {
  * What is new since a moment (ISO 8601), without what there is nothing of. A plan counts as stale when the code that it names
  * was changed since, a theme as new or rising when it got signals since.
  */
-export function newsSince(since: string, { commits, plans, decisions, themes, changes }: Known): News[] {
+export function newsSince(since: string, { commits, plans, decisions, themes, changes }: NewsSources): News[] {
   const isNew = (at: string): boolean => Date.parse(at) > Date.parse(since);
   const counts: Readonly<Record<NewsKind, number>> = {
     'new commits': commits,
     'changed plans': plans.filter((plan) => isNew(plan.updated_at)).length,
-    'stale plans': plans.filter((plan) => isLeftBehind(plan) && isNew(plan.stale?.changed_at ?? '')).length,
+    'stale plans': plans.filter((plan) => isStalePlan(plan) && isNew(plan.stale?.changed_at ?? '')).length,
     'changed decisions': decisions.filter((decision) => isNew(decision.updated_at)).length,
     'new subjects': themes.filter(({ trend, newest }) => trend.direction === 'new' && isNew(newest)).length,
     'rising themes': themes.filter(({ trend, newest }) => trend.direction === 'rising' && isNew(newest)).length,

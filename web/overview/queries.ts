@@ -16,7 +16,7 @@ const ENCODING_MS = 10_000;
 const MOST_FOLDERS = 60;
 
 /** An indexed repository; `commit` is what the index holds, so that a new one is asked again. */
-export interface IndexedPlace {
+export interface IndexedRepository {
   product: string;
   id: string;
   name: string;
@@ -24,12 +24,12 @@ export interface IndexedPlace {
 }
 
 /** The worst files that hold code with decisions in it, of twelve months. */
-export function worstFilesQuery(place: IndexedPlace) {
+export function worstFilesQuery(repository: IndexedRepository) {
   return queryOptions({
-    queryKey: ['overview', place, 'hotspots'],
+    queryKey: ['overview', repository, 'hotspots'],
     queryFn: async ({ signal }) => {
-      const query = { product: place.product, limit: LOOKED_AT };
-      const page = await get<HotspotPage>(`${pathOf(place)}/history/hotspots`, query, signal);
+      const query = { product: repository.product, limit: LOOKED_AT };
+      const page = await get<HotspotPage>(`${pathOf(repository)}/history/hotspots`, query, signal);
       return page.rows.filter(({ complexity }) => complexity > 0).slice(0, SHOWN_HOTSPOTS);
     },
   });
@@ -64,13 +64,13 @@ export interface MonthOfCommits {
 }
 
 /** The last 30 days, or those before the newest commit of a history that rests. Undefined where there is no history. */
-export function monthQuery(place: IndexedPlace) {
+export function monthQuery(repository: IndexedRepository) {
   return queryOptions({
-    queryKey: ['overview', place, 'month'],
+    queryKey: ['overview', repository, 'month'],
     queryFn: async ({ signal }): Promise<MonthOfCommits | null> => {
-      const { product, name } = place;
+      const { product, name } = repository;
       const query = { product, limit: 1 };
-      const newest = await get<CommitPage>(`${pathOf(place)}/history/commits`, query, signal);
+      const newest = await get<CommitPage>(`${pathOf(repository)}/history/commits`, query, signal);
       const last = newest.rows[0]?.date;
       if (last === undefined) return null;
       const isRecent = Date.now() - Date.parse(last) < RESTING_MS;
@@ -92,13 +92,13 @@ interface MapAnswer {
 }
 
 /** Folders of the code and what they use; of most repositories all that there are. */
-export function foldersQuery(place: IndexedPlace) {
+export function foldersQuery(repository: IndexedRepository) {
   return queryOptions({
-    queryKey: ['overview', place, 'folders'],
+    queryKey: ['overview', repository, 'folders'],
     queryFn: async ({ signal }): Promise<FolderUses[]> => {
       const { rows } = await callTool<MapAnswer>(
-        { product: place.product, name: 'code-tool', signal },
-        { action: 'map', repo: place.name, tests: 'exclude', limit: MOST_FOLDERS },
+        { product: repository.product, name: 'code-tool', signal },
+        { action: 'map', repo: repository.name, tests: 'exclude', limit: MOST_FOLDERS },
       );
       return rows.flatMap(({ part, path, files, uses }) =>
         part === 'layers' && path !== undefined ? [{ path, files: files ?? 0, uses: uses ?? [] }] : [],
@@ -120,7 +120,7 @@ export function newCommitsQuery(product: string, since: string | undefined) {
   });
 }
 
-function pathOf({ id }: IndexedPlace): string {
+function pathOf({ id }: IndexedRepository): string {
   return `repositories/${encodeURIComponent(id)}`;
 }
 

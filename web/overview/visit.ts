@@ -10,10 +10,10 @@ interface Visits {
 }
 
 /** What is remembered when the page is looked at now. Looks that follow each other closely are one visit. */
-export function nextVisits(known: Visits | undefined, nowMs: number): Visits {
-  if (known === undefined) return { seenMs: nowMs };
-  if (nowMs - known.seenMs > PAUSE_MS) return { seenMs: nowMs, beforeMs: known.seenMs };
-  return { ...known, seenMs: nowMs };
+export function nextVisits(visits: Visits | undefined, nowMs: number): Visits {
+  if (visits === undefined) return { seenMs: nowMs };
+  if (nowMs - visits.seenMs > PAUSE_MS) return { seenMs: nowMs, beforeMs: visits.seenMs };
+  return { ...visits, seenMs: nowMs };
 }
 
 /**

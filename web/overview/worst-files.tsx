@@ -6,17 +6,17 @@ import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { hotspotReason, trendWord } from '../history/hotspot-reason.ts';
 import { Sparkline } from '../history/sparkline.tsx';
-import { type IndexedPlace, worstFilesQuery } from './queries.ts';
+import { type IndexedRepository, worstFilesQuery } from './queries.ts';
 
 /** The three files where changes are most frequent and hardest, each with the reason. */
-export function WorstFiles({ place }: { place: IndexedPlace }) {
-  const query = useQuery(worstFilesQuery(place));
+export function WorstFiles({ repository }: { repository: IndexedRepository }) {
+  const query = useQuery(worstFilesQuery(repository));
   return (
     <Section
       title="Hotspots"
       lead="Changed often and complex."
       actions={
-        <Link to="/history" search={{ repo: place.name }} className="text-sm text-accent hover:underline">
+        <Link to="/history" search={{ repo: repository.name }} className="text-sm text-accent hover:underline">
           All hotspots
         </Link>
       }
@@ -36,7 +36,7 @@ export function WorstFiles({ place }: { place: IndexedPlace }) {
               <li key={row.path} className="px-4 py-2.5">
                 <div className="flex items-center justify-between gap-3">
                   <Link
-                    {...fileLink({ repo: place.name, path: row.path })}
+                    {...fileLink({ repo: repository.name, path: row.path })}
                     className="min-w-0 font-mono text-sm font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
                   >
                     {row.path}

@@ -72,7 +72,7 @@ export function ApiKeysPage() {
           onChange: (fields) =>
             void navigate({ to: '/settings/api-keys', search: keyFilter({ ...filter, ...fields }), replace: true }),
         }}
-        found={shown && formatCount(shown.length, 'key')}
+        summary={shown && formatCount(shown.length, 'key')}
         empty={{
           title: 'No API keys yet',
           text: 'Create a key, paste the configuration into your editor, and your agent can ask about this product.',

@@ -31,14 +31,14 @@ const PLACEHOLDERS: Readonly<Record<Agent, string>> = {
 
 export function AskPage() {
   const { q, about, repo, edit } = route.useSearch();
-  const asked: Asked | undefined =
+  const question: Asked | undefined =
     q === undefined || edit !== undefined ? undefined : { agent: agentOf(about), message: q, repo };
   return (
     <Page title="Ask" lead="The same agents that your client can ask. Every sentence cites its source.">
       <QuestionForm key={`${q} ${about} ${repo}`} />
-      {asked !== undefined && (
+      {question !== undefined && (
         <div className="mt-6">
-          <Answered asked={asked} />
+          <Answered question={question} />
         </div>
       )}
       {q === undefined && <RecentQuestions />}
@@ -129,17 +129,20 @@ function QuestionForm() {
   );
 }
 
-function Answered({ asked }: { asked: Asked }) {
+function Answered({ question }: { question: Asked }) {
   const { product } = useSession();
   const queries = useQueryClient();
-  const query = answerQuery(product.id, asked);
+  const query = answerQuery(product.id, question);
   const { data, isError, error, isFetching, refetch } = useQuery(query);
-  useRememberQuestion(askParameters({ q: asked.message, about: asked.agent, repo: asked.repo }), data !== undefined);
+  useRememberQuestion(
+    askParameters({ q: question.message, about: question.agent, repo: question.repo }),
+    data !== undefined,
+  );
   if (isError) return <LoadFailure what="an answer" problem={error} onRetry={() => void refetch()} />;
   // What a workflow found is kept, and has a page of its own.
   if (data?.run !== undefined)
     return <Navigate to="/runs/$runId" params={{ runId: data.run.id.replace('run:', '') }} replace />;
-  if (data !== undefined) return <Answer answer={data} about={asked.agent} call={callOf(asked)} />;
+  if (data !== undefined) return <Answer answer={data} about={question.agent} call={callOf(question)} />;
   if (!isFetching) {
     return (
       <p className="flex flex-wrap items-center gap-3 text-quiet" role="status">

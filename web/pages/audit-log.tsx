@@ -34,7 +34,7 @@ export function AuditLogPage() {
         onChange: (fields) =>
           void navigate({ to: '/settings/audit-log', search: auditFilter({ ...filter, ...fields }), replace: true }),
       }}
-      found={entries && describeFound(entries.length, query.hasNextPage)}
+      summary={entries && describeCount(entries.length, query.hasNextPage)}
       empty={{ title: 'No changes yet', text: 'Keys, repositories, members and sign-ins are recorded here.' }}
       noMatch="No entry matches these words and filters."
     >
@@ -56,7 +56,7 @@ export function AuditLogPage() {
 }
 
 /** The whole log is never counted. */
-function describeFound(loaded: number, hasMore: boolean): string {
+function describeCount(loaded: number, hasMore: boolean): string {
   return hasMore ? `The newest ${formatCount(loaded, 'entry', 'entries')}` : formatCount(loaded, 'entry', 'entries');
 }
 

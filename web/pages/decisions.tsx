@@ -61,7 +61,7 @@ export function DecisionsPage() {
           onChange: (fields) =>
             void navigate({ to: '/decisions', search: decisionFilter({ ...filter, ...fields }), replace: true }),
         }}
-        found={shown && formatCount(shown.length, 'decision')}
+        summary={shown && formatCount(shown.length, 'decision')}
         rowClass="h-[69px]"
         empty={{
           title: 'No decisions yet',

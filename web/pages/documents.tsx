@@ -57,7 +57,7 @@ export function DocumentsPage() {
         onChange: (fields) =>
           void navigate({ to: '/documents', search: documentFilter({ ...filter, ...fields }), replace: true }),
       }}
-      found={first && describeFound(first)}
+      summary={first && describeCount(first)}
       rowClass="h-[69px]"
       empty={{
         title: 'No documents yet',
@@ -82,7 +82,7 @@ export function DocumentsPage() {
   );
 }
 
-function describeFound({ total, counts }: DocumentList): string {
+function describeCount({ total, counts }: DocumentList): string {
   const waiting = counts.waiting > 0 ? ` · ${counts.waiting} processing` : '';
   const failed = counts.failed > 0 ? ` · ${counts.failed} failed` : '';
   return `${formatCount(total, 'document')}${waiting}${failed}`;

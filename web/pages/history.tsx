@@ -77,7 +77,7 @@ function Histories({ repositories }: { repositories: readonly Repository[] }) {
       <Views parameters={parameters} />
       <View
         key={`${repository.id} ${parameters.view}`}
-        place={{ product: product.id, id: repository.id, commit: repository.commit }}
+        source={{ product: product.id, id: repository.id, commit: repository.commit }}
         parameters={parameters}
         onChange={change}
       />
@@ -91,7 +91,7 @@ function viewOf(view: string | undefined, repo: string | undefined): HistoryPara
 
 /** An address of an older version, or one that was mistyped, shows the first view. */
 function shownView(view: string | undefined): string {
-  return VIEWS.find((known) => known.view === view)?.view ?? '';
+  return VIEWS.find((candidate) => candidate.view === view)?.view ?? '';
 }
 
 function Views({ parameters }: { parameters: HistoryParameters }) {

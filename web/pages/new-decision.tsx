@@ -56,17 +56,17 @@ function Form({ supersedes }: { supersedes: string }) {
     setForm({ ...form, ...fields });
     setSimilar(undefined);
   };
-  const isAsked = similar !== undefined && similar.length > 0;
+  const hasSimilar = similar !== undefined && similar.length > 0;
   return (
     <form
       className="flex max-w-2xl flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        record.run({ isSure: isAsked });
+        record.run({ isSure: hasSimilar });
       }}
     >
       <Fields form={form} onChange={change} />
-      {isAsked && <SimilarDecisions similar={similar} replaced={linesOf(form.supersedes, /[,\s]+/)} />}
+      {hasSimilar && <SimilarDecisions similar={similar} replaced={linesOf(form.supersedes, /[,\s]+/)} />}
       <Problem problem={record.problem} />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -75,7 +75,7 @@ function Form({ supersedes }: { supersedes: string }) {
           disabled={record.busy}
           blocked={(form.title.trim() === '' || form.decision.trim() === '') && 'Enter a title and the decision first.'}
         >
-          {isAsked ? 'Record it anyway' : 'Record decision'}
+          {hasSimilar ? 'Record it anyway' : 'Record decision'}
         </Button>
         <Link to="/decisions" className={buttonClass()}>
           Cancel
@@ -91,14 +91,14 @@ function useRecord(form: DecisionForm, onSimilar: (similar: RecordedDecision['si
   const navigate = useNavigate();
   const say = useToast();
   return useAction<{ isSure: boolean }>(async ({ isSure }) => {
-    const wanted = toDecision(form);
+    const decision = toDecision(form);
     if (!isSure) {
-      const { similar } = await post<RecordedDecision>(path('decisions'), { ...wanted, dry_run: true });
-      const others = similar.filter(({ id }) => wanted.supersedes?.includes(id) !== true);
+      const { similar } = await post<RecordedDecision>(path('decisions'), { ...decision, dry_run: true });
+      const others = similar.filter(({ id }) => decision.supersedes?.includes(id) !== true);
       onSimilar(others);
       if (others.length > 0) return;
     }
-    const { outcome, id } = await post<RecordedDecision>(path('decisions'), wanted);
+    const { outcome, id } = await post<RecordedDecision>(path('decisions'), decision);
     say(outcome === 'duplicate_of' ? 'This decision was already recorded' : 'Recorded the decision');
     void queries.invalidateQueries({
       predicate: ({ queryKey: [kind] }) => kind === 'decisions' || kind === 'decision',

@@ -156,7 +156,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
           });
     keep(saved.plan);
     onSaved();
-    say(SAID[saved.outcome]);
+    say(OUTCOMES[saved.outcome]);
     await navigate({ to: '/plans/$slug', params: { slug: saved.plan.slug } });
   });
   const blocked = text.trim() === '' && 'Write the plan first.';
@@ -201,7 +201,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
   );
 }
 
-const SAID = {
+const OUTCOMES = {
   created: 'Saved the plan',
   updated: 'Saved a new version',
   unchanged: 'Nothing changed',

@@ -93,7 +93,7 @@ function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
 
 /** Its text below the heading that the page has already. */
 function withoutTitle({ text, title }: PlanDetail): string {
-  return text.replace(/^#[ \t]+(.*)$/m, (line, said: string) => (said.trim() === title ? '' : line));
+  return text.replace(/^#[ \t]+(.*)$/m, (line, heading: string) => (heading.trim() === title ? '' : line));
 }
 
 function Lead({ plan }: { plan: PlanDetail }) {

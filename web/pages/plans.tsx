@@ -56,7 +56,7 @@ export function PlansPage() {
         onChange: (fields) =>
           void navigate({ to: '/plans', search: planFilter({ ...filter, ...fields }), replace: true }),
       }}
-      found={shown && formatCount(shown.length, 'plan')}
+      summary={shown && formatCount(shown.length, 'plan')}
       rowClass="h-[69px]"
       empty={{
         title: 'No plans yet',

@@ -10,7 +10,7 @@ import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
-import { isUnderWay, repositoriesQuery } from '../queries.ts';
+import { isIndexing, repositoriesQuery } from '../queries.ts';
 import { AddRepository } from '../repositories/add-repository.tsx';
 import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
 import { RepositoryLink } from '../repositories/repository-link.tsx';
@@ -82,7 +82,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
             </>
           )}
         </div>
-        {(isUnderWay(repository) || repository.error !== null || repository.fetch_error !== null) && (
+        {(isIndexing(repository) || repository.error !== null || repository.fetch_error !== null) && (
           <div className="flex flex-col gap-2 md:col-span-2">
             <IndexProgress repository={repository} />
             <IndexError error={repository.error} />
@@ -112,7 +112,7 @@ function RepositoryMenu({ repository }: { repository: Repository }) {
         </MenuItem>
         {atLeast('admin') && (
           <>
-            <MenuItem icon="refresh" blocked={isUnderWay(repository) && 'It is being indexed.'} onSelect={reindex.run}>
+            <MenuItem icon="refresh" blocked={isIndexing(repository) && 'It is being indexed.'} onSelect={reindex.run}>
               Index again
             </MenuItem>
             <MenuSeparator />

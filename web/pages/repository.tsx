@@ -14,7 +14,7 @@ import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber, formatOmitted, formatShare } from '../format.ts';
-import { filesSummaryQuery, isUnderWay, repositoryQuery } from '../queries.ts';
+import { filesSummaryQuery, isIndexing, repositoryQuery } from '../queries.ts';
 import { RemoveRepository, useReindex } from '../repositories/repository-changes.tsx';
 import { FetchError, IndexError, IndexProgress, RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
@@ -60,7 +60,7 @@ function Detail({ repository }: { repository: Repository }) {
         <FetchError repository={repository} />
       </div>
       {repository.commit === null ? (
-        !isUnderWay(repository) && <p className="text-quiet">There is no index yet.</p>
+        !isIndexing(repository) && <p className="text-quiet">There is no index yet.</p>
       ) : (
         <IndexContent repository={repository} />
       )}
@@ -74,7 +74,7 @@ function Actions({ repository }: { repository: Repository }) {
   const [isRemoving, setRemoving] = useState(false);
   const navigate = useNavigate();
   const reindex = useReindex(repository);
-  const blocked = isUnderWay(repository) && 'It is being indexed.';
+  const blocked = isIndexing(repository) && 'It is being indexed.';
   return (
     <>
       {repository.commit !== null && (

@@ -81,7 +81,7 @@ function Detail({ run }: { run: RunDetail }) {
         <Working run={run} />
       ) : (
         <Report run={run} workflow={workflow}>
-          <Asked run={run} />
+          <RunInput run={run} />
           <Trace run={run} />
         </Report>
       )}
@@ -152,12 +152,14 @@ function AskAgain({ run: { input }, workflow }: { run: RunDetail; workflow: Work
 const LONGEST_IN_ADDRESS = 4_000;
 
 /** Its arguments, whole. */
-function Asked({ run: { input } }: { run: RunDetail }) {
+function RunInput({ run: { input } }: { run: RunDetail }) {
   const text = input['report'];
-  const rest = Object.entries(input).filter(([name, value]) => name !== 'report' && textOf(value) !== '');
+  const others = Object.entries(input).filter(([name, value]) => name !== 'report' && textOf(value) !== '');
   return (
     <Section title="Input">
-      {rest.length > 0 && <Facts facts={rest.map(([name, value]) => [WORDS[name] ?? name, textOf(value)] as const)} />}
+      {others.length > 0 && (
+        <Facts facts={others.map(([name, value]) => [WORDS[name] ?? name, textOf(value)] as const)} />
+      )}
       {typeof text === 'string' && (
         <pre
           tabIndex={0}

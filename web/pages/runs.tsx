@@ -46,7 +46,7 @@ export function RunsPage() {
         onChange: (fields) =>
           void navigate({ to: '/runs', search: runFilter({ ...filter, ...fields }), replace: true }),
       }}
-      found={runs && more + formatCount(runs.length, 'run')}
+      summary={runs && more + formatCount(runs.length, 'run')}
       rowClass="h-[61px]"
       empty={{
         title: 'No runs yet',

@@ -50,7 +50,7 @@ export function SearchPage() {
         ) : (search.mode ?? 'all') === 'all' ? (
           <Everywhere search={search} query={search.q} onChange={change} />
         ) : (
-          <Found search={search} query={search.q} />
+          <SearchResults search={search} query={search.q} />
         )}
       </div>
     </Page>
@@ -133,18 +133,19 @@ const EXAMPLES = [
   { q: 'TODO|FIXME', mode: 'text' },
 ] as const satisfies SearchParameters[];
 
-function Found({ search, query }: { search: SearchParameters; query: string }) {
+function SearchResults({ search, query }: { search: SearchParameters; query: string }) {
   const { product } = useSession();
   const { repo, kinds, path, tests, mode } = search;
-  const asked = { repo, kinds, path, tests, mode: mode === 'all' ? undefined : mode };
-  const found = useInfiniteQuery(searchQuery({ ...asked, q: query, product: product.id }));
-  useRecent(search, found.data !== undefined);
-  if (found.isError) return <LoadFailure what="results" problem={found.error} onRetry={() => void found.refetch()} />;
-  const [first] = found.data?.pages ?? [];
+  const filters = { repo, kinds, path, tests, mode: mode === 'all' ? undefined : mode };
+  const results = useInfiniteQuery(searchQuery({ ...filters, q: query, product: product.id }));
+  useRecent(search, results.data !== undefined);
+  if (results.isError)
+    return <LoadFailure what="results" problem={results.error} onRetry={() => void results.refetch()} />;
+  const [first] = results.data?.pages ?? [];
   if (first === undefined) return <SkeletonRows label="Searching" rows={6} />;
-  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
+  const rows = results.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <div aria-busy={found.isPlaceholderData} className={found.isPlaceholderData ? 'opacity-60' : undefined}>
+    <div aria-busy={results.isPlaceholderData} className={results.isPlaceholderData ? 'opacity-60' : undefined}>
       <Summary result={first} shown={rows.length} />
       {first.notes.map((note) => (
         <p key={note} className="mb-2 text-sm text-quiet">
@@ -158,9 +159,13 @@ function Found({ search, query }: { search: SearchParameters; query: string }) {
       ) : (
         <Results rows={rows} query={search.mode === 'text' ? '' : query} />
       )}
-      {found.hasNextPage && (
-        <Button className="mt-3 w-full" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-          {found.isFetchingNextPage ? 'Loading…' : 'More results'}
+      {results.hasNextPage && (
+        <Button
+          className="mt-3 w-full"
+          disabled={results.isFetchingNextPage}
+          onClick={() => void results.fetchNextPage()}
+        >
+          {results.isFetchingNextPage ? 'Loading…' : 'More results'}
         </Button>
       )}
     </div>

@@ -27,13 +27,13 @@ export function SignInPage({ session: { sign_in: ways } }: { session: Extract<Se
 /** Address and password; the code of the authenticator is asked for when it is needed. */
 function PasswordForm() {
   const [form, setForm] = useState({ email: '', password: '', code: '' });
-  const [isCodeAsked, setCodeAsked] = useState(false);
+  const [isCodeRequired, setCodeRequired] = useState(false);
   const code = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
   const signIn = useAction(async (credentials: PasswordSignIn) => {
     const { status } = await post<SignInResult>('sign-in/password', credentials);
     if (status === 'code_required') {
-      setCodeAsked(true);
+      setCodeRequired(true);
       code.current?.focus();
     } else {
       await queries.invalidateQueries();
@@ -45,7 +45,7 @@ function PasswordForm() {
       onSubmit={(event) => {
         event.preventDefault();
         const { email, password } = form;
-        signIn.run({ email: email.trim(), password, ...(isCodeAsked && { code: form.code.replaceAll(/\s/g, '') }) });
+        signIn.run({ email: email.trim(), password, ...(isCodeRequired && { code: form.code.replaceAll(/\s/g, '') }) });
       }}
     >
       <EmailField required autoFocus value={form.email} onEnter={(email) => setForm({ ...form, email })} />
@@ -57,7 +57,7 @@ function PasswordForm() {
         value={form.password}
         onChange={(event) => setForm({ ...form, password: event.target.value })}
       />
-      {isCodeAsked && (
+      {isCodeRequired && (
         <CodeField fieldRef={code} value={form.code} onChange={(entered) => setForm({ ...form, code: entered })} />
       )}
       <div>

@@ -60,7 +60,7 @@ export function SignalsPage() {
           onChange: (fields) =>
             void navigate({ to: '/signals', search: signalFilter({ ...filter, ...fields }), replace: true }),
         }}
-        found={first && describeFound(first.total, counts)}
+        summary={first && describeCount(first.total, counts)}
         rowClass="h-[72px]"
         empty={{
           title: 'No signals yet',
@@ -76,10 +76,10 @@ export function SignalsPage() {
   );
 }
 
-function describeFound(total: number, counts: SignalCounts | undefined): string {
-  const folded = counts === undefined || counts.folded === 0 ? [] : [formatCount(counts.folded, 'near-duplicate')];
+function describeCount(total: number, counts: SignalCounts | undefined): string {
+  const duplicates = counts === undefined || counts.folded === 0 ? [] : [formatCount(counts.folded, 'near-duplicate')];
   const customers = counts === undefined ? [] : [`${formatCount(counts.customers, 'customer')} in all`];
-  return [formatCount(total, 'signal'), ...customers, ...folded].join(' · ');
+  return [formatCount(total, 'signal'), ...customers, ...duplicates].join(' · ');
 }
 
 interface SignalRowsProps {

@@ -71,12 +71,12 @@ function useCommitInAddress(address: SourceAddress, content: Content | undefined
   const { repo, ref, path } = address;
   useEffect(() => {
     if (content === undefined || !isStaying()) return;
-    const isKept = content.repo === repo && ref.length >= 7 && content.commit.startsWith(ref);
-    if (isKept) return;
-    const kept = { repo: content.repo, ref: shortId(content.commit), path };
+    const isPinned = content.repo === repo && ref.length >= 7 && content.commit.startsWith(ref);
+    if (isPinned) return;
+    const permalink = { repo: content.repo, ref: shortId(content.commit), path };
     // What is shown already is not read again under its lasting address.
-    queries.setQueryData(contentQuery(product.id, kept).queryKey, content);
-    const to = { to: '/r/$', params: { _splat: writeSourceAddress(kept) }, hash: true, replace: true } as const;
+    queries.setQueryData(contentQuery(product.id, permalink).queryKey, content);
+    const to = { to: '/r/$', params: { _splat: writeSourceAddress(permalink) }, hash: true, replace: true } as const;
     void navigate({ ...to, hashScrollIntoView: false, resetScroll: false });
   }, [navigate, isStaying, queries, product.id, repo, ref, path, content]);
 }
@@ -226,11 +226,11 @@ function FileContent({ file }: { file: SourceFile }) {
 }
 
 /** Who wrote the lines, once that is asked for, and what is to be said about it. */
-function useAuthors({ repo, commit, path }: { repo: string; commit: string; path: string }, isAsked: boolean) {
+function useAuthors({ repo, commit, path }: { repo: string; commit: string; path: string }, isEnabled: boolean) {
   const { product } = useSession();
-  const query = useQuery({ ...blameQuery({ product: product.id, id: repo, commit }, path), enabled: isAsked });
+  const query = useQuery({ ...blameQuery({ product: product.id, id: repo, commit }, path), enabled: isEnabled });
   const ranges = query.data?.ranges;
-  const lines = useMemo(() => (ranges == null || !isAsked ? undefined : authorsByLine(ranges)), [ranges, isAsked]);
+  const lines = useMemo(() => (ranges == null || !isEnabled ? undefined : authorsByLine(ranges)), [ranges, isEnabled]);
   if (query.isError) return { lines, said: query.error.message };
   if (ranges === null) return { lines, said: 'git cannot tell who wrote these lines.' };
   return { lines, said: lines === undefined ? 'Loading…' : 'A darker edge means a newer line.' };

@@ -15,7 +15,7 @@ import { SourceView } from '../code/source-view.tsx';
 import { SymbolGraph } from '../code/symbol-graph.tsx';
 import { Implementations, Neighbours, Reasons, Usages } from '../code/symbol-parts.tsx';
 import type { DefinedSymbol } from '../../src/code/outputs/outputs.ts';
-import { definitionQuery, symbolCall, type SymbolPlace } from '../code/symbol-queries.ts';
+import { definitionQuery, symbolCall, type SymbolReference } from '../code/symbol-queries.ts';
 import { useIsStaying } from '../code/use-is-staying.ts';
 import { Badge } from '../components/badge.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -42,12 +42,12 @@ export function SymbolPage() {
 function Loaded({ address, name }: { address: SourceAddress; name: string }) {
   const { product } = useSession();
   const { repo, ref, path } = address;
-  const place = { product: product.id, repo, ref, handle: symbolHandle({ name, path }) };
-  const query = useQuery(definitionQuery(place));
+  const reference = { product: product.id, repo, ref, handle: symbolHandle({ name, path }) };
+  const query = useQuery(definitionQuery(reference));
   const title = `${name} · ${repo}`;
   const [row] = query.data?.rows ?? [];
   useCommitInAddress(address, { name, commit: query.data?.commit });
-  if (row !== undefined) return <Shown place={place} address={address} row={row} name={name} title={title} />;
+  if (row !== undefined) return <Shown reference={reference} address={address} row={row} name={name} title={title} />;
   return (
     <Page title={title} heading={name}>
       {query.isError ? (
@@ -79,7 +79,7 @@ function useCommitInAddress(
 }
 
 interface ShownProps {
-  place: SymbolPlace;
+  reference: SymbolReference;
   address: SourceAddress;
   row: DefinedSymbol;
   /** As in its handle. */
@@ -87,10 +87,10 @@ interface ShownProps {
   title: string;
 }
 
-function Shown({ place, address, row, name, title }: ShownProps) {
+function Shown({ reference, address, row, name, title }: ShownProps) {
   const { repo, ref } = address;
   const { kind, qualified, path, start, end, doc } = row;
-  const call = { name: 'code-tool', arguments: symbolCall('usages', place) };
+  const call = { name: 'code-tool', arguments: symbolCall('usages', reference) };
   return (
     <div data-wide>
       <Page
@@ -122,14 +122,14 @@ function Shown({ place, address, row, name, title }: ShownProps) {
         <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
           <div className="min-w-0">
             <Body address={address} row={row} />
-            <SymbolGraph place={place} />
-            <Implementations place={place} />
-            <Usages place={place} name={row.name} />
+            <SymbolGraph reference={reference} />
+            <Implementations reference={reference} />
+            <Usages reference={reference} name={row.name} />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
-            <Neighbours place={place} direction="in" />
-            <Neighbours place={place} direction="out" />
-            <Reasons place={{ product: place.product, repo, path, lines: `${start}-${end}` }} commit={ref} />
+            <Neighbours reference={reference} direction="in" />
+            <Neighbours reference={reference} direction="out" />
+            <Reasons scope={{ product: reference.product, repo, path, lines: `${start}-${end}` }} commit={ref} />
           </div>
         </div>
       </Page>

@@ -144,14 +144,14 @@ const KINDS = [
 const MOST_SHARES = 6;
 
 function Shares({ theme: { shares } }: { theme: ThemeDetail }) {
-  const known = KINDS.map(([kind, title]) => ({ title, shares: shares.filter(({ by }) => by === kind) })).filter(
+  const groups = KINDS.map(([kind, title]) => ({ title, shares: shares.filter(({ by }) => by === kind) })).filter(
     ({ shares: own }) => own.length > 0,
   );
-  if (known.length === 0) return null;
+  if (groups.length === 0) return null;
   return (
     <Section title="Who says it, and where">
       <Panel className="grid gap-x-8 gap-y-4 p-4 lg:grid-cols-3">
-        {known.map(({ title, shares: own }) => (
+        {groups.map(({ title, shares: own }) => (
           <div key={title}>
             <h3 className="mb-2 text-sm font-medium">{title}</h3>
             <ShareBar

@@ -63,7 +63,7 @@ export function WorkItemsPage() {
           void navigate({ to: '/work-items', search: workItemFilter(changed), replace: true });
         },
       }}
-      found={total === undefined ? undefined : formatCount(total, 'work item')}
+      summary={total === undefined ? undefined : formatCount(total, 'work item')}
       rowClass="h-[61px]"
       empty={{
         title: 'Nothing is open',

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { FileNames } from '../../src/commits/history-bodies.ts';
 import type { SearchResult } from '../../src/search/search-bodies.ts';
 import { get } from '../api.ts';
-import { type CodePlace, fileLink } from '../code/links.ts';
+import { type CodeLocation, fileLink } from '../code/links.ts';
 import type { IconName } from '../components/icon.tsx';
 import { decisionsQuery, plansQuery, themesQuery } from '../knowledge/queries.ts';
 import { repositoriesQuery } from '../queries.ts';
@@ -44,9 +44,9 @@ export function hasWords(name: string, words: string): boolean {
 }
 
 /** What fits the words: pages, actions, plans and the like at once; files and symbols as soon as they are found. */
-export function useItems(words: string, asked: string): ItemGroup[] {
-  const known = [usePages(), useActions(), useWritten()].flat();
-  const code = useCode(asked);
+export function useItems(words: string, searchText: string): ItemGroup[] {
+  const atOnce = [usePages(), useActions(), useWritten()].flat();
+  const code = useCode(searchText);
   const navigate = useNavigate();
   const { product } = useSession();
   const search = (q: string): void => void navigate({ to: '/search', search: { q } });
@@ -54,10 +54,10 @@ export function useItems(words: string, asked: string): ItemGroup[] {
     const recent = recentSearches(product.id).map(({ q = '' }): Item => {
       return { id: `recent ${q}`, name: q, icon: 'history', run: () => search(q) };
     });
-    const bare = known.filter(({ value }) => value === 'Pages' || value === 'Actions');
+    const bare = atOnce.filter(({ value }) => value === 'Pages' || value === 'Actions');
     return [{ value: 'Recent searches', items: recent }, ...bare].filter(({ items }) => items.length > 0);
   }
-  const fitting = known.map(({ value, items }) => ({
+  const fitting = atOnce.map(({ value, items }) => ({
     value,
     items: items.filter(({ name }) => hasWords(name, words)).slice(0, MOST),
   }));
@@ -150,15 +150,15 @@ function useWritten(): ItemGroup[] {
   ];
 }
 
-function useCode(asked: string): ItemGroup[] {
+function useCode(searchText: string): ItemGroup[] {
   const navigate = useNavigate();
   const { product } = useSession();
   const repositories = useQuery(repositoriesQuery(product.id)).data?.repositories ?? [];
   const indexed = repositories.filter(({ commit }) => commit !== null).slice(0, MOST_REPOSITORIES);
-  const isAsked = asked.length >= LEAST_LETTERS && indexed.length > 0;
-  const symbols = useQuery({ ...symbolsQuery(product.id, asked), enabled: isAsked });
-  const files = useQuery({ ...filesQuery(product.id, indexed, asked), enabled: isAsked });
-  if (!isAsked) return [];
+  const isEnabled = searchText.length >= LEAST_LETTERS && indexed.length > 0;
+  const symbols = useQuery({ ...symbolsQuery(product.id, searchText), enabled: isEnabled });
+  const files = useQuery({ ...filesQuery(product.id, indexed, searchText), enabled: isEnabled });
+  if (!isEnabled) return [];
   return [
     {
       value: 'Symbols',
@@ -181,34 +181,34 @@ function useCode(asked: string): ItemGroup[] {
     },
   ];
 
-  function open(place: CodePlace): () => void {
-    return () => void navigate(fileLink(place));
+  function open(target: CodeLocation): () => void {
+    return () => void navigate(fileLink(target));
   }
 }
 
-function symbolsQuery(product: string, asked: string) {
+function symbolsQuery(product: string, searchText: string) {
   return queryOptions({
-    queryKey: ['palette', product, 'symbols', asked],
+    queryKey: ['palette', product, 'symbols', searchText],
     queryFn: async ({ signal }) => {
-      const query = { product, q: `${asked}*`, mode: 'symbols', limit: MOST };
+      const query = { product, q: `${searchText}*`, mode: 'symbols', limit: MOST };
       return (await get<SearchResult>('search', query, signal)).rows;
     },
     placeholderData: keepPreviousData,
   });
 }
 
-function filesQuery(product: string, indexed: readonly { id: string; name: string }[], asked: string) {
+function filesQuery(product: string, indexed: readonly { id: string; name: string }[], searchText: string) {
   return queryOptions({
-    queryKey: ['palette', product, 'files', asked],
+    queryKey: ['palette', product, 'files', searchText],
     queryFn: async ({ signal }) => {
-      const found = await Promise.all(
+      const matches = await Promise.all(
         indexed.map(async ({ id, name }) => {
-          const query = { product, query: asked };
+          const query = { product, query: searchText };
           const { paths } = await get<FileNames>(`repositories/${id}/history/files`, query, signal);
           return paths.map((path) => ({ repo: name, path }));
         }),
       );
-      return found.flat().slice(0, MOST);
+      return matches.flat().slice(0, MOST);
     },
     placeholderData: keepPreviousData,
   });

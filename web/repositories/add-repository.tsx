@@ -82,8 +82,8 @@ function useAdd(onAdded: () => void): Action<NewRepository> {
   const { product } = useSession();
   const queries = useQueryClient();
   const say = useToast();
-  return useAction(async (wanted) => {
-    const added = await post<Repository>(`repositories?product=${encodeURIComponent(product.id)}`, wanted);
+  return useAction(async (request) => {
+    const added = await post<Repository>(`repositories?product=${encodeURIComponent(product.id)}`, request);
     say(`Added “${added.name}”; indexing is queued`);
     onAdded();
     await queries.invalidateQueries({ queryKey: ['repositories'] });

@@ -11,7 +11,7 @@ import { formatNumber, formatTotal } from '../format.ts';
 import { CORPORA, type Corpus, type SearchParameters } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
 import type { SearchHit } from '../../src/search/search-output.ts';
-import { argumentsOf, hitCountsQuery, hitLink, placeOf, type HitPage, hitsQuery } from './hits.ts';
+import { argumentsOf, hitCountsQuery, hitLink, formatLocation, type HitPage, hitsQuery } from './hits.ts';
 import { Marked } from './marked.tsx';
 import { useRecent } from './recent.ts';
 
@@ -36,17 +36,18 @@ export function Everywhere({ search, query, onChange }: EverywhereProps) {
   const { product } = useSession();
   const { corpus, repo, since } = search;
   const question = { query, corpus, repo, since };
-  const found = useInfiniteQuery(hitsQuery(product.id, question));
+  const results = useInfiniteQuery(hitsQuery(product.id, question));
   const counts = useQuery({ ...hitCountsQuery(product.id, question), enabled: corpus !== undefined });
-  useRecent(search, found.data !== undefined && !found.isPlaceholderData);
-  if (found.isError) return <LoadFailure what="results" problem={found.error} onRetry={() => void found.refetch()} />;
-  const [first] = found.data?.pages ?? [];
+  useRecent(search, results.data !== undefined && !results.isPlaceholderData);
+  if (results.isError)
+    return <LoadFailure what="results" problem={results.error} onRetry={() => void results.refetch()} />;
+  const [first] = results.data?.pages ?? [];
   if (first === undefined) return <SkeletonRows label="Searching" rows={6} />;
-  const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
-  const known = corpus === undefined ? first.counts : counts.data?.counts;
+  const rows = results.data?.pages.flatMap((page) => page.rows) ?? [];
+  const shownCounts = corpus === undefined ? first.counts : counts.data?.counts;
   return (
-    <div aria-busy={found.isPlaceholderData} className={found.isPlaceholderData ? 'opacity-60' : undefined}>
-      <CorpusChoice corpus={corpus} counts={known} onChoose={(chosen) => onChange({ corpus: chosen })} />
+    <div aria-busy={results.isPlaceholderData} className={results.isPlaceholderData ? 'opacity-60' : undefined}>
+      <CorpusChoice corpus={corpus} counts={shownCounts} onChoose={(chosen) => onChange({ corpus: chosen })} />
       <Summary page={first} shown={rows.length} call={{ name: 'search-tool', arguments: argumentsOf(question) }} />
       {rows.length === 0 ? (
         <EmptyState icon="search" title="Nothing found">
@@ -59,7 +60,7 @@ export function Everywhere({ search, query, onChange }: EverywhereProps) {
           ))}
         </ol>
       )}
-      <LoadMore query={found} />
+      <LoadMore query={results} />
     </div>
   );
 }
@@ -110,8 +111,8 @@ function Summary({ page, shown, call }: { page: HitPage; shown: number; call: To
 }
 
 function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
-  const { corpus, title, date, snippet, folded = 0 } = hit;
-  const place = placeOf(hit);
+  const { corpus, title, date, snippet, folded: duplicates = 0 } = hit;
+  const location = formatLocation(hit);
   const isRepeated = snippet === title || snippet === '';
   return (
     <li className="lazy-row px-4 py-2.5">
@@ -133,14 +134,14 @@ function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
         </p>
       )}
       <p className="mt-0.5 text-sm text-quiet [overflow-wrap:anywhere]">
-        {place}
+        {location}
         {date !== undefined && (
           <>
-            {place !== '' && ' · '}
+            {location !== '' && ' · '}
             <Time at={date} as="date" />
           </>
         )}
-        {folded > 0 && ` · ${formatNumber(folded)} more like it`}
+        {duplicates > 0 && ` · ${formatNumber(duplicates)} more like it`}
       </p>
     </li>
   );

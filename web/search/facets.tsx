@@ -119,8 +119,8 @@ const PERIODS = [
 ];
 
 function sinceChoices(chosen: string | undefined) {
-  const isKnown = chosen === undefined || PERIODS.some(({ value }) => value === chosen);
-  return isKnown ? PERIODS : [...PERIODS, { value: chosen, label: `Since ${chosen}` }];
+  const isListed = chosen === undefined || PERIODS.some(({ value }) => value === chosen);
+  return isListed ? PERIODS : [...PERIODS, { value: chosen, label: `Since ${chosen}` }];
 }
 
 /** The repository of the address stands in the list even while that is loaded, or when it is gone. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SearchHit } from '../../src/search/search-output.ts';
-import { hitLink, placeOf } from './hits.ts';
+import { hitLink, formatLocation } from './hits.ts';
 
-const hit = (corpus: SearchHit['corpus'], id: string, place: Partial<SearchHit> = {}): SearchHit => ({
+const hit = (corpus: SearchHit['corpus'], id: string, fields: Partial<SearchHit> = {}): SearchHit => ({
   rank: 1,
   corpus,
   id,
@@ -10,16 +10,16 @@ const hit = (corpus: SearchHit['corpus'], id: string, place: Partial<SearchHit> 
   where: '',
   snippet: '',
   score: 1,
-  ...place,
+  ...fields,
 });
 
 test('a hit leads to the page of what was found', () => {
-  const place = { repo: 'shop', path: 'src/mail.ts' };
-  expect(hitLink(hit('code', 'sym:send', { ...place, where: 'shop: src/mail.ts:10-12' }))).toMatchObject({
+  const location = { repo: 'shop', path: 'src/mail.ts' };
+  expect(hitLink(hit('code', 'sym:send', { ...location, where: 'shop: src/mail.ts:10-12' }))).toMatchObject({
     params: { _splat: 'shop@/src/mail.ts' },
     hash: 'L10-12',
   });
-  expect(hitLink(hit('code', 'sym:send', { ...place, where: 'shop: src/mail.ts' }))).not.toHaveProperty('hash');
+  expect(hitLink(hit('code', 'sym:send', { ...location, where: 'shop: src/mail.ts' }))).not.toHaveProperty('hash');
   expect(hitLink(hit('commits', 'c:da61396', { repo: 'shop' }))).toEqual({
     to: '/history/$repositoryId/commits/$sha',
     params: { repositoryId: 'shop', sha: 'da61396' },
@@ -35,6 +35,6 @@ test('a hit leads to the page of what was found', () => {
 
 test('the place of a hit on one line is no range', () => {
   expect(
-    ['shop: src/mail.ts:3-3', 'src/mail.ts:3-13', 'src/mail.ts:13-3', ''].map((where) => placeOf({ where })),
+    ['shop: src/mail.ts:3-3', 'src/mail.ts:3-13', 'src/mail.ts:13-3', ''].map((where) => formatLocation({ where })),
   ).toEqual(['shop: src/mail.ts:3', 'src/mail.ts:3-13', 'src/mail.ts:13-3', '']);
 });

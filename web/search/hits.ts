@@ -62,7 +62,7 @@ export function hitCountsQuery(product: string, { query, repo, since }: Question
 }
 
 /** The place of a hit as a page says it: one line is no range. */
-export function placeOf({ where }: Pick<SearchHit, 'where'>): string {
+export function formatLocation({ where }: Pick<SearchHit, 'where'>): string {
   return where.replace(/:(\d+)-\1$/, ':$1');
 }
 

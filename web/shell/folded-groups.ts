@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react';
 
 const KEY = 'folded groups';
 /** Used least: the page stays one glance high. */
-const FOLDED_AT_FIRST: readonly string[] = ['Settings'];
+const COLLAPSED_AT_FIRST: readonly string[] = ['Settings'];
 
 /** Whether a group of the navigation is open: as the person left it in this browser, and always on one of its pages. */
 export function useFolding(title: string, isHere: boolean): { isOpen: boolean; toggle: () => void } {
-  const [isFolded, setFolded] = useState(() => storedGroups().includes(title) && !isHere);
+  const [isCollapsed, setCollapsed] = useState(() => storedGroups().includes(title) && !isHere);
   useEffect(() => {
-    if (isHere) setFolded(false);
+    if (isHere) setCollapsed(false);
   }, [isHere]);
   return {
-    isOpen: !isFolded,
+    isOpen: !isCollapsed,
     toggle: () => {
-      setFolded(!isFolded);
-      storeGroups(isFolded ? storedGroups().filter((group) => group !== title) : [...storedGroups(), title]);
+      setCollapsed(!isCollapsed);
+      storeGroups(isCollapsed ? storedGroups().filter((group) => group !== title) : [...storedGroups(), title]);
     },
   };
 }
@@ -22,9 +22,9 @@ export function useFolding(title: string, isHere: boolean): { isOpen: boolean; t
 function storedGroups(): readonly string[] {
   try {
     const groups: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : FOLDED_AT_FIRST;
+    return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : COLLAPSED_AT_FIRST;
   } catch {
-    return FOLDED_AT_FIRST;
+    return COLLAPSED_AT_FIRST;
   }
 }
 

@@ -5,7 +5,7 @@ import { IconButton } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuOnClick } from '../components/menu-on-click.tsx';
 import { LoadFailure } from '../components/problem.tsx';
-import { SessionGate, storedRole, useSessionWhenKnown } from '../session.tsx';
+import { SessionGate, storedRole, useOptionalSession } from '../session.tsx';
 import { Mark } from './mark.tsx';
 import { AccountButton, ProductButton } from './menu-buttons.tsx';
 import { Navigation } from './navigation.tsx';
@@ -40,7 +40,7 @@ export function Shell() {
 }
 
 function Frame() {
-  const scope = useSessionWhenKnown();
+  const scope = useOptionalSession();
   const [isOpen, setOpen] = useState(false);
   const [onTop, setOnTop] = useState<'palette' | 'help'>();
   const content = useFocusOnNavigation();

@@ -33,7 +33,8 @@ test('each page of the navigation has a letter of its own; the search has its si
   const all = GROUPS.flatMap(({ entries }) => entries).map(({ text }) => text);
   const letters = PLACES.map(({ letter }) => letter);
 
-  expect(all.filter((text) => !PLACES.some((place) => place.text === text))).toEqual(['Search']);
+  expect(all.filter((text) => !PLACES.some((destination) => destination.text === text))).toEqual(['Search']);
   expect(new Set(letters).size).toBe(letters.length);
-  for (const place of PLACES) expect(shortcutOf(press(place.letter ?? ''), { ...idle, afterGo: true })).toBe(place);
+  for (const destination of PLACES)
+    expect(shortcutOf(press(destination.letter ?? ''), { ...idle, afterGo: true })).toBe(destination);
 });

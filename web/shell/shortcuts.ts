@@ -5,10 +5,10 @@ import { GROUPS } from './navigation.tsx';
 /** Where `g` and a letter lead. */
 export const PLACES = GROUPS.flatMap(({ entries }) => entries).filter(({ letter }) => letter !== undefined);
 
-type Place = (typeof PLACES)[number];
+type Destination = (typeof PLACES)[number];
 
 /** What a key asks for. `go` waits for a second letter. */
-type Shortcut = 'palette' | 'help' | 'search' | 'go' | Place;
+type Shortcut = 'palette' | 'help' | 'search' | 'go' | Destination;
 
 const LETTERS_KEY = 'single-key shortcuts';
 /** How long `g` waits for its letter. */
@@ -63,13 +63,13 @@ export function useShortcuts(open: (what: 'palette' | 'help') => void): void {
       const isCovered = document.querySelector('[role=dialog], [role=alertdialog], [role=menu]') !== null;
       if (event.defaultPrevented || isCovered) return;
       const afterGo = event.timeStamp - wentMs.current < PAIR_MS;
-      const asked = shortcutOf(event, { afterGo, letters: lettersEnabled(), isTyping: isField(event.target) });
-      wentMs.current = asked === 'go' ? event.timeStamp : -Infinity;
-      if (asked === undefined) return;
+      const shortcut = shortcutOf(event, { afterGo, letters: lettersEnabled(), isTyping: isField(event.target) });
+      wentMs.current = shortcut === 'go' ? event.timeStamp : -Infinity;
+      if (shortcut === undefined) return;
       event.preventDefault();
-      if (asked === 'palette' || asked === 'help') open(asked);
-      else if (asked === 'search') void navigate({ to: '/search' });
-      else if (asked !== 'go') void navigate({ to: asked.to });
+      if (shortcut === 'palette' || shortcut === 'help') open(shortcut);
+      else if (shortcut === 'search') void navigate({ to: '/search' });
+      else if (shortcut !== 'go') void navigate({ to: shortcut.to });
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);

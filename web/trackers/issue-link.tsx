@@ -27,7 +27,7 @@ export function IssueLink({ issue }: { issue: IssueBody }) {
 const STATES: Partial<Record<IssueBody['state'], string>> = { gone: 'deleted there', unclear: 'sending was cut off' };
 
 /** When the status of an issue was read the last time. */
-export function SeenAt({ issue }: { issue: IssueBody }) {
+export function LastRead({ issue }: { issue: IssueBody }) {
   if (issue.checked_at === null) return null;
   return (
     <span className="text-xs text-quiet">

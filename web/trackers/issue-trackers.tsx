@@ -22,7 +22,7 @@ export function IssueTrackers() {
   const query = useQuery(trackersQuery(product.id));
   const [isConnecting, setConnecting] = useState(false);
   const [removed, setRemoved] = useState<TrackerBody>();
-  const [told, setTold] = useState<TrackerBody>();
+  const [announced, setAnnounced] = useState<TrackerBody>();
   const { trackers = [] } = query.data ?? {};
   const connect = (
     <Button icon="plus" onClick={() => setConnecting(true)}>
@@ -45,8 +45,8 @@ export function IssueTrackers() {
           You can send work items of plans to GitHub, GitLab, Linear or Jira, each item once.
         </EmptyState>
       )}
-      {trackers.length > 0 && <TrackerTable trackers={trackers} onRemove={setRemoved} onWebhook={setTold} />}
-      {told !== undefined && <TrackerWebhook tracker={told} onClose={() => setTold(undefined)} />}
+      {trackers.length > 0 && <TrackerTable trackers={trackers} onRemove={setRemoved} onWebhook={setAnnounced} />}
+      {announced !== undefined && <TrackerWebhook tracker={announced} onClose={() => setAnnounced(undefined)} />}
       {isConnecting && <ConnectTracker onClose={() => setConnecting(false)} />}
       {removed !== undefined && <RemoveTracker tracker={removed} onClose={() => setRemoved(undefined)} />}
     </Section>

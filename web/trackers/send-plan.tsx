@@ -79,10 +79,10 @@ function ChooseItems({ slug, tracker, items, onSent, onClose }: ChooseItemsProps
   const { product } = useSession();
   const path = useProductPath();
   const queries = useQueryClient();
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [excluded, setExcluded] = useState<readonly string[]>([]);
   const [parent, setParent] = useState('');
   const [done, setDone] = useState(0);
-  const chosen = items.filter(({ item }) => !left.includes(item));
+  const chosen = items.filter(({ item }) => !excluded.includes(item));
   const send = useAction(async () => {
     const results: Result[] = [];
     for (let at = 0; at < chosen.length; at += BATCH) {
@@ -111,7 +111,7 @@ function ChooseItems({ slug, tracker, items, onSent, onClose }: ChooseItemsProps
         value={parent}
         onChange={(event) => setParent(event.target.value)}
       />
-      <ItemChoices items={items} left={left} onChange={setLeft} />
+      <ItemChoices items={items} excluded={excluded} onChange={setExcluded} />
       {send.busy && (
         <p role="status" className="text-quiet">
           {done} of {chosen.length} sent
@@ -142,22 +142,24 @@ function NothingToSend({ onClose }: { onClose: () => void }) {
 interface ItemChoicesProps {
   items: readonly Preview[];
   /** Those that are not sent. */
-  left: readonly string[];
-  onChange: (left: readonly string[]) => void;
+  excluded: readonly string[];
+  onChange: (excluded: readonly string[]) => void;
 }
 
-function ItemChoices({ items, left, onChange }: ItemChoicesProps) {
+function ItemChoices({ items, excluded, onChange }: ItemChoicesProps) {
   return (
     <fieldset className="max-h-96 overflow-auto rounded-md border border-line p-3">
       <legend className="px-1 font-medium">
-        {items.length - left.length} of {items.length} items
+        {items.length - excluded.length} of {items.length} items
       </legend>
       {items.map(({ item, key, title, body }) => (
         <div key={item} className="mb-2">
           <Checkbox
             label={`${key} ${title}`}
-            checked={!left.includes(item)}
-            onChange={(isChosen) => onChange(isChosen ? left.filter((other) => other !== item) : [...left, item])}
+            checked={!excluded.includes(item)}
+            onChange={(isChosen) =>
+              onChange(isChosen ? excluded.filter((other) => other !== item) : [...excluded, item])
+            }
           />
           <details className="ml-6">
             <summary className="cursor-pointer text-sm text-quiet">Text of the issue of {key}</summary>

@@ -22,7 +22,7 @@ import { useToast } from '../components/toast.tsx';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { type ChosenFields, IssueFields } from './issue-fields.tsx';
-import { IssueLink, SeenAt } from './issue-link.tsx';
+import { IssueLink, LastRead } from './issue-link.tsx';
 import { issuesQuery, previewQuery, TRACKER_NAMES, trackersQuery } from './queries.ts';
 
 interface SendWorkItemProps {
@@ -234,7 +234,7 @@ function Existing({ issue, preview, sent, slug, onClose }: ExistingProps) {
       <p className="mb-1 font-medium">Already sent</p>
       <p className="flex flex-wrap items-center gap-2">
         <IssueLink issue={issue} />
-        <SeenAt issue={issue} />
+        <LastRead issue={issue} />
       </p>
       <Problem problem={refresh.problem ?? update.problem} />
       <IssueText title={preview.title} text={preview.body} />
