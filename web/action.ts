@@ -3,7 +3,7 @@ import { ApiError } from './api.ts';
 
 export interface Action<Input> {
   busy: boolean;
-  /** Why the last run failed, until the next one. */
+  /** Error of the last run, until the next one. */
   problem: ApiError | undefined;
   run: (input: Input) => void;
   forget: () => void;

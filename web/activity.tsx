@@ -5,7 +5,7 @@ import { formatMoment } from './format.ts';
 
 const TIME = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
-/** What was done, as a person says it. */
+/** Past-tense phrase for each action. */
 const WORDS: Readonly<Record<string, string>> = {
   'account.create': 'created the account',
   'api_key.create': 'created the API key',
@@ -80,7 +80,7 @@ export function wordsOf(action: string): string {
   return WORDS[action] ?? action;
 }
 
-/** What these are about is said by their words already. */
+/** Actions whose phrase names their target already. */
 const WITHOUT_TARGET: readonly string[] = [
   'account.create',
   'identity.link',

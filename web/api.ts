@@ -3,7 +3,7 @@ export class ApiError extends Error {
   /** HTTP status; 0 when the service could not be reached. */
   readonly status: number;
   readonly code: string;
-  /** What to do now; may be empty. */
+  /** Instruction for the person; may be empty. */
   readonly fix: string;
 
   constructor(failure: { status: number; code: string; message: string; fix: string }) {

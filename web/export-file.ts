@@ -1,7 +1,7 @@
 /** A column of a table: its name and what of a row stands in it. */
 export type Column<Row> = readonly [name: string, value: (row: Row) => string | number | null];
 
-/** What programs for tables take for a formula. */
+/** First characters that spreadsheet programs take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /**

@@ -8,12 +8,12 @@ import type { FilesSummary, RepositoryList, RestRepository } from '../src/reposi
 import { ApiError, get } from './api.ts';
 import { VIEWER_ZONE } from './format.ts';
 
-/** How often pages look while something is under way. */
+/** Interval at which pages poll while work is running. */
 export const WATCH_MS = 2000;
 const FRESH_MS = 10_000;
 const RETRIES = 2;
 
-/** What was read, kept while it is shown. A session that has ended brings back the sign-in page. */
+/** Cache of answers while they are shown. A session that has ended brings back the sign-in page. */
 export function createQueries(): QueryClient {
   const queries: QueryClient = new QueryClient({
     queryCache: new QueryCache({
@@ -55,7 +55,7 @@ export function sessionQuery(product: string | undefined) {
   });
 }
 
-/** What `public/start.js` asked before the application was there; undefined where that was no success. */
+/** Requests that `public/start.js` sent before the application was loaded; undefined where one failed. */
 interface EarlyRequests {
   session: Promise<SessionBody | undefined>;
   overview: Promise<Overview | undefined>;
@@ -68,7 +68,7 @@ declare global {
   }
 }
 
-/** What was asked first is used once; later it may have changed. */
+/** Uses an early answer only once; later it may have changed. */
 function forgetEarlyRequest(what: keyof EarlyRequests): void {
   if (window.asked !== undefined) delete window.asked[what];
 }
@@ -133,7 +133,7 @@ export function keyQuery(id: string, watched = false) {
 
 export const MODEL_USAGE_DAYS = 30;
 
-/** What answers of the language model took in a product, by key and day. For admins. */
+/** Reads the usage of the language model in a product, by key and day. For admins. */
 export function modelUsageQuery(product: string) {
   return queryOptions({
     queryKey: ['model-usage', product],

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const MOST = 6;
 
-/** What was searched or asked for, as it stands in an address. */
+/** A search or a question, as it is in an address. */
 interface RecentQuery {
   q?: string;
 }
@@ -14,7 +14,7 @@ export function withRecent<Entry extends RecentQuery>(recent: readonly Entry[], 
   return [entry, ...others].slice(0, MOST);
 }
 
-/** What this browser keeps under a key, newest first. */
+/** Reads the entries that this browser stores under a key, newest first. */
 export function recentOf<Entry extends RecentQuery>(
   key: string,
   read: (raw: Record<string, unknown>) => Entry,

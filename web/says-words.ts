@@ -1,4 +1,4 @@
-/** Whether all words are in these texts, whatever their order and case. */
+/** True if all words are in these texts, whatever their order and case. */
 export function saysWords(texts: readonly string[], words: string): boolean {
   const text = texts.join('\n').toLowerCase();
   return words

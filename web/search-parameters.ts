@@ -1,4 +1,4 @@
-/** What an address says about a search; everything but `q` is a facet. */
+/** Parameters of a search in an address; everything but `q` is a facet. */
 export interface SearchParameters {
   q?: string;
   mode?: SearchMode;
@@ -17,7 +17,7 @@ export interface SearchParameters {
 const SEARCH_MODES = ['all', 'words', 'symbols', 'text'] as const;
 export type SearchMode = (typeof SEARCH_MODES)[number];
 
-/** What `search-tool` searches. */
+/** Sources that `search-tool` searches. */
 export const CORPORA = ['code', 'commits', 'plans', 'documents', 'signals', 'decisions', 'competitors'] as const;
 export type Corpus = (typeof CORPORA)[number];
 

@@ -10,7 +10,7 @@ interface SessionScope {
   /** The product that pages are about. */
   product: Product;
   chooseProduct: (id: string) => void;
-  /** Whether the role is this one or a stronger one. The service decides; this only hides what would be refused. */
+  /** True if the role is this one or a stronger one. The service decides; this only hides what would be refused. */
   atLeast: (role: Role) => boolean;
 }
 
@@ -21,7 +21,7 @@ const ROLE_KEY = 'role';
 
 const Session = createContext<SessionScope | undefined>(undefined);
 
-/** Who is signed in, for everything inside `SessionGate`. */
+/** Returns the session of the signed-in person, for everything inside `SessionGate`. */
 export function useSession(): SessionScope {
   const scope = use(Session);
   if (scope === undefined) throw new Error('useSession is called before the session is known');
@@ -33,7 +33,7 @@ export function useOptionalSession(): SessionScope | undefined {
   return use(Session);
 }
 
-/** Whether a role is this one or a stronger one. */
+/** True if a role is this one or a stronger one. */
 export function isAtLeast(role: Role, least: Role): boolean {
   return STRENGTH[role] >= STRENGTH[least];
 }

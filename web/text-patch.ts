@@ -9,7 +9,7 @@ interface PatchLine {
   text: string;
 }
 
-/** What changed from one text to another, as a unified patch with three lines of context; '' when nothing did. */
+/** Returns the changes from one text to another as a unified patch with three lines of context; '' when there are none. */
 export function textPatch(before: string, after: string): string {
   const lines = patchLines(linesOf(before), linesOf(after));
   const isShown = lines.map((_, at) =>
@@ -74,7 +74,7 @@ function compareLines(before: readonly string[], after: readonly string[]): Patc
   return [...lines, ...signLines('-', before.slice(i)), ...signLines('+', after.slice(j))];
 }
 
-/** How many lines the texts have in common in the same order, each from a line on. */
+/** Returns the number of lines that the texts have in common in the same order, each from a line on. */
 function commonLengths(before: readonly string[], after: readonly string[]): (i: number, j: number) => number {
   const width = after.length + 1;
   const lengths = new Uint16Array((before.length + 1) * width);

@@ -1,7 +1,7 @@
 const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** What the person chose; `system` without a choice. `public/start.js` applies it before the first paint. */
+/** Returns the theme that the person chose; `system` without a choice. `public/start.js` applies it before the first paint. */
 export function chosenTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';

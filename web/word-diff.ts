@@ -46,7 +46,10 @@ function likeness(before: string, after: string): number {
   return (2 * common) / Math.max(1, a.length + b.length);
 }
 
-/** Which words only one of two texts has, by their longest common sequence. `split` cuts a text into words without losing any of it. */
+/**
+ * Marks the words that only one of two texts has, by their longest common sequence. `split` cuts a text into words without
+ * losing any of it.
+ */
 export function compareWords(
   before: string,
   after: string,

@@ -31,7 +31,7 @@ export function ProviderButtons({ providers, invitation }: ProviderButtonsProps)
   );
 }
 
-/** Which identity providers are linked to the person, and buttons for the others. */
+/** Identity providers that are linked to the person, and buttons for the others. */
 export function LinkedProviders() {
   const { sign_in: ways, person } = useSession().session;
   return (

@@ -25,7 +25,7 @@ const MASKS: readonly ((row: number, column: number) => boolean)[] = [
   (row, column) => (((row + column) % 2) + ((row * column) % 3)) % 2 === 0,
 ];
 
-/** What a scanner sees: which modules the picture paints dark, counted inside of the border. */
+/** Reads the picture as a scanner does: the dark modules, counted inside of the border. */
 function look(markup: string): { width: number; isDark: IsDark } {
   const [, width = ''] = /viewBox="0 0 (\d+) \1"/.exec(markup) ?? [];
   const dark = new Set([...markup.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${y} ${x}`));

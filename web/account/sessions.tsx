@@ -20,7 +20,7 @@ const WAYS = {
   invitation: 'an invitation',
 };
 
-/** Where the person is signed in. */
+/** Browsers in which the person is signed in. */
 export function Sessions() {
   const query = useQuery(sessionsQuery());
   if (query.isError) return <LoadFailure what="sessions" problem={query.error} onRetry={() => void query.refetch()} />;
@@ -94,7 +94,7 @@ export function SignOutEverywhere() {
   );
 }
 
-/** What a person calls it, as far as the header says. */
+/** Returns the usual name of a browser, as far as the header shows it. */
 function browserName(userAgent: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)/.exec(userAgent)?.[1];
   const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(userAgent)?.[1];

@@ -3,7 +3,7 @@ import { wordsOf } from '../activity.tsx';
 import type { Facet } from '../components/filter-bar.tsx';
 import { auditChoicesQuery, type AuditFilter } from './queries.ts';
 
-/** What the audit log is narrowed down by: people and actions that occur in it, and days. */
+/** Filters of the audit log: people and actions that occur in it, and days. */
 export function useAuditFacets({ since, until }: AuditFilter): Facet<keyof AuditFilter>[] {
   const { data } = useQuery(auditChoicesQuery());
   const actors = (data?.actors ?? []).map(({ name, ids }) => ({ value: ids.join(','), label: name }));

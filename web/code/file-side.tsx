@@ -32,7 +32,7 @@ interface FileSideProps {
   isNewest: boolean;
 }
 
-/** What is known about a file, beside it. */
+/** Facts about a file, beside it. */
 export function FileSide({ address, names, smells, isNewest }: FileSideProps) {
   const { product } = useSession();
   const { repo, path } = address;
@@ -84,7 +84,7 @@ function Outline({ address, names }: { address: SourceAddress; names: FileNames 
   );
 }
 
-/** What is marked in the margin, in words. */
+/** The smells that the margin marks, in words. */
 function Smells({ address: { repo, ref, path }, smells }: { address: SourceAddress; smells: readonly SmellRow[] }) {
   if (smells.length === 0) return null;
   return (

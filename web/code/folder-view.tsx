@@ -6,7 +6,7 @@ import { PathLink } from '../components/path-link.tsx';
 import { formatBytes } from '../format.ts';
 import { folderOf } from './address.ts';
 
-/** What is in a folder, folders first, and the text that introduces it. */
+/** Content of a folder, folders first, and the text that introduces it. */
 export function FolderView({ folder }: { folder: Folder }) {
   const { repo, commit, path, entries, readme } = folder;
   const at = (name: string): string => (path === '' ? name : `${path}/${name}`);

@@ -1,6 +1,6 @@
 import type { LineRange } from './address.ts';
 
-/** What a handle stands for. */
+/** Thing that a handle refers to. */
 type Entity =
   | { kind: 'symbol'; name: string; path: string }
   | { kind: 'commit' | 'plan' | 'decision' | 'signal' | 'other'; name: string }

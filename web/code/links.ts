@@ -12,7 +12,7 @@ export interface CodeLocation {
   lines?: LineRange | undefined;
 }
 
-/** Where a file is shown. */
+/** Returns the address of a file. */
 export function fileLink({ repo, ref = '', path, lines }: CodeLocation) {
   return linkOptions({
     to: '/r/$',
@@ -21,7 +21,7 @@ export function fileLink({ repo, ref = '', path, lines }: CodeLocation) {
   });
 }
 
-/** Where a folder is shown. */
+/** Returns the address of a folder. */
 export function folderLink(target: CodeLocation) {
   return fileLink(target);
 }

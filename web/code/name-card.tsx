@@ -40,7 +40,7 @@ interface NameCardState {
   hide: () => void;
 }
 
-/** Which name the pointer or the keyboard is at, a moment after it came there. */
+/** Tracks the name under the pointer or the keyboard focus, with a short delay. */
 export function useNameCard(frame: RefObject<HTMLElement | null>): NameCardState {
   const [shown, setShown] = useState<Shown>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -74,7 +74,7 @@ export function useNameCard(frame: RefObject<HTMLElement | null>): NameCardState
   };
 }
 
-/** What a name means: its signature and documentation, and the ways from there. */
+/** Signature and documentation of a name, with links. */
 export function NameCard({ card, names, address }: { card: NameCardState; names: FileNames; address: SourceAddress }) {
   const { shown } = card;
   const symbol =

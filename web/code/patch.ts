@@ -3,7 +3,7 @@ import { compareWords, type Stretch } from '../word-diff.ts';
 /** One side of a changed line. */
 export interface Side {
   line: number;
-  /** What only this side has is marked where the other side is much alike. */
+  /** Text in pieces; words that only this side has are marked where the two sides are similar. */
   stretches: Stretch[];
 }
 

@@ -3,7 +3,7 @@ import type { Content, FileNames } from '../../src/code/source-bodies.ts';
 import { get } from '../api.ts';
 import type { SourceAddress } from './address.ts';
 
-/** What a commit holds never changes: it is read once while it is shown. */
+/** Time for which an answer is fresh. The content of a commit never changes: it is read once while it is shown. */
 function freshFor(ref: string): number {
   return /^[0-9a-f]{12,64}$/.test(ref) ? Infinity : 0;
 }

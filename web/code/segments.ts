@@ -26,7 +26,7 @@ export interface Segment {
 
 const WORD = /[\p{L}\p{N}_$]+/uy;
 
-/** How long the word at a column is; 0 where there is none. */
+/** Returns the length of the word at a column; 0 where there is none. */
 export function wordLength(line: string, column: number): number {
   WORD.lastIndex = column;
   return WORD.exec(line)?.[0].length ?? 0;

@@ -1,7 +1,7 @@
 import type { SmellRow } from '../../src/code/outputs/outputs.ts';
 import { formatNumber } from '../format.ts';
 
-/** What smells at a line, for the margin of the source. */
+/** Smells of a line, for the margin of the source. */
 export interface SmellMark {
   /** `Cognitive complexity 28 (threshold 15)`; several with semicolons between. */
   text: string;
@@ -30,7 +30,7 @@ export function smellText({ smell, value, threshold }: SmellRow): string {
   return `${WORDS[smell]?.(count) ?? `${smell.replaceAll('_', ' ')} ${count}`} (threshold ${formatNumber(threshold)})`;
 }
 
-/** What smells, by the line on which it begins. */
+/** Groups smells by the line on which they begin. */
 export function marksByLine(rows: readonly SmellRow[]): Map<number, SmellMark> {
   return new Map(
     Array.from(

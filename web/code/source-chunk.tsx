@@ -10,7 +10,7 @@ import { segmentsOf, wordLength, type Name, type Segment, type Token } from './s
 /** Of a line of code in pixels; as in the style sheet. */
 const LINE_PX = 20;
 
-/** What names of the file stand for: those that it uses, then those that it defines. */
+/** Symbols that names of the file refer to: those that it uses, then those that it defines. */
 type NamedSymbols = Pick<FileNames, 'symbols' | 'defined'>;
 
 interface ChunkProps {
@@ -21,9 +21,9 @@ interface ChunkProps {
   /** Names by line number. */
   names: ReadonlyMap<number, Name[]> | undefined;
   named: NamedSymbols | undefined;
-  /** Who wrote each line, where that is to be seen. */
+  /** Author of each line, where authors are shown. */
   authors: ReadonlyMap<number, LineAuthor> | undefined;
-  /** What smells, by line; without any, there is no margin for it. */
+  /** Smells by line; without any, there is no margin for them. */
   marks: ReadonlyMap<number, SmellMark> | undefined;
   address: SourceAddress;
   /** The selected lines, where some of them are in this part. */
@@ -138,7 +138,7 @@ function SegmentText({
   );
 }
 
-/** Where a name leads: what is used to where it is defined, what is defined here to its own page. */
+/** Returns the address of a name: of its definition when it is used here, of its own page when it is defined here. */
 function targetOf({ symbols, defined }: NamedSymbols, index: number, { repo, ref }: SourceAddress): string | undefined {
   const used = symbols[index];
   if (used !== undefined) {

@@ -22,7 +22,7 @@ interface SourceViewProps {
   address: SourceAddress;
   names: FileNames | undefined;
   authors?: ReadonlyMap<number, LineAuthor> | undefined;
-  /** What smells, by the line on which it begins. */
+  /** Smells by the line on which they begin. */
   marks?: ReadonlyMap<number, SmellMark> | undefined;
   selected: LineRange | undefined;
   onSelect: (lines: LineRange) => void;
@@ -156,7 +156,7 @@ function useTokens(chunks: readonly string[][], { path, text }: { path: string; 
   return colouring.of === chunks ? colouring.tokens : [];
 }
 
-/** Whether the router has put the page where it was left: there is a page after it, and it is not at its top. */
+/** True if the router has restored the scroll position: there is a later page in the history, and this one is not at its top. */
 function isComeBackTo(): boolean {
   // Browsers without the Navigation API show the selected lines.
   return 'navigation' in window && window.navigation.canGoForward && window.scrollY > 0;

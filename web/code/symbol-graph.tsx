@@ -6,7 +6,7 @@ import type { SymbolReference } from './symbol-queries.ts';
 
 const GraphPicture = lazy(async () => ({ default: (await import('../graph/graph-picture.tsx')).GraphPicture }));
 
-/** What calls a symbol and what it calls, as a picture: in the code that the index holds. The lists beside it say the same to all. */
+/** Picture of the callers and callees of a symbol in the indexed code. The lists beside it say the same to all. */
 export function SymbolGraph({ reference }: { reference: SymbolReference }) {
   const entity = codeEntity(reference.repo, reference.handle);
   const { data } = useQuery(neighboursQuery(reference.product, { entity, hops: 1, relation: 'calls' }));

@@ -192,7 +192,7 @@ function nameOf(handle: string): string {
   return entity.kind === 'path' ? entity.path : entity.name;
 }
 
-/** Who implements, extends or overrides it. */
+/** Types that implement or extend it, and members that override it. */
 export function Implementations({ reference }: { reference: SymbolReference }) {
   const { data } = useQuery(implementationsQuery(reference));
   if (data === undefined || data.rows.length === 0) return null;
@@ -242,7 +242,7 @@ interface ReasonsProps {
   title?: string;
 }
 
-/** What tells why lines are as they are: decisions, plans, commits, issues, comments. */
+/** Reasons for lines: decisions, plans, commits, issues, comments. */
 export function Reasons({ scope, commit, kinds, title = 'Background' }: ReasonsProps) {
   const { data } = useQuery(rationaleQuery(scope));
   if (data === undefined || (commit !== undefined && !data.commit.startsWith(commit))) return null;

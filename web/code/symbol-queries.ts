@@ -65,12 +65,12 @@ export function definitionQuery(reference: SymbolReference) {
   return ask<DefinedSymbol>('definition', reference, { detail: 'body', limit: 5 });
 }
 
-/** Who implements, extends or overrides it; `above` is what it is made from itself. */
+/** Reads the implementations, extensions and overrides of a symbol; `above` is what it implements or extends itself. */
 export function implementationsQuery(reference: SymbolReference) {
   return ask<ImplementationRow>('implementations', reference, { limit: MOST_RELATED });
 }
 
-/** What it calls and uses (`out`), or what calls and uses it (`in`). */
+/** Reads what a symbol calls and uses (`out`), or its callers and users (`in`). */
 export function dependenciesQuery(reference: SymbolReference, direction: 'in' | 'out') {
   return ask<DependencyRow>('dependencies', reference, { direction, limit: MOST_RELATED });
 }
@@ -104,7 +104,7 @@ export function testsQuery({ product, repo, path }: { product: string; repo: str
   });
 }
 
-/** What smells in a file, the worst first. */
+/** Reads the smells of a file, the worst first. */
 export function smellsQuery({ product, repo, ref, path }: Omit<SymbolReference, 'handle'> & { path: string }) {
   return queryOptions({
     queryKey: ['file-smells', product, repo, ref, path],
@@ -118,7 +118,7 @@ export function smellsCall({ repo, ref, path }: Omit<SymbolReference, 'handle' |
   return { action: 'smells', path, repo, limit: MOST_SMELLS, ...(ref !== '' && { ref }) };
 }
 
-/** Why a file is as it is, or some of its lines, at the commit that the index holds. */
+/** Reads the reasons for a file, or for some of its lines, at the indexed commit. */
 export function rationaleQuery({ product, repo, path, lines }: RationaleScope) {
   return queryOptions({
     queryKey: ['rationale', product, repo, path, lines],

@@ -12,14 +12,14 @@ export interface DatedCount {
 interface BarChartProps {
   /** Oldest first. */
   bars: readonly DatedCount[];
-  /** What is counted, as it stands above: `Requests per day`. */
+  /** Heading, which names the counted things: `Requests per day`. */
   title: string;
   /** One of what is counted. */
   noun: string;
   plural?: string;
-  /** What a bar stands for. */
+  /** Period of a bar. */
   unit?: 'day' | 'week' | 'month';
-  /** Whether counts add up; what is counted anew in each bar has a peak instead. */
+  /** True if counts add up; otherwise each bar counts anew, and the chart states the peak. */
   adds?: boolean;
 }
 

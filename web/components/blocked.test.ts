@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const WEB = dirname(import.meta.dirname);
 
-/** What lasts a moment, while an answer is on its way, and needs no reason. */
+/** Conditions that last only while an answer is on its way, and need no reason. */
 const MOMENT = /^(?:\w+\.)?(?:busy|isReading|isFetchingNextPage)$/;
 
 /** Buttons and fields that are disabled for longer than an answer takes: they have to say why with `blocked`. */

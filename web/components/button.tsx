@@ -22,7 +22,7 @@ export function buttonClass(look: Look = 'plain', className?: string): string {
 interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
   icon?: IconName;
-  /** Why it cannot be pressed now. It can still be reached with Tab, and says this. `disabled` is for while it is busy. */
+  /** Reason why it cannot be pressed now. It can still be reached with Tab, and says this. `disabled` is for while it is busy. */
   blocked?: string | false | undefined;
 }
 

@@ -8,10 +8,10 @@ import { Problem } from './problem.tsx';
 
 interface ConfirmationProps {
   title: string;
-  /** What will happen, and what cannot be undone. */
+  /** Consequences of the action, and which of them cannot be undone. */
   children: ReactNode;
   action: string;
-  /** What is chosen before the action runs. */
+  /** Choice to make before the action runs. */
   choice?: ReactNode;
   /** Has to be typed before the action can run. */
   typed?: string | undefined;
@@ -19,8 +19,8 @@ interface ConfirmationProps {
   onConfirm: () => Promise<void>;
   onClose: () => void;
   /**
-   * What is shown in its place once it is done, when that matters more than the page. In the same dialog: a second one
-   * would lose the focus to what the first gives it back to.
+   * Content after the action, when its result matters more than the page. In the same dialog: a second one would lose the focus
+   * to what the first gives it back to.
    */
   outcome?: { title: string; lead: ReactNode; content: ReactNode } | undefined;
 }

@@ -89,7 +89,7 @@ export function CopyField({ label, value, onCopied }: CopyFieldProps) {
 }
 
 interface SnippetProps {
-  /** Where the text goes. */
+  /** Destination of the text. */
   title: string;
   label: string;
   text: string;

@@ -10,7 +10,7 @@ export interface ToolCall {
 }
 
 interface EntityActionsProps {
-  /** What an agent asks to read this. */
+  /** Call with which an agent reads this. */
   call?: ToolCall;
   /** Address of the page from its first slash; the one that is shown when absent. */
   path?: string;
@@ -18,7 +18,7 @@ interface EntityActionsProps {
   entity?: string;
 }
 
-/** What can be done with everything that has a page: look at it in the graph, take its link, let an agent read it. */
+/** Actions for everything that has a page: view it in the graph, copy its link, let an agent read it. */
 export function EntityActions({ call, path, entity }: EntityActionsProps) {
   return (
     <>

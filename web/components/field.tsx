@@ -9,7 +9,7 @@ export const INPUT_CLASS =
 interface FieldProps {
   label: string;
   hint?: ReactNode;
-  /** Why what was entered cannot be used. */
+  /** Reason why the entered value is not valid. */
   fault?: string | undefined;
   className?: string;
 }

@@ -21,9 +21,9 @@ export interface FilterBarProps<Name extends string> {
   /** As the address says it. */
   filter: Filter<Name>;
   facets: readonly Facet<Name>[];
-  /** What was changed; an empty text takes a facet out of the address. */
+  /** Receives the changed facets; an empty text removes a facet from the address. */
   onChange: (fields: Filter<Name>) => void;
-  /** How many rows there are now; undefined while that is loaded. */
+  /** Number of rows, in words; undefined while they are loaded. */
   summary: string | undefined;
 }
 
@@ -31,8 +31,8 @@ export interface FilterBarProps<Name extends string> {
 const COLLAPSED_FROM = 1;
 
 /**
- * What a list shows and in which order, with the number of rows and the way back to all of them. On phones all but the first
- * facet are folded, so that the rows begin on the first screen.
+ * Filters and order of a list, with the number of rows and a button that clears the filters. On phones all but the first facet
+ * are collapsed, so that the rows begin on the first screen.
  */
 export function FilterBar<Name extends string>({ filter, facets, onChange, summary }: FilterBarProps<Name>) {
   const [isOpen, setOpen] = useState(false);
@@ -110,19 +110,19 @@ function FacetField({ facet, value, onChange }: FacetFieldProps) {
   );
 }
 
-/** What takes everything out of the address that leaves rows out. */
+/** Returns the fields that remove every filter from the address. */
 export function cleared<Name extends string>(filter: Filter<Name>): Filter<Name> {
   return Object.fromEntries(
     Object.keys(filter).flatMap((name) => (name === 'sort' ? [] : [[name, '']])),
   ) as Filter<Name>;
 }
 
-/** Whether rows may be left out; an order leaves none out. */
+/** True if a filter may exclude rows; an order excludes none. */
 export function isNarrowed(filter: Readonly<Record<string, string | undefined>>): boolean {
   return Object.entries(filter).some(([name, value]) => name !== 'sort' && value !== undefined);
 }
 
-/** What the address says stands in the list even while that is loaded, or when it is gone. */
+/** Adds the value of the address to the choices, where it is not among them: while they are loaded, or when it is gone. */
 export function withChosen(choices: readonly Choice[], chosen: string): readonly Choice[] {
   const isListed = chosen === '' || choices.some(({ value }) => value === chosen);
   return isListed

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { createElement, Fragment } from 'react';
 import { readFix } from '../fix.ts';
 
-/** What to do about a failure, with links to the pages that do it. */
+/** The fix for a failure, with links to the pages that do it. */
 export function Fix({ fix }: { fix: string }) {
   const parts = readFix(fix).map((part) => {
     if (typeof part === 'string') return part;

@@ -9,7 +9,7 @@ interface FormActionsProps {
   problem: ApiError | undefined;
   onCancel: () => void;
   dangerous?: boolean;
-  /** What is missing before it can be sent. */
+  /** What is missing before the form can be sent. */
   blocked?: string | false;
 }
 

@@ -12,13 +12,13 @@ interface ListPageProps<Row, Name extends string> {
   query: QueryStateProps['query'] & { isPlaceholderData?: boolean };
   title: string;
   lead: string;
-  /** What to do here; stands in the middle of an empty list instead. */
+  /** Actions of the page; in the middle of an empty list instead. */
   actions?: ReactNode;
-  /** What else to do with rows, such as an export: not on an empty list. */
+  /** Further actions on rows, such as an export: not on an empty list. */
   rowActions?: ReactNode;
   /** Above the filters, whatever is listed. */
   above?: ReactNode;
-  /** What the rows are, as a sentence names one and all of them. */
+  /** Name of one row and of all of them, as in a sentence. */
   noun: { one: string; all: string };
   icon: IconName;
   /** The rows that the filter leaves; undefined while they are loaded. */

@@ -43,7 +43,7 @@ interface MarkdownProps {
   text: string;
   /** Level of the heading above it. */
   under?: number;
-  /** What stands for a text in back-quotes; undefined for what is only code. */
+  /** Replaces a text in back-quotes; undefined for plain code. */
   linkCode?: (code: string) => ReactNode | undefined;
 }
 

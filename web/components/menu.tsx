@@ -44,7 +44,7 @@ export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false, 
 interface MenuItemProps {
   icon?: IconName;
   dangerous?: boolean;
-  /** Why it cannot be chosen now; stands below its name. */
+  /** Reason why it cannot be chosen now, shown below its name. */
   blocked?: string | false;
   onSelect: () => void;
   children: ReactNode;

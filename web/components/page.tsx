@@ -4,14 +4,14 @@ import { classNames } from '../class-names.ts';
 
 interface PageProps {
   title: string;
-  /** What stands as the heading, where that is more than the title. */
+  /** Content of the heading, where that is more than the title. */
   heading?: ReactNode;
   /** Beside the title, for example a badge. */
   aside?: ReactNode;
   lead?: ReactNode;
-  /** What to do here, at the right; below the title on phones. */
+  /** Actions of the page, at the right; below the title on phones. */
   actions?: ReactNode;
-  /** What else can be done, as a menu: after the actions; on phones beside the title, where it is never alone on a line. */
+  /** Further actions, as a menu: after the actions; on phones beside the title, where it is never alone on a line. */
   menu?: ReactNode;
   /** A link to the page above. */
   back?: ReactNode;
@@ -54,7 +54,7 @@ interface SectionProps {
 
 const IsPart = createContext(false);
 
-/** Whether this stands in one of several sections of a page. */
+/** True if this is in one of several sections of a page. */
 export function useIsPart(): boolean {
   return useContext(IsPart);
 }

@@ -6,7 +6,7 @@ type Given = Omit<ComponentProps<typeof TextField>, 'label' | 'onChange'> & {
   onEnter: (text: string) => void;
 };
 
-/** What a person is called, as browsers fill it in. */
+/** Field for the name of a person, which browsers fill in. */
 export function NameField({ label = 'Name', onEnter, ...input }: Given) {
   return (
     <TextField

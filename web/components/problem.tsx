@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Fix } from './fix.tsx';
 import { Icon } from './icon.tsx';
 
-/** What went wrong with something the person just did, and what to do. */
+/** Error of the person's last action, and its fix. */
 export function Problem({ problem }: { problem: Pick<ApiError, 'message' | 'fix'> | undefined }) {
   if (problem === undefined) return null;
   return (

@@ -3,13 +3,13 @@ import { LoadFailure } from './problem.tsx';
 
 export interface QueryStateProps {
   query: { isPending: boolean; isError: boolean; error: Error | null; refetch: () => unknown };
-  /** What is loaded, as a failure names it. */
+  /** Name of the loaded thing in the message of a failure. */
   what: string;
   /** Stands there while it is loaded, as high as what will come. */
   placeholder: ReactNode;
 }
 
-/** What stands there instead of an answer: the placeholder while it is waited for, and why it failed with a way to try again. */
+/** Replacement for an answer: the placeholder while it is loaded, and the failure with a button to try again. */
 export function QueryState({ query: { isPending, isError, error, refetch }, what, placeholder }: QueryStateProps) {
   if (isPending) return placeholder;
   if (!isError || error === null) return null;

@@ -47,7 +47,7 @@ export function ActionsHeader({ className = 'w-12' }: { className?: string }) {
 }
 
 interface SortHeaderProps extends HeaderProps {
-  /** How the table is sorted by this column now; undefined when it is not. */
+  /** Direction in which the table is sorted by this column; undefined when it is not. */
   direction: 'ascending' | 'descending' | undefined;
   onSort: () => void;
 }

@@ -17,7 +17,7 @@ const measured = new Map<string, VirtualItem[]>();
 export const LIST_CLASS = 'divide-y divide-line rounded-lg border border-line bg-panel';
 
 interface VirtualListProps<Row> {
-  /** What the list is of, for screen readers. */
+  /** Name of the list, for screen readers. */
   label: string;
   rows: readonly Row[];
   /** All rows that there are, where not all are loaded; -1 where nobody knows. */
@@ -71,7 +71,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   );
 }
 
-/** Which rows are about the window, and what measures them. */
+/** Selects the rows near the window, and measures them. */
 function useRowsInSight<Row>({ label, rows, keyOf, estimatePx, gapPx = 0 }: VirtualListProps<Row>) {
   const [marginPx, setMarginPx] = useState(0);
   const [focused, setFocused] = useState<number>();

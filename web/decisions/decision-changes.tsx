@@ -14,7 +14,7 @@ import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { GIVEN_STATUSES } from './status.tsx';
 
-/** What members may do with a decision. A superseded one stays as it was. */
+/** Actions of members on a decision. A superseded one stays as it was. */
 export function DecisionActions({ decision }: { decision: DecisionDetail }) {
   const { atLeast } = useSession();
   const [isDating, setDating] = useState(false);

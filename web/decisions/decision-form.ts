@@ -44,7 +44,7 @@ export function linesOf(text: string, separator: string | RegExp = '\n'): string
     .filter((line) => line !== '');
 }
 
-/** What is sent: fields that were left empty are left out. */
+/** Returns the request; fields without a value are omitted. */
 export function toDecision(form: DecisionForm): NewDecision {
   const options = form.options
     .filter(({ name }) => name.trim() !== '')

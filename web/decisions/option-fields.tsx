@@ -7,7 +7,7 @@ interface OptionFieldsProps {
   onChange: (options: readonly OptionForm[]) => void;
 }
 
-/** What else was considered, as many as there were. */
+/** Fields of the alternatives that were considered, any number of them. */
 export function OptionFields({ options, onChange }: OptionFieldsProps) {
   const replace = (key: number, fields: Partial<OptionForm>): void =>
     onChange(options.map((option) => (option.key === key ? { ...option, ...fields } : option)));

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '../components/badge.tsx';
 import type { Decision } from '../knowledge/bodies.ts';
 
-/** What a person can set; `superseded` comes from the decision that took the place. */
+/** Statuses that a person can set; `superseded` comes from the decision that replaces it. */
 export const GIVEN_STATUSES = [
   'proposed',
   'accepted',

@@ -4,14 +4,14 @@ import { formatCount } from '../format.ts';
 import type { DocumentEntry } from '../knowledge/bodies.ts';
 import { Fix } from '../components/fix.tsx';
 
-/** Whether it was read. That it was is what one expects, so it is not said. */
+/** State of a document, unless it was read, which is the expected case. */
 export function DocumentBadge({ document: { status } }: { document: Pick<DocumentEntry, 'status'> }) {
   if (status === 'waiting') return <Badge tone="accent">Processing</Badge>;
   if (status === 'failed') return <Badge tone="bad">Failed</Badge>;
   return null;
 }
 
-/** Why it could not be read, and which files of an archive were left out. */
+/** Reason why a document could not be read, and the files of an archive that were skipped. */
 export function DocumentFaults({ document: { error, problems } }: { document: DocumentEntry }) {
   if (error === null && problems.length === 0) return null;
   return (

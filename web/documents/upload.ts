@@ -5,7 +5,7 @@ import type { Uploaded } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { fixText } from '../fix.ts';
 
-/** How many files travel at the same time. */
+/** Number of files that are sent at the same time. */
 const AT_ONCE = 3;
 
 /** A file on its way, or what became of it. */
@@ -16,7 +16,7 @@ export interface Upload {
   state: 'queued' | 'sending' | Uploaded['documents'][number]['outcome'];
   /** 0..1. */
   sent: number;
-  /** Why it was refused or did not arrive. */
+  /** Reason why it was refused or did not arrive. */
   reason: string;
 }
 

@@ -18,7 +18,7 @@ import type { GraphViewProps } from './view-parts.tsx';
 /** The most files of a layer are this much coloured, in percent. */
 const MOST_COLOUR = 40;
 
-/** What a feature may lack, as the tool names it. */
+/** Things that a feature may lack, as the tool names them. */
 const LACKS = [
   { value: 'test', label: 'Without tests' },
   { value: 'document', label: 'Without documents' },

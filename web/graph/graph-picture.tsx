@@ -23,7 +23,7 @@ interface GraphPictureProps {
   parameters: GraphParameters;
 }
 
-/** What lies around an entity as a picture. The table below says the same to all, and more. */
+/** Picture of the surroundings of an entity. The table below says the same to all, and more. */
 export function GraphPicture({ entity, rows, parameters }: GraphPictureProps) {
   const picture = useMemo(() => pictureOf(entity, rows), [entity, rows]);
   const columns = spreadColumns(picture.columns);

@@ -9,7 +9,7 @@ const MOST_BEHIND = 4;
 /** Pixels between the middles of two rows. */
 const ROW = 30;
 
-/** What is drawn at one place of the picture. */
+/** Content of one position of the picture. */
 export type Drawn =
   | { what: 'focus'; entity: Entity }
   | { what: 'relation'; words: string; count: number }

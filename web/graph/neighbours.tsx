@@ -25,7 +25,7 @@ const GraphPicture = lazy(async () => ({ default: (await import('./graph-picture
 /** Of each kind, as long as nothing is chosen. */
 const STARTS = 60;
 
-/** What lies around one entity, up to two hops. */
+/** Surroundings of one entity, up to two hops. */
 export function Neighbours({ parameters, onChange, repo }: GraphViewProps) {
   const { entity, hops, relation } = parameters;
   return (
@@ -177,7 +177,7 @@ function nameOf(rows: readonly Neighbour[], via: string): string {
   return rows.find((row) => entityAddress(row) === via)?.name ?? via;
 }
 
-/** Where the edge stands: in the repository of the end that it leaves. */
+/** Source location of an edge, in the repository of the end that it leaves. */
 function Source({ row, focusRepo, repo }: { row: Neighbour; focusRepo: string; repo: string }) {
   const { source, direction, hop } = row;
   // Behind the first hop the other end may be in any repository.

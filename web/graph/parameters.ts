@@ -1,6 +1,6 @@
 import { textParameters } from '../search-parameters.ts';
 
-/** What the address of the graph page says: `view` is the neighbours of `entity` without it. */
+/** Parameters in the address of the graph page: `view` is the neighbours of `entity` without it. */
 export const graphParameters = textParameters(['view', 'entity', 'to', 'hops', 'relation', 'repo', 'lacks']);
 
 export type GraphParameters = ReturnType<typeof graphParameters>;

@@ -15,7 +15,7 @@ import { entityAddress, OPERATION, pathCall, pathQuery } from './queries.ts';
 import type { GraphViewProps } from './view-parts.tsx';
 import { GRADE_WORDS, kindWords, relationWords } from './words.ts';
 
-/** How two entities hang together: up to three paths. */
+/** Connections of two entities: up to three paths. */
 export function PathFinder({ parameters: { entity, to }, onChange, repo }: GraphViewProps) {
   return (
     <>

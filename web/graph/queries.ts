@@ -34,7 +34,7 @@ export interface FeatureMap extends Answer<Feature> {
   faults: LayerFault[];
 }
 
-/** How many requests code of one repository makes to routes of another, and how many routes they go to. */
+/** Number of requests from code of one repository to routes of another, and number of these routes. */
 export interface ServiceLink {
   from: string;
   to: string;
@@ -52,7 +52,7 @@ export function codeEntity(repo: string, id: string): string {
   return entityAddress({ id, repo });
 }
 
-/** What a name or part of one fits; without a name what a product is about: features, layers, plans and the like. */
+/** Finds entities by a name or part of one; without a name the subjects of a product: features, layers, plans and the like. */
 export function findQuery(product: string, name: string, limit = OFFERED) {
   return queryOptions({
     queryKey: ['graph', product, 'find', name, limit],
@@ -82,7 +82,7 @@ export function neighbourCall({ entity, hops, relation }: Around): Record<string
   };
 }
 
-/** What lies around an entity: the nearest `MOST_NEIGHBOURS`. */
+/** Reads the surroundings of an entity: the nearest `MOST_NEIGHBOURS`. */
 export function neighboursQuery(product: string, around: Around) {
   return queryOptions({
     queryKey: ['graph', product, 'neighbours', around],
@@ -130,7 +130,7 @@ export function featuresQuery(product: string, repo: string) {
   });
 }
 
-/** Which repositories ask which others. */
+/** Reads which repositories make requests to which others. */
 export function servicesQuery(product: string) {
   return queryOptions({
     queryKey: ['graph', product, 'services'],

@@ -12,7 +12,7 @@ import { serviceLevels } from './service-levels.ts';
 /** Width of a box with its gap, and of a level, in pixels of the picture. */
 const BOX = { width: 260, height: 40, gapX: 40, gapY: 70 };
 
-/** Which repositories of the product make requests to routes of which others. */
+/** Repositories of the product that make requests to routes of others. */
 export function ServiceMap() {
   const { product } = useSession();
   const query = useQuery(servicesQuery(product.id));

@@ -1,6 +1,6 @@
 import type { ChangeGraph, GraphParameters } from './parameters.ts';
 
-/** What every view of the graph is given. */
+/** Props of every view of the graph. */
 export interface GraphViewProps {
   parameters: GraphParameters;
   onChange: ChangeGraph;

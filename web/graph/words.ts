@@ -55,7 +55,7 @@ export function kindWords(kind: NodeKind): string {
   return kind.replace('_', ' ');
 }
 
-/** Which of five colours a kind has: code, tests, parts of the product, what the team writes, what comes from outside. */
+/** Colour of each kind, one of five: code, tests, parts of the product, the team's texts, external things. */
 const SERIES: Readonly<Record<NodeKind, 1 | 2 | 3 | 4 | 5>> = {
   symbol: 1,
   file: 1,

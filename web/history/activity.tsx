@@ -18,7 +18,7 @@ const SHOWN = 12;
 /** The operation names so many groups, those of the most commits. */
 const MOST_GROUPS = 100;
 
-/** When commits were made, of what class, by whom and where. */
+/** Commits over time, by class, author and folder. */
 export function ActivityOverTime({ source, parameters, onChange }: ViewProps) {
   const { since, path } = parameters;
   const query = useQuery(activityQuery(source, { since, path }));

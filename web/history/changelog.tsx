@@ -12,7 +12,7 @@ import { changelogGroups, changelogMarkdown, type ChangelogRow, removedNames } f
 import { changelogQuery, refsQuery } from './queries.ts';
 import { Filters, Notes, type ViewProps } from './view-parts.tsx';
 
-/** What users notice between two tags, or of the twelve months before the second. */
+/** Changes that users notice between two tags, or in the twelve months before the second. */
 export function Changelog({ source, parameters, onChange }: ViewProps) {
   const { since, until } = parameters;
   const refs = useQuery(refsQuery(source));

@@ -13,7 +13,7 @@ const SIGNS: Record<string, string> = {
   removed_export: 'it removes exported names',
 };
 
-/** What a commit is, and that it breaks something. */
+/** Class of a commit, and a mark if it is breaking. */
 export function CommitClass({ commit }: { commit: Classed }) {
   const { type, best, breaking } = commit;
   const isUnsure = type === 'unclassified';
@@ -27,7 +27,7 @@ export function CommitClass({ commit }: { commit: Classed }) {
   );
 }
 
-/** Who says what a commit is, in a sentence. */
+/** Explains in a sentence where the class of a commit comes from. */
 export function classSource({ label_source: source, confidence, type, best }: Classed): string {
   if (source === 'author') return 'The author says so.';
   if (source === 'rule') return `Judged by its files or its wording (${formatShare(confidence)} sure).`;
@@ -36,7 +36,7 @@ export function classSource({ label_source: source, confidence, type, best }: Cl
   return `Judged by its words and files, as learned from other projects (${formatShare(confidence)} sure).`;
 }
 
-/** Why a commit counts as breaking; '' when it does not. */
+/** Returns why a commit counts as breaking; '' when it does not. */
 export function breakingReason({ breaking, breaking_by: signs }: Classed): string {
   if (!breaking) return '';
   const reasons = signs.map((sign) => SIGNS[sign] ?? sign);

@@ -34,6 +34,6 @@ export function compareRange({ since, until, isSinceParting }: RefPair): string 
 export interface RefPair {
   since: string;
   until: string;
-  /** What the second has since the two diverged. */
+  /** True for the changes of the second since the two diverged. */
   isSinceParting: boolean;
 }

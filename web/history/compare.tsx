@@ -24,7 +24,7 @@ const LOOKS = [
   { value: 'split', label: 'Side by side' },
 ] as const satisfies { value: DiffLook; label: string }[];
 
-/** What lies between two refs: files, symbols, what may break, and the difference of each file. The address has both. */
+/** Differences of two refs: files, symbols, possible breaks, and the diff of each file. The address has both. */
 export function Compare({ source, parameters, onChange }: ViewProps) {
   const { data: refsOfHistory } = useQuery(refsQuery(source));
   const { since, until = '', base } = parameters;
@@ -183,7 +183,7 @@ interface BreaksProps {
   repo: string;
 }
 
-/** What others use and was removed or changed, with who uses it. */
+/** Removed or changed symbols that others use, with their users. */
 function Breaks({ symbols, page, repo }: BreaksProps) {
   const [isWhole, setWhole] = useState(false);
   if (symbols.length === 0) return null;

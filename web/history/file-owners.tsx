@@ -12,7 +12,7 @@ import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx
 import { formatCount, formatNumber, formatShare } from '../format.ts';
 import { type HistorySource, ownersQuery } from './queries.ts';
 
-/** Who wrote most of the lines; of the recent commits where lines are not known. */
+/** Returns the author of most lines; of most recent commits where lines are unknown. */
 function mainOwner(owners: FileOwners['owners']): FileOwners['owners'][number] | undefined {
   const [most] = owners.toSorted((a, b) => b.lines - a.lines || b.commits_decayed_pct - a.commits_decayed_pct);
   return most;
@@ -24,7 +24,7 @@ interface OwnersOfProps {
   repo: string | undefined;
 }
 
-/** Who owns one file. */
+/** Owners of one file. */
 export function OwnersOf({ source, path, repo }: OwnersOfProps) {
   const { data, ...query } = useQuery(ownersQuery(source, path));
   if (query.isError)

@@ -6,13 +6,13 @@ export type Hotspot = HotspotPage['rows'][number];
 /** From which trend on changes count as more or fewer than before. */
 const CLEAR = 0.2;
 
-/** Whether a file is changed more or less often than in the earlier half of the period. */
+/** Compares how often a file is changed with the earlier half of the period. */
 export function trendWord({ trend }: Pick<Hotspot, 'trend'>): 'rising' | 'falling' | 'steady' {
   if (trend > CLEAR) return 'rising';
   return trend < -CLEAR ? 'falling' : 'steady';
 }
 
-/** Why a file is a hotspot, in a sentence: how often it is changed and by whom, and what makes changes hard. */
+/** Explains a hotspot in a sentence: how often the file is changed and by whom, and what makes changes hard. */
 export function hotspotReason(row: Omit<Hotspot, 'series' | 'last' | 'path' | 'score' | 'churn'>): string {
   const { revisions, authors, fixes, complexity, lines } = row;
   const fixed = fixes === 0 ? '' : `, ${formatCount(fixes, 'fix', 'fixes')} among them`;

@@ -26,7 +26,7 @@ interface Part {
   lines: number;
 }
 
-/** What is directly in a folder, '' for the root, most lines first. */
+/** Lists the direct content of a folder, '' for the root, most lines first. */
 export function areasIn(files: readonly OwnedFile[], folder: string): OwnedArea[] {
   return partsOf(filesBelow(files, folder), folder).map(areaOf);
 }

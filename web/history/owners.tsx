@@ -12,7 +12,7 @@ import { Filters, type ViewProps } from './view-parts.tsx';
 
 const Ownership = lazy(async () => ({ default: (await import('./ownership.tsx')).Ownership }));
 
-/** Who owns the code: all files as a map, and one that is found by a part of its path or chosen there. */
+/** Owners of the code: all files as a map, and one file that is searched by a part of its path or chosen there. */
 export function Owners(props: ViewProps) {
   const { source, parameters, onChange } = props;
   const { query = '' } = parameters;

@@ -39,7 +39,7 @@ export function FolderPath({ folder, onOpen }: { folder: string; onOpen: (path: 
 
 interface AreaTableProps {
   areas: readonly OwnedArea[];
-  /** What they lie in, which their names leave out. */
+  /** Their common folder, which their names omit. */
   folder: string;
   people: readonly string[];
   onOpen: (area: OwnedArea) => void;

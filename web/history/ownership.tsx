@@ -25,7 +25,7 @@ const COLOURS = [
   { value: 'bus-factor', label: 'Bus factor' },
 ] as const;
 
-/** Who works on all files: a treemap by main owner or by bus factor, and the same as tables. */
+/** Owners of all files: a treemap by main owner or by bus factor, and the same as tables. */
 export function Ownership({ source, parameters, onChange }: ViewProps) {
   const { data, ...query } = useQuery(ownershipQuery(source));
   if (query.isError)

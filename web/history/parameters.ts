@@ -1,6 +1,6 @@
 import { textParameters } from '../search-parameters.ts';
 
-/** What the address of the history page says: `view` is hotspots without it, `repo` the first repository. */
+/** Parameters in the address of the history page: `view` is hotspots without it, `repo` the first repository. */
 export const historyParameters = textParameters([
   'repo',
   'view',

@@ -135,7 +135,7 @@ export function ownershipQuery(source: HistorySource) {
   });
 }
 
-/** Who wrote the lines of a file last, at the commit that the index holds. */
+/** Reads the last author of each line of a file, at the indexed commit. */
 export function blameQuery(source: HistorySource, path: string) {
   return queryOptions({
     queryKey: ['history-blame', source, path],

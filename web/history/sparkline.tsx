@@ -3,7 +3,7 @@ const STEP = 6;
 const HEIGHT = 20;
 const LEAST = 1.5;
 
-/** How often something happened in parts of a period, oldest first, as small bars. What it says stands in `label`. */
+/** Counts in parts of a period, oldest first, as small bars. `label` says the same in words. */
 export function Sparkline({ series, label }: { series: readonly number[]; label: string }) {
   const most = Math.max(1, ...series);
   return (

@@ -10,7 +10,7 @@ const TILE_CLASS =
 const LEAST_NAMED = { width: 2.5, height: 2.5 };
 const LEAST_DETAILED = 6.5;
 
-/** How a tile looks. */
+/** Appearance of a tile. */
 export interface TileLook {
   title: string;
   /** A CSS colour. */

@@ -9,7 +9,7 @@ import { formatTotal } from '../format.ts';
 import type { ChangeHistory, HistoryParameters } from './parameters.ts';
 import type { HistorySource } from './queries.ts';
 
-/** What every view of a history is given. */
+/** Props of every view of a history. */
 export interface ViewProps {
   source: HistorySource;
   parameters: HistoryParameters;
@@ -58,7 +58,7 @@ interface NotesProps {
   plural?: string;
 }
 
-/** How much there is, of which period, and what was left out. */
+/** Number of rows, their period, and what was omitted. */
 export function Notes({ shown, page, noun, plural = `${noun}s` }: NotesProps) {
   return (
     <p role="status" className="mb-2 text-sm text-quiet [overflow-wrap:anywhere]">
@@ -77,7 +77,7 @@ interface ListPage {
 
 interface ListViewProps<Page extends ListPage> extends Pick<ViewProps, 'parameters' | 'onChange'> {
   query: UseInfiniteQueryResult<InfiniteData<Page>>;
-  /** What is loaded, as a failure names it, and as one who waits reads it. */
+  /** Name of the loaded thing in the messages of loading and of a failure. */
   what: string;
   waiting: string;
   noun: string;

@@ -105,7 +105,7 @@ export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
   );
 }
 
-/** Why the form cannot be sent, by field. */
+/** Returns why the form cannot be sent, by field. */
 function faultsOf(
   name: string,
   { expiry, end }: { expiry: ExpiryChoice; end: Date | undefined },

@@ -5,7 +5,7 @@ import { formatCost, formatDay, formatNumber } from '../format.ts';
 import { MODEL_USAGE_DAYS, modelUsageQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
-/** What answers of the language model cost an API key, by day; nothing for a key that had none, and for who may not see it. */
+/** Cost of the language model's answers for an API key, by day; nothing without any, and for people who may not see it. */
 export function ModelCost({ keyId, product }: { keyId: string; product: string }) {
   const { atLeast } = useSession();
   const { data } = useQuery({ ...modelUsageQuery(product), enabled: atLeast('admin') });

@@ -19,7 +19,7 @@ interface SecretClosing {
   close: () => void;
 }
 
-/** When a dialog that shows a key may close: after the key was copied, or when the person insists. */
+/** Decides when a dialog that shows a key may close: after the key was copied, or when the person insists. */
 export function useSecretClosing(close: () => void): SecretClosing {
   const [isCopied, setCopied] = useState(false);
   const [isConfirming, setConfirming] = useState(false);

@@ -12,7 +12,7 @@ export function KeyBadge({ status }: Pick<Key, 'status'>) {
   return null;
 }
 
-/** When it ends: the day, and near the end how long that is. */
+/** End of a key: the day, and near it the remaining time. */
 export function Expiry({ status, expires_at: expiresAt }: Pick<Key, 'status' | 'expires_at'>) {
   if (expiresAt === null) return 'Never';
   const tone = { active: '', expiring: 'text-warn', expired: 'text-bad' }[status];

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { membersQuery } from '../queries.ts';
 
-/** Who did something, from `person:<id>`, `key:<id>`, `repository:<id>` or `system`. */
+/** Name of an actor, from `person:<id>`, `key:<id>`, `repository:<id>` or `system`. */
 export function Actor({ actor }: { actor: string }) {
   const { data } = useQuery(membersQuery());
   const [kind, id] = actor.split(':', 2);

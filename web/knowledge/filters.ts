@@ -1,6 +1,6 @@
 import { textParameters } from '../search-parameters.ts';
 
-/** What the addresses of the lists say about what they show. */
+/** Filters in the addresses of the lists. */
 export const documentFilter = textParameters(['query', 'status', 'kind']);
 export const newDecision = textParameters(['supersedes']);
 export const signalFilter = textParameters([

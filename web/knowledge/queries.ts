@@ -151,7 +151,7 @@ export function signalsQuery(product: string, filter: SignalFilter) {
   });
 }
 
-/** What there is whatever a list is filtered by, so that no filter counts it again. */
+/** Reads the counts over all signals, without the filters of a list, so that no filter counts them again. */
 export function signalCountsQuery(product: string) {
   return queryOptions({
     queryKey: ['signals', product, 'counts'],

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<Staleness['state'], Tone>> = {
   broken: 'bad',
 };
 
-/** Whether what a text names is still as it was. */
+/** Badge that shows if the code that a text names has changed. */
 export function StalenessBadge({ stale }: { stale: Staleness | null }) {
   if (stale === null) return <Badge>No code references</Badge>;
   return <Badge tone={TONES[stale.state]}>{stale.label}</Badge>;
@@ -53,7 +53,7 @@ export function useCodeLinks(anchors: readonly Anchor[]): (written: string) => R
   );
 }
 
-/** What a text names in the code: what is not as it was comes first, with the commits that did it. */
+/** Code that a text names: what has changed comes first, with the commits that changed it. */
 export function AnchorList({ anchors }: { anchors: readonly Anchor[] }) {
   const sorted = anchors.toSorted((a, b) => STATES[a.status].order - STATES[b.status].order);
   return (

@@ -3,7 +3,7 @@ import { DiffView } from '../code/diff-view.tsx';
 import { textPatch } from '../text-patch.ts';
 
 interface TextDifferenceProps {
-  /** What is compared, for screen readers. */
+  /** Name of the compared texts, for screen readers. */
   name: string;
   before: string;
   after: string;
@@ -11,7 +11,7 @@ interface TextDifferenceProps {
   version: number;
 }
 
-/** What a later version of a text has changed, with changed words marked. */
+/** Changes in a later version of a text, with changed words marked. */
 export function TextDifference({ name, before, after, version }: TextDifferenceProps) {
   const patch = useMemo(() => textPatch(before, after), [before, after]);
   return (

@@ -10,14 +10,14 @@ interface Version {
   version: number;
   at: string;
   by: string;
-  /** Where it is told. */
+  /** Absent where the size is unknown. */
   sizeBytes?: number;
 }
 
 interface VersionTableProps {
   versions: readonly Version[];
   present: number;
-  /** What was done at the time of each: `Saved`, `Uploaded`. */
+  /** Verb for the time of each: `Saved`, `Uploaded`. */
   done: string;
   /** The dialog that shows one. */
   show: (version: number, onClose: () => void) => ReactNode;

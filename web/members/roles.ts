@@ -9,7 +9,7 @@ export const ROLE_HINTS: Record<Role, string> = {
   viewer: 'Reads and searches; cannot create API keys.',
 };
 
-/** Whether somebody may invite, change and remove people of a role. The service decides; this hides what it would refuse. */
+/** True if a person may invite, change and remove people of a role. The service decides; this hides what it would refuse. */
 export function mayManage(actor: Role, target: Role): boolean {
   return actor === 'owner' || (actor === 'admin' && (target === 'member' || target === 'viewer'));
 }

@@ -7,7 +7,7 @@ import type { Source } from '../signals/source-queries.ts';
 const MOST_OF_A_KIND = 3;
 const CHANGES_MS = 30 * 86_400_000;
 
-/** What was read; what the person may not see is empty. */
+/** Lists that were read; one that the person may not see is empty. */
 export interface AttentionSources {
   repositories: Overview['repositories'];
   /** Expiring or expired, most urgent first. */
@@ -39,10 +39,10 @@ type Kind = AttentionItem['kind'];
 
 const CODE_AND_DECISIONS = ['stale plan', 'due decision'] as const;
 const OUTSIDE = ['new subject', 'rising theme', 'competitor change'] as const;
-/** What only owners and admins can mend. */
+/** Kinds that only owners and admins can mend. */
 const BROKEN = ['failed run', 'failing source', 'failing page'] as const;
 
-/** What a role can do something about, most urgent first; viewers have no keys. */
+/** Kinds that a role can do something about, most urgent first; viewers have no keys. */
 const SHOWN: Readonly<Record<Role, readonly Kind[]>> = {
   viewer: [...OUTSIDE, ...CODE_AND_DECISIONS],
   member: ['ending key', ...CODE_AND_DECISIONS, ...OUTSIDE],
@@ -50,7 +50,7 @@ const SHOWN: Readonly<Record<Role, readonly Kind[]>> = {
   owner: [...BROKEN, 'ending key', ...CODE_AND_DECISIONS, ...OUTSIDE],
 };
 
-/** What somebody of this role should look at, at most three of a kind. */
+/** Lists what a person of this role should look at, at most three of a kind. */
 export function orderAttention(role: Role, sources: AttentionSources, nowMs: number): AttentionItem[] {
   const collectors: { [Name in Kind]: () => AttentionItem[] } = {
     'failed run': () =>

@@ -25,7 +25,7 @@ import { useSession } from '../session.tsx';
 import { type Source, SOURCE_NAMES, sourcesQuery } from '../signals/source-queries.ts';
 import { type AttentionItem, orderAttention } from './attention-order.ts';
 
-/** What somebody should look at, by role; undefined until all of it is known. */
+/** Returns what a person should look at, by role; undefined until all of it is loaded. */
 export function useAttention(overview: Overview): AttentionItem[] | undefined {
   const { product, session, atLeast } = useSession();
   const isAdmin = atLeast('admin');

@@ -12,8 +12,8 @@ import { SinceVisit } from './since-visit.tsx';
 import { WorstFiles } from './worst-files.tsx';
 
 /**
- * What is true about the product now, the same for everybody who may read. What stands below something whose height is not
- * known yet comes after it, so that nothing is pushed down.
+ * Present state of the product, the same for everybody who may read. Content below something of unknown height is shown after
+ * it, so that nothing moves down.
  */
 export function Facts({ overview, children }: { overview: Overview; children?: ReactNode }) {
   const { product } = useSession();
@@ -67,7 +67,7 @@ interface InsightsProps {
   children: ReactNode;
 }
 
-/** What the index knows about a repository that its people may not: hotspots, the last month, a map. */
+/** Insights into a repository from its index: hotspots, the last month, a map. */
 function Insights({ attention, repository, children }: InsightsProps) {
   // The parts read the same; here it counts when they have it.
   const worst = useQuery(worstFilesQuery(repository));

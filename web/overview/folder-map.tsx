@@ -28,7 +28,7 @@ export function FolderMap({ repository }: { repository: IndexedRepository }) {
   );
 }
 
-/** What uses nothing and is used by nothing has no place in a map of uses. */
+/** Returns a test for folders that use another or are used: others do not belong in a map of uses. */
 function isLinked(folders: readonly FolderUses[]): (folder: FolderUses) => boolean {
   const used = new Set(folders.flatMap(({ uses }) => uses.map(({ path }) => path)));
   return ({ path, uses }) => uses.length > 0 || used.has(path);

@@ -12,7 +12,7 @@ import { type IndexedRepository, type MonthOfCommits, monthQuery } from './queri
 const MOST_AREAS = 5;
 const UNCLASSIFIED = 'unclassified';
 
-/** What changed in a month: commits by class, and where they were. */
+/** Changes of a month: commits by class, and by folder. */
 export function Month({ repository }: { repository: IndexedRepository }) {
   const query = useQuery(monthQuery(repository));
   const month = query.data;

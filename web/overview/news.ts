@@ -2,7 +2,7 @@ import type { Change } from '../competitors/queries.ts';
 import type { Decision, Plan, Theme } from '../knowledge/bodies.ts';
 import { isStalePlan } from './attention-order.ts';
 
-/** What is counted, in the order in which it is shown. */
+/** Kinds of news, in the order in which they are shown. */
 export type NewsKind =
   | 'new commits'
   | 'changed plans'
@@ -26,8 +26,8 @@ interface NewsSources {
 }
 
 /**
- * What is new since a moment (ISO 8601), without what there is nothing of. A plan counts as stale when the code that it names
- * was changed since, a theme as new or rising when it got signals since.
+ * Counts what is new since a moment (ISO 8601), without empty kinds. A plan counts as stale when the code that it names was
+ * changed since, a theme as new or rising when it got signals since.
  */
 export function newsSince(since: string, { commits, plans, decisions, themes, changes }: NewsSources): News[] {
   const isNew = (at: string): boolean => Date.parse(at) > Date.parse(since);

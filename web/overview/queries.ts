@@ -35,7 +35,7 @@ export function worstFilesQuery(repository: IndexedRepository) {
   });
 }
 
-/** How many texts are not found by meaning yet; asked again until none is. */
+/** Reads the number of texts that are not yet searchable by meaning, repeatedly until none is left. */
 export function encodingQuery(product: string) {
   return queryOptions({
     queryKey: ['encoding', product],
@@ -51,7 +51,7 @@ interface Groups {
   groups: { name: string; commits: number }[];
 }
 
-/** What a month of commits was about. */
+/** Commits of a month, by class and folder. */
 export interface MonthOfCommits {
   /** Days such as `2026-11-21`. */
   since: string;
@@ -107,7 +107,7 @@ export function foldersQuery(repository: IndexedRepository) {
   });
 }
 
-/** How many commits there are since a moment, over all repositories. */
+/** Reads the number of commits since a moment, over all repositories. */
 export function newCommitsQuery(product: string, since: string | undefined) {
   return queryOptions({
     queryKey: ['overview', product, 'new commits', since],

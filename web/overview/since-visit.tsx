@@ -10,7 +10,7 @@ import { type NewsKind, newsSince } from './news.ts';
 import { newCommitsQuery } from './queries.ts';
 import { useLastVisit } from './visit.ts';
 
-/** What is new since the person was here last, in a line of links. Nothing on the first visit. */
+/** News since the person's last visit, in a line of links. Nothing on the first visit. */
 export function SinceVisit() {
   const { product, session } = useSession();
   const since = useLastVisit(session.person.id, product.id);

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 /** After a pause this long a look at the page is a new visit. */
 const PAUSE_MS = 30 * 60_000;
 
-/** When the page was looked at last, and when the visit before the present one ended. In ms since 1970. */
+/** Time of the last look at the page, and end of the visit before the present one. In ms since 1970. */
 interface Visits {
   seenMs: number;
   beforeMs?: number;
 }
 
-/** What is remembered when the page is looked at now. Looks that follow each other closely are one visit. */
+/** Returns the times to store when the page is looked at now. Looks that follow each other closely are one visit. */
 export function nextVisits(visits: Visits | undefined, nowMs: number): Visits {
   if (visits === undefined) return { seenMs: nowMs };
   if (nowMs - visits.seenMs > PAUSE_MS) return { seenMs: nowMs, beforeMs: visits.seenMs };

@@ -107,7 +107,7 @@ function fits(key: ListedKey, { query = '', state }: KeyFilter): boolean {
   return named && (state === 'unused' ? key.last_used_at === null : key.status === state);
 }
 
-/** Why a key may seem to do nothing. */
+/** Possible causes of a key that seems to do nothing. */
 export function NeverUsedHint() {
   return (
     <p className="mt-3 text-sm text-quiet">

@@ -109,7 +109,7 @@ function CustomerTable({ customers }: { customers: readonly Customer[] }) {
   );
 }
 
-/** How sources write it, where that is not what it is called. */
+/** Spellings of a customer in the sources, where they differ from the name. */
 function Names({ customer: { customer, names } }: { customer: Customer }) {
   if (names.every(({ name }) => name === customer)) return null;
   return (

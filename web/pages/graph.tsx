@@ -18,7 +18,7 @@ import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/graph');
 
-/** How code, tests, plans, decisions and what customers ask for hang together. */
+/** Connections of code, tests, plans, decisions and customers' requests. */
 export function GraphPage() {
   const { product } = useSession();
   const query = useQuery(repositoriesQuery(product.id));

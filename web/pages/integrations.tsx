@@ -72,7 +72,7 @@ function IdentityProviders({
   );
 }
 
-/** How to configure a provider: the address to register first, because the provider asks for it. */
+/** Instructions to configure a provider: the address to register first, because the provider asks for it. */
 function NewProvider({ name, callback_url: callback, variables }: Integrations['more_providers'][number]) {
   return (
     <details className="px-4">

@@ -36,7 +36,7 @@ export function OverviewPage() {
   return isSetUp ? <Present overview={query.data} /> : <FirstSteps overview={query.data} />;
 }
 
-/** What a viewer can do: where to read and search, and how fresh the indexes are. */
+/** Links for a viewer: where to read and search, and how fresh the indexes are. */
 function Reading({ overview }: { overview: Overview }) {
   const { repositories } = overview;
   return (
@@ -181,7 +181,7 @@ function RepositoriesStep({ repositories, adds }: Pick<Overview, 'repositories'>
   return `${first.name}: ${formatCount(first.files, 'file')} and ${formatCount(first.symbols, 'symbol')}.`;
 }
 
-/** What is true about the product now, and what changed since the last visit. */
+/** Present state of the product, and changes since the last visit. */
 function Present({ overview }: { overview: Overview }) {
   const { repositories, recent, requests_today: today } = overview;
   return (

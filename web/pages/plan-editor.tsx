@@ -68,7 +68,7 @@ export function EditPlanPage() {
   );
 }
 
-/** Why the plan cannot be edited on this page. */
+/** Reason why the plan cannot be edited on this page. */
 function NotHere({ plan, title }: { plan: PlanDetail | undefined; title: string }) {
   const isMember = useSession().atLeast('member');
   return (

@@ -167,7 +167,7 @@ function IndexContent({ repository }: { repository: Repository }) {
   );
 }
 
-/** What the index does not know, and why: answers may miss it. */
+/** Gaps of the index, with their reasons: answers may miss what is in them. */
 function Unparsed({ summary, repo }: { summary: FilesSummary; repo: string }) {
   if (summary.unparsed === 0) return null;
   const shown = summary.unparsed_files.length;

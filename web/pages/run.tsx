@@ -148,7 +148,7 @@ function AskAgain({ run: { input }, workflow }: { run: RunDetail; workflow: Work
   );
 }
 
-/** What the page Ask takes. */
+/** Longest question that the page Ask accepts in its address, in characters. */
 const LONGEST_IN_ADDRESS = 4_000;
 
 /** Its arguments, whole. */

@@ -105,7 +105,7 @@ function QueryField({ search, onChange }: { search: SearchParameters; onChange: 
   );
 }
 
-/** What was searched for before, or examples where nothing was yet. */
+/** Recent searches, or examples where there are none. */
 function Invitation({ onTry }: { onTry: (search: SearchParameters) => void }) {
   const { product } = useSession();
   const recent = recentSearches(product.id);

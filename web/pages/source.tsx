@@ -225,7 +225,7 @@ function FileContent({ file }: { file: SourceFile }) {
   );
 }
 
-/** Who wrote the lines, once that is asked for, and what is to be said about it. */
+/** Reads the authors of the lines, once enabled, and a message about them. */
 function useAuthors({ repo, commit, path }: { repo: string; commit: string; path: string }, isEnabled: boolean) {
   const { product } = useSession();
   const query = useQuery({ ...blameQuery({ product: product.id, id: repo, commit }, path), enabled: isEnabled });

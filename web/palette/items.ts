@@ -34,7 +34,7 @@ const MOST = 6;
 const MOST_REPOSITORIES = 3;
 const LEAST_LETTERS = 2;
 
-/** Whether all words are in a name, in any order. */
+/** True if all words are in a name, in any order. */
 export function hasWords(name: string, words: string): boolean {
   const text = name.toLowerCase();
   return words
@@ -43,7 +43,7 @@ export function hasWords(name: string, words: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** What fits the words: pages, actions, plans and the like at once; files and symbols as soon as they are found. */
+/** Items that match the words: pages, actions, plans and the like at once; files and symbols as soon as they are loaded. */
 export function useItems(words: string, searchText: string): ItemGroup[] {
   const atOnce = [usePages(), useActions(), useWritten()].flat();
   const code = useCode(searchText);

@@ -20,7 +20,7 @@ export function RepositoryBadge({ repository }: { repository: Pick<Repository, '
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-/** Which commit the index holds, how old it is and how far behind. */
+/** Indexed commit, its age, and how far it is behind. */
 export function Freshness({ repository }: { repository: Pick<Repository, 'commit' | 'freshness' | 'indexed_at'> }) {
   const { commit, freshness, indexed_at: indexedAt } = repository;
   if (commit === null || indexedAt === null) return 'No index yet';
@@ -34,7 +34,7 @@ export function Freshness({ repository }: { repository: Pick<Repository, 'commit
   );
 }
 
-/** When a repository by address was last fetched, and what that brought. */
+/** Time of the last fetch of a repository by address, and its result. */
 export function Fetched({ repository }: { repository: Pick<Repository, 'fetched_at' | 'fetch_result'> }) {
   const { fetched_at: at, fetch_result: result } = repository;
   if (at === null) return null;
@@ -45,7 +45,7 @@ export function Fetched({ repository }: { repository: Pick<Repository, 'fetched_
   );
 }
 
-/** How far an index run is; nothing while none runs. */
+/** Progress of an index run; nothing while none runs. */
 export function IndexProgress({ repository }: { repository: Pick<Repository, 'name' | 'status' | 'progress'> }) {
   const { status, progress, name } = repository;
   if (status !== 'indexing' && status !== 'pending') return null;
@@ -62,14 +62,14 @@ export function IndexProgress({ repository }: { repository: Pick<Repository, 'na
   );
 }
 
-/** Why the last run failed, and what to do. */
+/** Reason why the last run failed, and the fix. */
 export function IndexError({ error }: Pick<Repository, 'error'>) {
   return error === null ? null : <Failure {...error} />;
 }
 
 /**
- * Why the last fetch failed, when, and what to do; it is tried again by itself. Nothing where the last run failed with it,
- * which `IndexError` shows.
+ * Reason and time of the last failed fetch, and the fix; it is tried again by itself. Nothing where the last run failed with
+ * it, which `IndexError` shows.
  */
 export function FetchError({ repository }: { repository: Pick<Repository, 'error' | 'fetch_error'> }) {
   const { fetch_error: error } = repository;

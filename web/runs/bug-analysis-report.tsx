@@ -13,7 +13,7 @@ import { bugAnalysisQuery, type RunDetail } from './queries.ts';
 
 const LIST = 'divide-y divide-line rounded-lg border border-line bg-panel';
 
-/** Where the fault may be, who wrote that, what may have happened, and what to do. Its children follow it. */
+/** Suspected code, its authors, possible causes, and next steps. Its children follow it. */
 export function BugAnalysisReport({ run, children }: { run: RunDetail; children: ReactNode }) {
   const { product } = useSession();
   const { data, isError, error, refetch } = useQuery(bugAnalysisQuery(product.id, run.id));
@@ -151,7 +151,7 @@ function Reasons({ name, reasons }: { name: string; reasons: readonly string[] }
   );
 }
 
-/** Who wrote the suspected lines, and fixes of the past that sound alike. */
+/** Authors of the suspected lines, and past fixes of similar reports. */
 function Commits({ analysis }: { analysis: BugAnalysis }) {
   const { repo = '', suspect_commits: suspected = [], similar_fixes: fixes = [] } = analysis;
   const lists = [

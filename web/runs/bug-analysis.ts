@@ -1,4 +1,4 @@
-/** What `run_bugAnalysisWorkflow` answers; without suspects while nothing is known yet. */
+/** Answer of `run_bugAnalysisWorkflow`; without suspects while there are none yet. */
 export interface BugAnalysis {
   repo?: string;
   commit?: string;

@@ -1,4 +1,4 @@
 import { textParameters } from '../search-parameters.ts';
 
-/** What the address of the list of runs says. */
+/** Filters in the address of the list of runs. */
 export const runFilter = textParameters(['kind', 'state']);

@@ -13,7 +13,7 @@ const PAGE = 50;
 /** Enough for all that a run has to say. */
 const MOST_TOKENS = 20_000;
 
-/** What each workflow is called, and by which operation it is asked. */
+/** Name of each workflow, and the operation that starts it. */
 export const WORKFLOWS = {
   deep_research: { label: 'Research', operation: 'run_deepResearchWorkflow' },
   'bug-analysis': { label: 'Bug analysis', operation: 'run_bugAnalysisWorkflow' },
@@ -59,7 +59,7 @@ export function reportCall(kind: Workflow, id: string) {
   return { name: WORKFLOWS[kind].operation, arguments: { run_id: id, max_tokens: MOST_TOKENS } };
 }
 
-/** What a research found; its sources are looked up again each time. */
+/** Reads the result of a research; its sources are looked up again each time. */
 export function researchQuery(product: string, id: string) {
   const { name, arguments: given } = reportCall('deep_research', id);
   return queryOptions({

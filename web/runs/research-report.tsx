@@ -8,7 +8,7 @@ import { SkeletonRows } from '../components/skeleton.tsx';
 import { useSession } from '../session.tsx';
 import { type Research, reportCall, researchQuery, type RunDetail } from './queries.ts';
 
-/** What a research found: its answer with sources, what contradicts what, and what happened when. Its children follow it. */
+/** Result of a research: its answer with sources, contradictions, and a timeline. Its children follow it. */
 export function ResearchReport({ run, children }: { run: RunDetail; children: ReactNode }) {
   const { product } = useSession();
   const { data, isError, error, refetch } = useQuery(researchQuery(product.id, run.id));

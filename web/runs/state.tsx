@@ -17,7 +17,10 @@ export function RunBadge({ run: { state, pct } }: { run: Pick<Run, 'state' | 'pc
   return <Badge tone={TONES[state]}>{state === 'running' ? `running, ${pct} %` : state}</Badge>;
 }
 
-/** How a step that has not ended stands; undefined for one that has. In a run that failed, the step that it was at has. */
+/**
+ * Returns the state of a step that has not ended; undefined for one that has. In a failed run, the step at which it failed is
+ * failed.
+ */
 export function stepState(
   { state, stage }: Pick<Run, 'state' | 'stage'>,
   step: RunStep,

@@ -31,7 +31,7 @@ interface EverywhereProps {
   onChange: (change: { corpus: Corpus | undefined }) => void;
 }
 
-/** What `search-tool` finds, as agents get it: all kinds of sources in one order, or one of them. */
+/** Results of `search-tool`, as agents get them: all kinds of sources in one order, or one of them. */
 export function Everywhere({ search, query, onChange }: EverywhereProps) {
   const { product } = useSession();
   const { corpus, repo, since } = search;
@@ -150,7 +150,7 @@ function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
 /** A title that is the whole text of a signal or of a commit is read where it stands. */
 const TITLE_CHARACTERS = 200;
 
-/** Whether what a plan says about this place still holds. */
+/** Badge that shows if the plan's statement about this location still holds. */
 function Staleness({ hit: { stale, plans = [] } }: { hit: SearchHit }) {
   if (stale === undefined || stale === '') return null;
   const plan = plans[0]?.id.replace('plan:', '');

@@ -63,7 +63,7 @@ export function ModeChoice({ search, onChange }: FacetsProps) {
   );
 }
 
-/** What narrows a search down. Every facet is in the address, so that a search can be sent to somebody. */
+/** Facets of a search. All of them are in the address, so that a search can be shared. */
 export function Facets({ search, onChange }: FacetsProps) {
   const { product } = useSession();
   const { data } = useQuery(repositoriesQuery(product.id));

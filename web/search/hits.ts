@@ -24,7 +24,7 @@ interface IndexState {
   state: string;
 }
 
-/** What is asked of everything; `corpus` narrows it to one kind of source. */
+/** A search over everything; `corpus` narrows it to one kind of source. */
 interface Question {
   query: string;
   corpus?: Corpus | undefined;
@@ -51,7 +51,7 @@ export function hitsQuery(product: string, question: Question) {
   });
 }
 
-/** How many hits each kind of source has, whichever is chosen. */
+/** Reads the number of hits of each kind of source, whichever is chosen. */
 export function hitCountsQuery(product: string, { query, repo, since }: Question) {
   return queryOptions({
     queryKey: ['everything', product, 'counts', query, repo, since],
@@ -66,7 +66,7 @@ export function formatLocation({ where }: Pick<SearchHit, 'where'>): string {
   return where.replace(/:(\d+)-\1$/, ':$1');
 }
 
-/** Where a hit is shown. */
+/** Returns the address of the page of a hit. */
 export function hitLink({ corpus, id, where, repo = '', path = '' }: SearchHit) {
   const handle = id.slice(id.indexOf(':') + 1);
   switch (corpus) {

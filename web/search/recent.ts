@@ -2,7 +2,7 @@ import { recentOf, useRemember } from '../recent.ts';
 import { searchParameters, type SearchParameters } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
 
-/** What was searched for in a product with this browser, newest first. */
+/** Reads the recent searches of a product in this browser, newest first. */
 export function recentSearches(product: string): SearchParameters[] {
   return recentOf(keyOf(product), searchParameters);
 }

@@ -4,7 +4,10 @@ const KEY = 'folded groups';
 /** Used least: the page stays one glance high. */
 const COLLAPSED_AT_FIRST: readonly string[] = ['Settings'];
 
-/** Whether a group of the navigation is open: as the person left it in this browser, and always on one of its pages. */
+/**
+ * State of a group of the navigation: open or collapsed as the person left it in this browser, and always open on one of its
+ * pages.
+ */
 export function useFolding(title: string, isHere: boolean): { isOpen: boolean; toggle: () => void } {
   const [isCollapsed, setCollapsed] = useState(() => storedGroups().includes(title) && !isHere);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.t
 import { useSession } from '../session.tsx';
 import { ProductButton } from './menu-buttons.tsx';
 
-/** Which product the pages are about. Open from the start: it is loaded when its button is clicked. */
+/** Menu that switches the product of the pages. Open from the start: it is loaded when its button is clicked. */
 export function ProductMenu() {
   const { session, product, chooseProduct } = useSession();
   const navigate = useNavigate();

@@ -2,16 +2,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { GROUPS } from './navigation.tsx';
 
-/** Where `g` and a letter lead. */
+/** Pages that `g` and a letter open. */
 export const PLACES = GROUPS.flatMap(({ entries }) => entries).filter(({ letter }) => letter !== undefined);
 
 type Destination = (typeof PLACES)[number];
 
-/** What a key asks for. `go` waits for a second letter. */
+/** Action of a key. `go` waits for a second letter. */
 type Shortcut = 'palette' | 'help' | 'search' | 'go' | Destination;
 
 const LETTERS_KEY = 'single-key shortcuts';
-/** How long `g` waits for its letter. */
+/** Time that `g` waits for its letter. */
 const PAIR_MS = 1_500;
 
 interface Pressed {
@@ -22,7 +22,7 @@ interface Pressed {
 }
 
 /**
- * What a key press asks for, if anything. `afterGo`: `g` was pressed just before. With `letters` off, and while something is
+ * Returns the action of a key press, if any. `afterGo`: `g` was pressed just before. With `letters` off, and while something is
  * typed, only Ctrl or Cmd with K counts.
  */
 export function shortcutOf(
@@ -35,7 +35,7 @@ export function shortcutOf(
   return ({ '/': 'search', '?': 'help', g: 'go' } as const)[key];
 }
 
-/** Whether letters alone do something; a person may turn it off, because speech input types letters. */
+/** True if letters alone are shortcuts; a person may turn them off, because speech input types letters. */
 export function lettersEnabled(): boolean {
   try {
     return localStorage.getItem(LETTERS_KEY) !== 'off';

@@ -13,7 +13,7 @@ interface IssueFieldsProps {
   item: string;
   tracker: string;
   chosen: ChosenFields;
-  /** Whether whom the work item names is chosen at first: an issue that is there may have been given to somebody else. */
+  /** True if the assignee of the work item is chosen at first: an existing issue may have been given to somebody else. */
   isNew: boolean;
   onChoose: (chosen: ChosenFields) => void;
 }

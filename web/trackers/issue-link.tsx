@@ -5,7 +5,7 @@ import { TRACKER_NAMES } from './queries.ts';
 
 const TONES: Record<IssueBody['state'], Tone> = { open: 'accent', closed: 'good', gone: 'warn', unclear: 'warn' };
 
-/** Where a work item was sent to, and how it stands there. */
+/** Issue of a work item in the tracker, and its status there. */
 export function IssueLink({ issue }: { issue: IssueBody }) {
   const { kind, project, state, label, url, status, fault } = issue;
   const name = `${TRACKER_NAMES[kind]} ${label ?? project}`;
@@ -26,7 +26,7 @@ export function IssueLink({ issue }: { issue: IssueBody }) {
 
 const STATES: Partial<Record<IssueBody['state'], string>> = { gone: 'deleted there', unclear: 'sending was cut off' };
 
-/** When the status of an issue was read the last time. */
+/** Time at which the status of an issue was last read. */
 export function LastRead({ issue }: { issue: IssueBody }) {
   if (issue.checked_at === null) return null;
   return (

@@ -27,7 +27,10 @@ export function issuesQuery(product: string, slug: string) {
   });
 }
 
-/** What the tracker has for the issue of an item. Each time is a request to the tracker, so it is kept a while. */
+/**
+ * Reads the choices that the tracker offers for the issue of an item. Each read is a request to the tracker, so it is cached
+ * for a while.
+ */
 export function choicesQuery(product: string, { item, tracker }: { item: string; tracker: string }) {
   return queryOptions({
     queryKey: ['issue-choices', product, item, tracker],
@@ -36,7 +39,7 @@ export function choicesQuery(product: string, { item, tracker }: { item: string;
   });
 }
 
-/** What sending would send now; never an old one, because sending asks for exactly this. */
+/** Reads a preview of what would be sent now; never a cached one, because sending requires exactly this. */
 export function previewQuery(product: string, { item, tracker }: { item: string; tracker: string }) {
   return queryOptions({
     queryKey: ['issue-preview', product, item, tracker],
@@ -46,7 +49,7 @@ export function previewQuery(product: string, { item, tracker }: { item: string;
   });
 }
 
-/** What sending the items of a plan would send now; never an old one, as above. */
+/** Reads a preview of the items of a plan as they would be sent now; never a cached one, as above. */
 export function planPreviewQuery(product: string, { slug, tracker }: { slug: string; tracker: string }) {
   return queryOptions({
     queryKey: ['plan-preview', product, slug, tracker],

@@ -156,7 +156,7 @@ interface PreviewedIssueProps {
   sent: { tracker: string } & ChosenFields;
   onChoose: (chosen: ChosenFields) => void;
   onClose: () => void;
-  /** What sends an issue that is not there yet. */
+  /** Button that sends a new issue. */
   children: ReactNode;
 }
 
@@ -202,7 +202,7 @@ function IssueText({ title, text }: { title: string; text: string }) {
 interface ExistingProps {
   issue: IssueBody;
   preview: IssuePreviewBody;
-  /** What an update sends besides. */
+  /** Further fields of an update. */
   sent: { tracker: string } & ChosenFields;
   slug: string;
   onClose: () => void;
