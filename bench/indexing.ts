@@ -73,7 +73,7 @@ export async function benchIndexing(
   return { rows, shard: warm.shard, sourceBytes };
 }
 
-/** One index, unmeasured: what is asked about. */
+/** Builds one index, unmeasured, for the queries. */
 export async function indexOnce(
   workspace: Workspace,
   source: Source,

@@ -27,7 +27,7 @@ const MANY = 1_000_000_000;
 /** Of requests with and without the check, in turn. */
 const ROUTES = [
   { path: '/v1/cheap', name: 'route that does nothing' },
-  // The database is asked twice.
+  // The database is queried twice.
   { path: '/v1/api-keys', name: 'list of API keys' },
 ];
 const ROUNDS = 16;

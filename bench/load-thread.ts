@@ -3,5 +3,5 @@ import { type Load, sendLoad } from './load.ts';
 
 // As `bench/keys.ts` starts it.
 const result = await sendLoad(workerData as Load);
-// A port between threads; the second argument is what tells the linter that it is no window.
+// A port between threads; the second argument shows the linter that it is no window.
 parentPort?.postMessage(result, []);

@@ -188,7 +188,7 @@ function tally(tallies: Map<string, Tally>, { path, text, indexedLines }: Scanne
   }
 }
 
-/** A declaration that a text shows without a parser, and the lines where its name stands. */
+/** A declaration that a text shows without a parser, and the lines with its name. */
 interface Declaration {
   name: string;
   lines: number[];

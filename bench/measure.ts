@@ -17,7 +17,7 @@ export interface Cost {
 }
 
 /**
- * Runs the work and tells what it cost, with processes that end within two seconds after it. Processes that were started before
+ * Runs the work and returns its cost, with processes that end within two seconds after it. Processes that were started before
  * are waited for as long, so that they do not count.
  */
 export async function measureCost<T>(work: () => Promise<T>): Promise<{ result: T; cost: Cost }> {

@@ -17,7 +17,7 @@ const LARGE_GOAL = '< 60';
 
 /**
  * Times of each action of `code-tool` in this process, over the same shard readers that the service has: the first call of
- * each, which finds nothing in memory, and then of all. What one call costs the processor is told beside it, for machines
+ * each, which finds nothing in memory, and then of all. The processor time of one call is printed beside it, for machines
  * that do other things.
  */
 export async function benchQueries(

@@ -15,7 +15,7 @@ export function sequence(seed: number): () => number {
 
 /**
  * Calls of each action about names, files and words of a shard: the same for the same shard. Every fifth symbol is one of
- * the hundred most used, because those are asked for more, and cost most.
+ * the hundred most used, because those are requested more, and cost most.
  */
 export function sampleCalls(shardFile: string, count: number): Record<string, Call[]> {
   const db = openShard(shardFile, CODE_FORMAT);

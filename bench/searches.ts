@@ -30,7 +30,7 @@ interface Phase {
 
 /**
  * Searches of two words over everything, ten a second, of a service that does nothing else and while 10,000 signals come in.
- * Waiting counts from the time a search was due. Of each request of signals it is told how soon the last one was found.
+ * Waiting counts from the time a search was due. For each request of signals, measures how soon a search finds the last one.
  */
 export async function benchSearches(gitDir: string): Promise<Row[]> {
   const service = await startService(gitDir);
@@ -100,7 +100,7 @@ async function searchFor({ url, keys: [key = ''] }: ServiceChild, args: object):
   return ownerOf(url, key)<SearchAnswer>('POST', '/v1/tools/search-tool', args);
 }
 
-/** Sends all signals; after each request the last of them is looked for, which tells how soon it is found. */
+/** Sends all signals; after each request measures how soon a search finds the last of them. */
 async function importSignals(
   service: ServiceChild,
   { signals, delaysMs }: { signals: SignalTexts; delaysMs: number[] },

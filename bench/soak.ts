@@ -315,7 +315,7 @@ async function rowsOf(soak: Soak): Promise<Row[]> {
   ];
 }
 
-/** A folder that nobody else may enter closes all that is in it. */
+/** A folder that only its owner may enter protects all that is in it. */
 function openFiles(folder: string): number {
   if ((statSync(folder).mode & 0o077) === 0) return 0;
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

@@ -22,7 +22,7 @@ export function modelHash(model: object): string {
   return sha256Of(weights);
 }
 
-/** Hash of something as JSON, in the order in which it stands. */
+/** Hash of a value as JSON, in its own order of keys. */
 export function sha256Of(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

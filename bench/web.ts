@@ -45,7 +45,7 @@ const READ_TIMINGS = `new Promise((resolve) => {
     if (pathname.endsWith('.js')) timings.scriptBytes += encodedBodySize;
     if (!pathname.startsWith('/app/')) timings.allBytes += encodedBodySize;
   }
-  // Buffered entries are told in tasks of their own.
+  // Buffered entries are reported in tasks of their own.
   setTimeout(() => resolve(timings), 100);
 })`;
 

@@ -59,7 +59,7 @@ async function runAlone(): Promise<void> {
       });
     },
   });
-  // Whatever still holds the process open must not hold up whoever waits for it.
+  // Whatever still holds the process open must not delay its caller.
   setTimeout(cutOff, EXIT_LIMIT_MS).unref();
 }
 
@@ -105,7 +105,7 @@ function versionOf(root: string): string {
 }
 
 /**
- * Aborts when the process is asked to end: by a signal, or because the launcher that started it is gone. Asking again
+ * Aborts when the process should end: by a signal, or because the launcher that started it is gone. Asking again
  * changes nothing, because an impatient Ctrl+C must not cut off what is being put away; there is a time limit instead.
  */
 function watchStop(): { signal: AbortSignal; end: () => void } {

@@ -71,7 +71,7 @@ export function serviceCompetitors(parts: {
   return {
     db,
     knowledge,
-    // What changed is told, whatever becomes of the indexes.
+    // Changes are reported even when the indexes fail.
     findFeatures: async (tenant, request) =>
       findFeatures(graph, tenant, request).catch((error: unknown) => {
         log.error({ err: error }, 'the features that changes of competitors name were not found');

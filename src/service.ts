@@ -71,7 +71,7 @@ interface ServiceContext {
   now: () => Date;
 }
 
-/** With what is counted, and who is told of threads and processes that end. */
+/** With metrics, and the observer of threads and processes that end. */
 interface WatchedContext extends ServiceContext {
   metrics: Metrics;
   supervisor: Supervisor;
@@ -203,7 +203,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   return { ...context, ...parts, ...written, secretKeys, queue, indexes };
 }
 
-/** The models that are configured or ship with the service. None of them starts before it is asked. */
+/** The models that are configured or ship with the service. None of them starts before its first call. */
 function openModels(
   config: Config,
   supervisor: Supervisor,

@@ -75,7 +75,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The failure that an answer without success tells. */
+/** The error in an unsuccessful answer. */
 export function failureOf(status: number, answer: unknown): ApiError {
   const { error } = (answer ?? {}) as { error?: { code: string; message: string; fix: string } };
   if (error !== undefined) return new ApiError({ status, ...error });

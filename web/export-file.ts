@@ -1,4 +1,4 @@
-/** A column of a table: its name and what of a row stands in it. */
+/** A column of a table: its name, and its value for a row. */
 export type Column<Row> = readonly [name: string, value: (row: Row) => string | number | null];
 
 /** First characters that spreadsheet programs take for a formula. */

@@ -52,7 +52,7 @@ function signLines(sign: PatchLine['sign'], lines: readonly string[]): PatchLine
   return lines.map((text) => ({ sign, text }));
 }
 
-/** By the longest common sequence; what was removed stands before what was added. */
+/** By the longest common sequence; removed lines come before added ones. */
 function compareLines(before: readonly string[], after: readonly string[]): PatchLine[] {
   if (before.length * after.length > MOST_COMPARED) return [...signLines('-', before), ...signLines('+', after)];
   const common = commonLengths(before, after);

@@ -14,7 +14,7 @@ interface Pair {
 const MOST_WORDS = 600;
 const LEAST_SIMILARITY = 0.5;
 
-/** Puts each removed text beside the added one that it became, in the order of the removed ones; the rest stands alone. */
+/** Puts each removed text beside the added one that it became, in the order of the removed ones; the others stay alone. */
 export function pairTexts(removed: readonly string[], added: readonly string[]): Pair[] {
   const unpaired = [...added];
   const pairs = removed.map((before): Pair => {

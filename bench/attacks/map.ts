@@ -38,7 +38,7 @@ const ANSWERED: readonly Call[] = [
   graph({ action: 'map' }),
 ];
 
-/** A repository whose functions call a thousand others each: what is asked about all of it. */
+/** A repository whose functions call a thousand others each: the calls about all of it. */
 export const attack: Attack = {
   name: 'map',
   purpose: 'No question about a whole repository ends the service, waits for a first reading, or exceeds its memory.',

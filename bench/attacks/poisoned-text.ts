@@ -32,7 +32,7 @@ export const attack: Attack = {
       const isOver = new AbortController();
       const searching = Promise.all(others.map((key) => searchOn(service, { key, signal: isOver.signal })));
       const poisoning = poison(context, service);
-      // Both end by themselves: what fails is told by whoever waits for it.
+      // Both end by themselves: a failure reaches the code that waits for it.
       await Promise.allSettled([poisoning]);
       isOver.abort();
       const searches = (await searching).flat();

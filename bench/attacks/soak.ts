@@ -90,7 +90,7 @@ async function countCall(service: Serving, [tool, args]: Call, statuses: Map<num
 }
 
 function chooseCall(subjects: readonly Subject[], random: () => number): Call {
-  // Lists of which one is picked are not empty, and the place lies in them.
+  // Lists to pick from are not empty, and the index is within them.
   const pick = <One>(list: readonly One[]): One => list[Math.floor(random() * list.length)] as One;
   const { repo, symbols } = pick(subjects);
   const { name, path } = pick(symbols);

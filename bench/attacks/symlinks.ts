@@ -10,7 +10,7 @@ import type { Attack, AttackContext } from './attack.ts';
 
 const VICTIMS = ['notes.md', 'thesis.md', 'work.json'];
 
-/** Each is a file of the hostile repository that leads out of it, and where to, from where it lies. */
+/** Each is a file of the hostile repository that leads out of it, and its target, relative to the file. */
 const LINKS: readonly { path: string; target: string }[] = [
   { path: '.svc', target: '../victim' },
   { path: '.svc/plans', target: '../../victim' },
@@ -93,7 +93,7 @@ async function runCommands(clone: string, { service, key }: { service: Serving; 
   const env = { PATH: process.env['PATH'], HOME: dirname(clone), XDG_CONFIG_HOME: config };
   for (const args of [['sync'], ['init', '--agents'], ['sync', '--full'], ['status'], ['plan', 'list']]) {
     const launcher = join(import.meta.dirname, '../../bin/svc.mjs');
-    // Refusing is as good as leaving it alone: what counts is what lies outside.
+    // Refusing is as good as leaving it alone: what counts is what is outside.
     await new Promise<void>((resolve) => {
       execFile(process.execPath, [launcher, ...args], { cwd: clone, env }, () => resolve());
     });

@@ -10,7 +10,7 @@ import { resolveTip } from '../../src/platform/git/git-refs.ts';
 /** The newest commits of a type that one project may give, so that no project and no type drowns the others. */
 const MOST_OF_A_TYPE = 250;
 const BOT = /\[bot\]|\bbot\b|renovate|dependabot|github-actions|release-please|greenkeeper/i;
-/** Made by programs, alike in every project: they teach nothing. */
+/** Made by programs, the same in every project: they teach nothing. */
 const BY_PROGRAM = /^(release|bump version|v?\d+\.\d+|update (dependency|lockfile)|publish|merge )/i;
 const LEAST_CHARACTERS = 8;
 const TYPE_LINE =
@@ -64,7 +64,7 @@ function exampleOf(project: string, logged: LoggedCommit): Example | undefined {
   const { sha, subject, body, changes, authorName, authorEmail } = logged;
   if (changes.length === 0 || BOT.test(`${authorName} ${authorEmail}`)) return undefined;
   const { type, description } = parseHeader(subject, '');
-  // Signs and other words for a type are too seldom, and a revert is told by its words.
+  // Signs and other words for a type are too seldom, and a revert is recognised by its words.
   if (type === undefined || type === 'revert' || !/^[a-z]+(\([^)]*\))?!?:/i.test(subject)) return undefined;
   const text = description.replaceAll(/\(#\d+\)/g, '').trim();
   if (text.length < LEAST_CHARACTERS || BY_PROGRAM.test(text)) return undefined;

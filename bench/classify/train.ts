@@ -22,7 +22,7 @@ const CLASSES = COMMIT_TYPES.filter((type) => type !== 'revert');
 const FOLDS = 5;
 /** Found on unseen projects; all near ones are within half a point. */
 const FIT = { leastExamples: 4, mostFeatures: 12_000, rounds: 10, rate: 0.15, decay: 5e-4, balance: 0.8 };
-/** Part of the commits of a type that must be called another one to be told. */
+/** Part of the commits of a type that must be called another one to be listed. */
 const LEAST_CONFUSED = 10;
 
 const mirror = process.env['EVAL_MIRROR'];

@@ -15,7 +15,7 @@ export interface Candidate {
   isChanged: boolean;
 }
 
-/** A commit after the snapshot, of which one file is known. */
+/** A commit after the snapshot; one of its files is given. */
 export interface Case {
   project: string;
   sha: string;

@@ -2,7 +2,7 @@ import { FileFacts } from '../../src/commits/commits.ts';
 import type { EvalInput } from './answers.ts';
 import type { EvalIndex } from './snapshots.ts';
 
-/** Before all histories: which files belong together is asked of the whole past. */
+/** Before all histories: which files belong together is a question to the whole past. */
 const BEGINNING = '1980-01-01';
 const MOST_ROWS = 100;
 const MOST_FILES = 50;

@@ -16,7 +16,7 @@ export interface EvalInput {
   id: string;
   repo: string;
   snapshot: string;
-  /** Of a plan: the commits at which it was written and is read, what it says, and what is asked about. */
+  /** Of a plan: the commits at which it was written and is read, its text, and the subject of the question. */
   from?: string;
   to?: string;
   markdown?: string;
@@ -71,7 +71,7 @@ export const ANSWERS: Record<string, Answer> = {
     const handle = defined.find(({ start }) => start === line)?.id ?? defined[0]?.id;
     if (handle === undefined) return { refs: [] };
     const used = await ask(tool, { action: 'usages', query: handle });
-    // What only the name suggests is told apart from usages, and nothing is claimed of it.
+    // Uses that only the name suggests are listed apart, and nothing is claimed of them.
     return { refs: used.filter(({ grade }) => grade !== 'name').map((row) => [row.path, row.line, row.column]) };
   },
   // One call each: by the name alone, by the name and the file of the use, by the place of the use.
@@ -89,7 +89,7 @@ async function definitions(tool: AnyOperation, call: Record<string, unknown>): P
   return { defs: rows.map((row) => [row.path, row.start]) };
 }
 
-/** All that is told to be dead, outside of tests. */
+/** All code that is reported dead, outside of tests. */
 async function deadCode({ tool }: EvalIndex): Promise<Record<string, unknown>> {
   const dead = await ask(tool, { action: 'dead_code', tests: 'exclude' });
   return { symbols: dead.map(({ path, name, line }) => ({ path, name, line })) };

@@ -38,7 +38,7 @@ interface Case {
  * @throws Error when the folder is not theirs.
  */
 export async function openGraders(folder: string, name: string): Promise<Task> {
-  // Search is asked of sources without their documentation: the graders make such trees when told so.
+  // Search runs over sources without their documentation: the graders make such trees on request.
   process.env['EVAL_STRIPPED'] = '1';
   const { TASKS } = (await import(pathToFileURL(join(folder, 'eval.ts')).href)) as {
     TASKS: Record<string, ForeignTask | undefined>;

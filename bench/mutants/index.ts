@@ -85,7 +85,7 @@ async function tryAll(root: string, target: Target, mutants: readonly Placed[]):
   return outcomes;
 }
 
-/** Ends the process of tests with all its own when nothing was told for long, and puts back what it had changed. */
+/** Ends the process of tests with all its own when it sent nothing for long, and puts back what it had changed. */
 async function tryUntilOneHangs(work: Work): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const child = fork(join(import.meta.dirname, 'run.ts'), [JSON.stringify(work)], {

@@ -1,6 +1,6 @@
 import { parseSync, type Span, Visitor } from 'oxc-parser';
 
-/** One fault that could be put into a file: what stands in place of `start` to `end`. */
+/** One fault that could be put into a file: the replacement of `start` to `end`. */
 export interface Mutant {
   line: number;
   start: number;

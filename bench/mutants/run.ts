@@ -22,7 +22,7 @@ const vitest = await createVitest('test', {
   root,
   config: join(root, 'vitest.config.ts'),
   watch: false,
-  // Nothing is printed: what counts is told to the parent.
+  // Nothing is printed: results are sent to the parent.
   reporters: [{}],
   maxWorkers: 1,
   bail: 1,

@@ -49,7 +49,7 @@ const locationKey = ({ path, line, column }: { path: string; line: number; colum
 
 /**
  * Compares an index with what an oracle says, over the files that the oracle understood. What the oracle cannot bind
- * counts for nobody; of a name that it takes for nothing of the repository, a claim of ours is wrong.
+ * is not counted; of a name that it takes for nothing of the repository, a claim of ours is wrong.
  */
 export function compare(account: OracleAccount, index: OurIndex, options: CompareOptions): Comparison {
   const world = new World(account, index);
@@ -234,7 +234,7 @@ function searchesOf({ account, names }: World): Iterable<{ symbol: number; uses:
     .map((symbol) => ({ symbol, uses: usesOf(symbol) }));
 }
 
-/** Pairs of caller and callee whose declarations are in different files; none when the oracle tells no calls. */
+/** Pairs of caller and callee whose declarations are in different files; none when the oracle reports no calls. */
 function compareCalls(world: World, differences: Difference[]): Tally {
   const truth = new Map<string, string>();
   const claimed = new Map<string, string>();
@@ -246,7 +246,7 @@ function compareCalls(world: World, differences: Difference[]): Tally {
   for (const [location, [, , flags, caller, ...targets]] of world.names)
     if ((flags & NAME_FLAG.call) !== 0)
       for (const callee of targets) if (callee >= 0) note(truth, location, [caller, callee]);
-  // Not every oracle tells calls.
+  // Not every oracle reports calls.
   if (truth.size === 0) return newTally();
   for (const { symbol, enclosing, isCall, ...position } of world.index.uses) {
     const callee = world.oracleOf(symbol);

@@ -235,7 +235,7 @@ function targetOf(
   const target = file === '' ? path : relative(checkout, join(source, page, '..', file.slice(0, -'.html'.length)));
   if (name === 'Self' || name === 'self') return undefined;
   const near = (declared.get(target) ?? []).filter((item) => item.line >= first && item.line <= first + 3);
-  // What goes by another name is told from a local variable by having more than one line.
+  // A renamed item differs from a local variable in having more than one line.
   const renamed = lines.includes('-') ? near.find((item) => item.line === first) : undefined;
   const declaration = near.find((item) => item.name === name) ?? renamed;
   if (declaration === undefined && first === 1) return undefined;

@@ -95,7 +95,7 @@ function questionOf(subject: string): string | undefined {
   return OFF_TOPIC.test(question) || new Set(termsOf(question)).size < LEAST_TERMS ? undefined : question;
 }
 
-/** The innermost functions of the index of which a commit changes lines, tests left out. */
+/** The innermost indexed functions whose lines a commit changes, without tests. */
 function changedFunctions(
   { gitDir, indexed, commit }: { gitDir: string; indexed: string; commit: string },
   functions: ReadonlyMap<string, readonly Function[]>,

@@ -12,7 +12,7 @@ import { mirrorOf } from './corpus.ts';
 import { evenPoint, type Example, learn, meanReciprocalRank } from './linear-ranker.ts';
 
 /**
- * Learns what the ranked search goes by when it is asked a question, and writes `src/code/ranking/question-weights.json`:
+ * Learns the weights of the ranked search for questions, and writes `src/code/ranking/question-weights.json`:
  * `RETRIEVAL_MIRROR=<folder> node bench/retrieval/train-question-ranker.ts [<folder for shards>]`. The questions of
  * `bench/answers/questions.jsonl` were written by hand; their answers are what was found by reading. The weights are held near those
  * that documentation taught, since there are few questions. Prints how often the first one of the list is right, and the mean
@@ -84,7 +84,7 @@ function ask(db: ShardDatabase, gold: GoldQuestion): Example {
   };
 }
 
-/** The share of questions whose first row is right, and the mean reciprocal rank, each with the weights it is asked with. */
+/** The share of questions whose first row is right, and the mean reciprocal rank, each with the weights of its case. */
 function measureRanks(cases: readonly { example: Example; weights: Float64Array }[]): Record<string, number> {
   const ranks = cases.map(({ example, weights: own }) => meanReciprocalRank([example], own));
   return {

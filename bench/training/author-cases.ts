@@ -23,13 +23,13 @@ export interface AuthorCase {
   people: Colleague[];
 }
 
-/** Snapshots so many months before the newest commit; what follows in twelve months tells who was next. */
+/** Snapshots so many months before the newest commit; the commits of the twelve months after it show who was next. */
 const SNAPSHOTS = [12, 24];
 const MONTHS_AFTER = 12;
 const MOST_FILES = 40;
 /** A commit of more files says nothing about who knows one of them. */
 const SWEEPING = 30;
-/** Decayed commits of all kinds below which nobody is listed, as in `ownership.ts`. */
+/** Decayed commits of all kinds below which an author is not listed, as in `ownership.ts`. */
 const LEAST_WORK = 0.01;
 const SEED = 23;
 

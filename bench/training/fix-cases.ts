@@ -18,7 +18,7 @@ interface Candidate {
   isChanged: boolean;
 }
 
-/** A fix after a snapshot, whose message stands for the report. */
+/** A fix after a snapshot, whose message serves as the report. */
 export interface FixCase {
   project: string;
   sha: string;
@@ -32,7 +32,7 @@ const SNAPSHOTS = [12, 24, 36];
 const MONTHS_AFTER = 12;
 const MOST_FIXES = 40;
 const MOST_FILES = 5;
-/** Candidates of a case: what lies behind them decides nothing and would fill the memory. */
+/** Most candidates of a case: those after them decide nothing and would fill the memory. */
 const MOST_CANDIDATES = 100;
 const SHORTEST_TITLE = 12;
 const SEED = 41;

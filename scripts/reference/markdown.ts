@@ -1,4 +1,4 @@
-/** The notice at the top of a page that nobody edits. */
+/** The notice at the top of a generated page. */
 export const GENERATED_NOTICE = '<!-- Written by `node scripts/reference.ts` from the declarations in src/. -->';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -27,7 +27,7 @@ const LINE_CHARACTERS = 2;
 const MOST_OF_FEATURE = { routes: 8, files: 6, owners: 2, tests: 4, written: 5 };
 const WHOLE_FEATURE = { routes: Infinity, files: Infinity, owners: 3, tests: Infinity, written: Infinity };
 
-/** Names of what stands at each place of a row. */
+/** Names of the columns of each kind of row. */
 const COLUMNS = {
   features: ['id', 'name', 'routes', 'files', 'owners', 'tests', 'written'],
   nodes: ['id', 'kind', 'name', 'links'],

@@ -99,7 +99,7 @@ function queryOf(c: Context<WebEnv>, { repo, full }: z.output<typeof Query>): Gr
   return { repo, full, signal: c.req.raw.signal };
 }
 
-/** The pieces as a body. The first one is waited for, so that what cannot be begun is told as any other failure. */
+/** The pieces as a body. The first one is waited for, so that a failure before it is answered like any other. */
 async function streamOf(pieces: AsyncIterable<string>): Promise<ReadableStream<Uint8Array>> {
   const iterator = pieces[Symbol.asyncIterator]();
   let next: IteratorResult<string> | undefined = await iterator.next();

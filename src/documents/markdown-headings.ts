@@ -1,4 +1,4 @@
-/** A heading as it stands in a text. */
+/** A heading as it is written in a text. */
 export interface RawHeading {
   /** 1 is the outermost. */
   depth: number;

@@ -32,12 +32,12 @@ export function parseHtml(source: string): ParsedDocument {
   return documentOf(blocksOf(page), titleOf(source.slice(0, HEAD_CHARACTERS)));
 }
 
-/** Reads markup all of which is content. Linear in its length, however deep it is. */
+/** Reads markup that is content only. Linear in its length, however deep it is. */
 export function parseHtmlContent(source: string): ParsedDocument {
   return documentOf(htmlBlocks(source));
 }
 
-/** The text of markup all of which is content, by its headings. */
+/** The text of markup that is content only, by its headings. */
 export function htmlBlocks(source: string): Block[] {
   return blocksOf(new PageText(bodyOf(source)));
 }
@@ -87,7 +87,7 @@ class PageText {
   readonly #headings: { depth: number; text: string }[] = [];
   #level = 0;
   #name = '';
-  /** The element whose text is for nobody, and how often it is open. */
+  /** The element whose text is not shown, and how often it is open. */
   #silent: { name: string; times: number } | undefined;
   #heading: { depth: number; parts: string[] } | undefined;
 

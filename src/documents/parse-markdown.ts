@@ -42,7 +42,7 @@ export interface LocatedHeading extends Omit<RawHeading, 'raw'> {
   text: string;
 }
 
-/** Cuts a text at its headings (in order) into what stands below each, and before the first one. */
+/** Cuts a text at its headings (in order) into the parts below each, and before the first one. */
 export function blocksBelow(text: string, headings: readonly LocatedHeading[]): Block[] {
   const blocks: Block[] = [{ path: [], text: text.slice(0, headings[0]?.start) }];
   const open: LocatedHeading[] = [];

@@ -30,7 +30,7 @@ export async function parsePdf(bytes: Uint8Array): Promise<ParsedDocument> {
 
 /** Reads the text of a Word document with its headings. */
 export async function parseDocx(bytes: Buffer): Promise<ParsedDocument> {
-  // Also checks the limits, of which the library itself has none.
+  // Also checks limits, as the library itself has none.
   const parts = await readParts(bytes, 'The Word document', (name) => PART.test(name));
   try {
     const { value } = await mammoth.convertToHtml(
@@ -56,7 +56,7 @@ async function withLinkTargets(document: Buffer, parts: ReadonlyMap<string, stri
   );
 }
 
-/** The relations of a part, with those that it names and nobody declares. */
+/** The relations of a part, with those that it names without a declaration. */
 function targetsOf(name: string, text: string, parts: ReadonlyMap<string, string>): [string, string][] {
   const relations = `${posix.dirname(name)}/_rels/${posix.basename(name)}.rels`;
   const declared = parts.get(relations) ?? `<Relationships xmlns="${RELATIONS}"></Relationships>`;
@@ -78,7 +78,7 @@ function brokenFile(what: string, cause: unknown): ServiceError {
       cause,
     });
   }
-  // The library's own words help nobody who has the file: they are in the log, as the cause.
+  // The library's message does not help the owner of the file: it is in the log, as the cause.
   return new ServiceError('bad_argument', `${what}.`, {
     fix: 'Open it in its program, save it again, and upload it.',
     cause,

@@ -258,7 +258,7 @@ export async function selectVersions(db: Db, { accountId }: Tenant, id: string):
   return rows;
 }
 
-/** Deletes a document with its versions and tells the hashes of their blobs; undefined when there is none. */
+/** Deletes a document with its versions and returns the hashes of their blobs; undefined when there is none. */
 export async function deleteDocument(tx: Db, tenant: Tenant, id: string): Promise<string[] | undefined> {
   const versions = await selectVersions(tx, tenant, id);
   const { rows } = await sql`delete from document where ${within(tenant)} and id = ${id} returning id`.execute(tx);

@@ -20,7 +20,7 @@ const NAME_CHARACTERS = 400;
 export interface UploadFile {
   /** With `/` between folders. */
   name: string;
-  /** Read once, before the next file is asked for. */
+  /** Read once, before the next file. */
   content: Content;
 }
 

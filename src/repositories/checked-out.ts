@@ -6,7 +6,7 @@ import { WatchedCheckout } from './watched-checkout.ts';
 
 /** The checkout of a local repository as it is now. */
 interface CheckedOut extends TreeSnapshot {
-  /** The commit of HEAD, of which `commit` differs when files are not committed. */
+  /** The commit of HEAD; `commit` differs from it when files are not committed. */
   head: string;
   branch?: string;
   /** Files that are not as HEAD has them. */
@@ -29,7 +29,7 @@ export async function checkedOut(context: Repositories, repository: RepositoryRo
   return snapshot && { ...tip, ...snapshot, uncommitted: paths.length };
 }
 
-/** Files of a local checkout that are not as its commit has them; undefined when there is no checkout, or nobody knows yet. */
+/** Files of a local checkout that are not as its commit has them; undefined when there is no checkout, or no list yet. */
 export async function uncommittedFiles(context: Repositories, repository: RepositoryRow): Promise<number | undefined> {
   const watched = await findWatched(context, repository);
   return watched?.checkout.count(watched.commit);

@@ -41,7 +41,7 @@ function fetchFacts(
 
 /**
  * Has a quiet repository by address fetched soon after a question about it, where its last fetch is older than the interval: it is
- * fetched less often only while nobody asks. At most once a minute, and nothing waits for it.
+ * fetched less often only while there are no calls about it. At most once a minute, and nothing waits for it.
  */
 export function hastenOverdueFetch(context: Repositories, repository: RepositoryRow, index: IndexState): void {
   const { id, fetchError } = repository;

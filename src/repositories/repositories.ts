@@ -40,7 +40,7 @@ export type Repository = RepositoryRow;
 
 /** Most names that an error lists. */
 const LISTED_NAMES = 5;
-/** Most names that clients are told when they connect. */
+/** Most names that clients get when they connect. */
 const INTRODUCED_NAMES = 20;
 /** Most languages that it names of each. */
 const NAMED_LANGUAGES = 2;
@@ -48,7 +48,7 @@ const NAMED_LANGUAGES = 2;
 interface AddRequest {
   /** An absolute path, or an https, ssh, scp-like or (in local mode) file address. */
   source: string;
-  /** Unique in the product. When absent the end of the path or address, with what stands before that where the end is taken. */
+  /** Unique in the product. When absent the last part of the path or address, with the part before it where that is taken. */
   name?: string | undefined;
   /** A branch, tag or commit to stay on; HEAD when absent. */
   ref?: string | undefined;

@@ -35,7 +35,7 @@ export class RepositoryCache {
       CHANNEL,
       (payload) => {
         const [accountId = '', productId = ''] = payload.split(' ');
-        // A read that fails leaves nothing behind: the next question tries again, and is told.
+        // A read that fails leaves nothing behind: the next call tries again, and gets the error.
         void this.refresh({ accountId, productId }).catch(() => undefined);
       },
       (isLive) => {
@@ -54,7 +54,7 @@ export class RepositoryCache {
     return Promise.resolve(rows);
   }
 
-  /** Resolves when questions are answered from what the database holds now. Costs nothing for a product that nobody asks about. */
+  /** Resolves when questions are answered from what the database holds now. Costs nothing for a product without calls. */
   async refresh(tenant: Tenant): Promise<void> {
     const key = keyOf(tenant);
     const read = this.#reads.get(key);
@@ -69,7 +69,7 @@ export class RepositoryCache {
     if (this.#reads.has(key)) this.#overtaken.add(key);
   }
 
-  /** For rows that were read elsewhere: whoever saw them is not answered from older ones afterwards. */
+  /** Drops older cached rows when newer ones were read elsewhere: their reader gets no older answer afterwards. */
   async agreeWith(tenant: Tenant, rows: readonly RepositoryRow[]): Promise<void> {
     const cachedById = new Map(this.#rows.get(keyOf(tenant))?.map((row) => [row.id, row]));
     const isOlder = rows.some((row) => {

@@ -12,7 +12,7 @@ interface FetchKey {
 }
 
 interface FetchState {
-  /** Null: only when it is asked for. */
+  /** Null: only on request. */
   dueAt: Date | null;
   failures: number;
   tip: string | null;

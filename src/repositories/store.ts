@@ -172,7 +172,7 @@ export async function selectCandidates(db: Db, tenant: Tenant, reference: string
   return rows;
 }
 
-/** Takes a repository for a new run and tells it, or nothing when it is gone. */
+/** Takes a repository for a new run and returns it; undefined when it is gone. */
 export async function beginRun(db: Db, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {
   const { rows } = await sql<RepositoryRow>`
     update repository set status = 'indexing', error = null, progress = null, run = run + 1, index_again = false
@@ -259,7 +259,7 @@ export async function updateSnapshot(tx: Db, tenant: Tenant, run: RunKey, snapsh
      where ${ofRun(tenant, run)}`.execute(tx);
 }
 
-/** Deletes the row and tells the blobs it pointed at; undefined when there is none. */
+/** Deletes the row and returns the blobs it pointed at; undefined when there is none. */
 export async function deleteRepository(tx: Db, tenant: Tenant, id: string): Promise<string[] | undefined> {
   const { rows } = await sql<{ shard: string | null; history: string | null }>`
     delete from repository where ${within(tenant)} and id = ${id}

@@ -88,7 +88,7 @@ export const ROUTES: [method: string, path: string, least: Role | 'anybody', bod
   ['GET', '/work-items/{id}', 'viewer'],
   ['PATCH', '/work-items/{id}', 'member', { status: 'done' }],
   ['GET', '/trackers', 'viewer'],
-  // Refused before anybody is asked: a host in a private network.
+  // Refused before any request: a host in a private network.
   ['POST', '/trackers', 'admin', { kind: 'github', base_url: 'http://10.0.0.1/', project: 'a/b', token: 'of-a-test' }],
   ['DELETE', '/trackers/{id}', 'admin'],
   ['PUT', '/trackers/{id}/webhook', 'admin', {}],
@@ -114,7 +114,7 @@ export const ROUTES: [method: string, path: string, least: Role | 'anybody', bod
   ['POST', '/signal-deletions', 'member', { ids: [UNKNOWN] }],
   ['DELETE', '/signal-deletions/{id}', 'member'],
   ['GET', '/signal-sources', 'viewer'],
-  // Refused before anybody is asked.
+  // Refused before any request.
   ['POST', '/signal-sources', 'admin', { kind: 'github', project: 'nothing', token: 'none' }],
   ['POST', '/signal-sources/{id}/reads', 'admin'],
   ['DELETE', '/signal-sources/{id}', 'admin'],

@@ -28,7 +28,7 @@ export interface TestCompetitorOptions {
   limitMs?: number;
 }
 
-/** Competitors whose clock stands at `now`, that may fetch from this machine and never really wait. */
+/** Competitors whose clock is `now`, that may fetch from this machine and never really wait. */
 export function testCompetitors(db: Db, options: TestCompetitorOptions = {}): CompetitorBench {
   const { now = () => new Date('2026-03-01T00:00:00Z'), pauseMs = 0, shortestIntervalMs = 0 } = options;
   const waits: number[] = [];

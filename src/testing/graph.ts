@@ -11,7 +11,7 @@ import { openSearchBench, type SearchBench } from './search.ts';
 /** A small shop in layers, with a plan, a decision, a theme and an upload that name it. */
 export interface GraphBench extends SearchBench {
   graph: Graph;
-  /** A competitor with a page of these lines, headings marked, of which some came with a change. Gives the id of the change. */
+  /** A competitor with a page of these lines, headings marked; some came with a change. Returns the id of the change. */
   addCompetitor: (name: string, lines: readonly string[], added?: readonly string[]) => Promise<string>;
 }
 

@@ -122,7 +122,7 @@ export class TestKeys implements KeyGate {
     return secret;
   }
 
-  /** Ends a key, as a deletion does. With `silently` nobody is told, as when a notice is lost. */
+  /** Ends a key, as a deletion does. With `silently` no notice is sent, as when one is lost. */
   end(keyId: string, silently = false): void {
     this.#callers.delete(`svc_live_${keyId}`);
     if (!silently) for (const listener of this.#listeners) listener(keyId);

@@ -29,7 +29,7 @@ interface Grant {
   query: URLSearchParams;
 }
 
-/** Starts one. It gives a code out once, checks the verifier, and signs nothing, because nobody here looks. */
+/** Starts one. It gives a code out once, checks the verifier, and signs nothing, because no test checks that. */
 export async function testIssuer(): Promise<TestIssuer> {
   const grants = new Map<string, Grant>();
   const tokens = new Map<string, TestProfile>();

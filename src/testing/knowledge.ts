@@ -51,7 +51,7 @@ export function openIndex({ db }: { db: Db }, options: Partial<KnowledgeIndexOpt
   return index;
 }
 
-/** An entry of which only the text is given. */
+/** An entry with the given text. */
 export function knowledgeEntry(text: string, more: Partial<Entry> = {}): Entry {
   const plain = { part: '', kind: 'upload', title: '', section: '', tags: [], customer: '', segment: '', source: '' };
   return { ...plain, text, date: undefined, ...more };

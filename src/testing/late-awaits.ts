@@ -23,7 +23,7 @@ interface Body {
 
 /**
  * Places where a promise begins in one line and is awaited in a later one, after another await: when that one is left with an
- * error, nobody handles the first. `line name` each. Promises are recognised by being awaited.
+ * error, the first has no handler. `line name` each. Promises are recognised by being awaited.
  */
 export function lateAwaits(path: string, text: string): string[] {
   if (!text.includes('await')) return [];

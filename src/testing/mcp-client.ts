@@ -92,7 +92,7 @@ export async function connectInMemory(operation: AnyOperation, caller: Caller, n
   return connectOver(link);
 }
 
-/** Both SDK versions answer alike, but with types of their own, and take the options at different places. */
+/** Both SDK versions answer the same, but with types of their own, and take the options at different positions. */
 function adaptClient(client: Client | ModernClient): TestClient {
   return {
     listTools: () => client.listTools(undefined, PATIENT),

@@ -16,7 +16,7 @@ interface ModelRequest {
 
 type Reply = (response: ServerResponse, request: ModelRequest) => void;
 
-/** A service with OpenAI's chat completions on this machine that says what it is told to, in this order. */
+/** A service with OpenAI's chat completions on this machine that sends these replies, in this order. */
 interface ModelServer {
   requests: ModelRequest[];
   /** Set when a client went away before it was answered. */
@@ -124,7 +124,7 @@ export function saysWithoutUsage(content: string): Reply {
   return (response) => stream(response, [{ content }], 'stop', null);
 }
 
-/** Sends a completion in pieces, and what it took at the end unless that is not told. */
+/** Sends a completion in pieces, and its token counts at the end unless they are omitted. */
 function stream(
   response: ServerResponse,
   pieces: readonly object[],

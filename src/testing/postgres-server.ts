@@ -98,7 +98,7 @@ async function freePort(): Promise<number> {
 /**
  * Loads the package when a server is wanted, and takes away what it hooks to the end of the process: one hook ends the
  * process with code 0 whatever happened, so that a failed run would look like a good one, the other fails a good one.
- * The server is stopped by whoever started it; the hooks on signals stay, for a run that is broken off.
+ * The server is stopped by its starter; the hooks on signals stay, for a run that is broken off.
  */
 async function loadPostgres(): Promise<typeof EmbeddedPostgres> {
   const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')]);

@@ -9,7 +9,7 @@ import { testFolder, type TestRepository, testRepository } from './git.ts';
 /** Folders and every public address may be added. */
 export const TEST_POLICY = { allowsFiles: true, privateHosts: new Set<string>() };
 
-/** The time of every bench, unless told otherwise. */
+/** The time of every bench, unless given otherwise. */
 export const NOW = new Date('2026-03-01T00:00:00Z');
 
 /** A place where repositories can be added: an account, a data folder, and what was deleted from the blob store. */

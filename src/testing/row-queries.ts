@@ -16,7 +16,7 @@ export function describe(db: ShardDatabase, _args: object): ShardDatabase['meta'
   return db.meta;
 }
 
-/** Runs until nobody waits for the answer. */
+/** Runs until the caller no longer waits. */
 export function spin(db: ShardDatabase, _args: object): number {
   for (let turns = 0; ; turns++) if (db.cancelled()) return turns;
 }

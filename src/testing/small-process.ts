@@ -1,5 +1,5 @@
-// Runs programs for a test process: what it is asked stands in one FIFO, a line each, and what it answers in another.
-// Ends when nobody holds the other ends any more.
+// Runs programs for a test process: requests come through one FIFO, a line each, and replies go through another.
+// Ends when no process holds the other ends any more.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';

@@ -23,7 +23,7 @@ interface Import {
   statement: string | undefined;
 }
 
-/** A path from the file that names it, and what stands before it when it is imported. */
+/** A path from the file that names it, and its prefix when it is imported. */
 const PATH = /(?:(\bfrom |\bimport |\bimport\(\s*))?'(\.{1,2}\/[^'\n]+)'/g;
 const EXPORTED = /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
 

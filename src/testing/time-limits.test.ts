@@ -26,7 +26,7 @@ const EXCEPTIONS: Record<string, string[]> = {
   // The moment of a kill is drawn by chance; nothing is expected of what was done until then.
   'test/journeys/kill.test.ts': ['setTimeout', 'setTimeout'],
   'test/journeys/knowledge-kill.test.ts': ['setTimeout'],
-  // Between two looks at something that another process does and tells nobody; the looks have no end of their own.
+  // Between two looks at something that another process does without a message; the looks have no end of their own.
   'test/journeys/service-process.ts': ['setTimeout'],
   'src/testing/postgres-server.ts': ['setTimeout', 'setTimeout'],
   // The moment at which a call is left is drawn by chance; the call after it must end.

@@ -14,7 +14,7 @@ import { type CannedAnswer, openTrackerServer, type TrackerServer } from './trac
 export const KEY = randomBytes(32).toString('base64');
 export const TOKEN = 'github-token';
 
-/** A repository with issues, as GitHub serves it. `fault` is asked first. */
+/** A repository with issues, as GitHub serves it. `fault` is called first. */
 export interface GithubServer extends TrackerServer {
   issues: { id: number; number: number; html_url: string; state: string; title: string; body: string }[];
   /** Entries that were added to lists of an issue: `2/dependencies/blocked_by 1001`. */

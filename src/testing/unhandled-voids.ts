@@ -19,7 +19,7 @@ export function asyncNames(path: string, text: string): string[] {
 }
 
 /**
- * Places where `void` throws the promise of a call away that nobody handles, such as `() => void save()`: the linter reports
+ * Places where `void` throws away the promise of a call that has no handler, such as `() => void save()`: the linter reports
  * statements, not bodies of functions. `line name` each; `isAsync` says which names give promises.
  */
 export function unhandledVoids(path: string, text: string, isAsync: (name: string) => boolean): string[] {

@@ -66,7 +66,7 @@ export interface TestApplicationOptions {
   metricsUrl?: string | undefined;
 }
 
-/** Its people are those of a new account. Index runs are asked for and never happen. */
+/** Its people are those of a new account. Index runs are queued and never happen. */
 export async function openTestApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const { baseUrl = 'http://localhost:4000', providers = [], metricsUrl } = options;
   const account = await testAccount();

@@ -8,7 +8,7 @@ import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-
 const ALIVE_MS = 10_000;
 
 /**
- * Entry of an indexing process: takes a task from its parent, works, answers, and ends, unless it is told to stay for another.
+ * Entry of an indexing process: takes a task from its parent, works, answers, and ends, unless `stays` keeps it for another.
  * Its memory ends with it, and a parser that takes the process down takes nothing else. Stops at once when the parent is gone.
  */
 const stopped = new AbortController();

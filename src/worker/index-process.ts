@@ -62,7 +62,7 @@ export function startProcess(): ChildProcess {
     // Ctrl+C in a terminal is for the service, which stops it and puts the run back into the queue.
     detached: process.platform !== 'win32',
   });
-  // Its task is told, where it has one.
+  // `answerOf` reports the error, where a task runs.
   child.on('error', () => undefined);
   return child;
 }
@@ -101,7 +101,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     if (message.type === 'progress') onProgress(message.progress);
     else if (message.type === 'part') reports.receive(message.report);
     else if (message.type === 'done') resolve(message.result);
-    // A process that was told to stop may say so before it ends.
+    // A process that was asked to stop may report that before it ends.
     else if (message.type === 'failed') reject(signal.aborted ? reasonOf(signal) : errorOf(message.failure));
   };
   const end = (code: number | null, killed: string | null): void => {

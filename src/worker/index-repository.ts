@@ -35,7 +35,7 @@ import { keepShard, findPreviousShard } from './previous-shard.ts';
 import { RunReporter } from './run-reporter.ts';
 import { type RunTurns, workOf } from './run-turns.ts';
 
-/** After this many attempts a fault of the service is told to users instead of being tried again. */
+/** After this many attempts a fault of the service is shown to users instead of being tried again. */
 const MOST_ATTEMPTS = 3;
 
 /** Dependencies of index runs. */

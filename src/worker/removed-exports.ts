@@ -34,7 +34,7 @@ export async function findRemovedExports(
       if (repository === undefined || !(await isStepDone(work, repository, { most: step, signal }))) return;
     }
   } catch (error) {
-    // A damaged shard is rebuilt by whoever reads it; of a folder or commit that is gone the next index run tells. What git
+    // A damaged shard is rebuilt by its next reader; the next index run reports a folder or commit that is gone. What git
     // could not do in time is tried again.
     const isGone = error instanceof ServiceError && error.code !== 'upstream_failed';
     if (signal.aborted || !(isGone || error instanceof ShardDamaged)) throw error;

@@ -44,7 +44,7 @@ export async function startJobs(
   return { [Symbol.dispose]: () => timers.forEach((timer) => clearInterval(timer)) };
 }
 
-/** The jobs of a list that are asked for when this one has run. */
+/** The jobs of a list that are queued when this one has run. */
 function followers({ name }: ServiceJob, list: readonly ServiceJob[]): ServiceJob[] {
   return list.filter(({ follows = [] }) => follows.includes(name));
 }

@@ -49,7 +49,7 @@ export class RunReporter {
     this.#timer ??= setTimeout(() => this.#write(), REPORT_MS);
   }
 
-  /** A state of a fetch. Only what is received is counted: what the other side prepares takes a moment, and all of it is told. */
+  /** A state of a fetch. Only received objects are counted: the preparation of the other side takes a moment. */
   showFetch({ stage, done, total }: TransferProgress): void {
     this.show({ stage: 'fetch', ...(stage === RECEIVING ? { done, total } : { done: 0, total: 0 }) });
   }

@@ -300,7 +300,7 @@ test('export and import carry keys and repositories into an empty database', asy
 
 /**
  * Lists the files below a folder that others than its owner may read, change or enter. The engine gives its cache of the
- * catalogue a mode of its own; nobody gets to it, as its folders are closed.
+ * catalogue a mode of its own; it cannot be reached, as its folders are closed.
  */
 function openToOthers(folder: string): string[] {
   return ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(

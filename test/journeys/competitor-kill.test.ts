@@ -14,7 +14,7 @@ import {
 } from './service-process.ts';
 
 const PAGES = Array.from({ length: 10 }, (_, at) => `/pricing/${at}`);
-/** Pages whose change was told before the service is killed, at least. */
+/** Pages whose change was reported before the service is killed, at least. */
 const STORED = 4;
 
 interface Check {

@@ -7,10 +7,10 @@ import { createGunzip } from 'node:zlib';
 /** Announces what the first answer is, as git over HTTP wants it: `git help http-protocol`. */
 const ADVERTISEMENT = Buffer.from('001e# service=git-upload-pack\n0000');
 
-/** A git server on this machine that sends the objects of a repository in parts, each when it is told to. */
+/** A git server on this machine that sends the objects of a repository in parts, each when `sendUpTo` allows it. */
 interface GitServer {
   url: string;
-  /** Sends the objects up to this share (0..1) of their bytes, once they are asked for. */
+  /** Sends the objects up to this share (0..1) of their bytes, once they are requested. */
   sendUpTo: (share: number) => void;
   close: () => void;
 }
@@ -61,7 +61,7 @@ async function uploadPack(path: string, args: readonly string[], request?: Buffe
   return buffer(child.stdout);
 }
 
-/** An answer of which a part is sent, and more when that is allowed. */
+/** An answer that is sent in part, and further when that is allowed. */
 class HeldAnswer {
   #share = 0;
   #sent = 0;

@@ -138,7 +138,7 @@ export function serverFile(dataDir: string): { url: string; token: string; pid: 
   return JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as { url: string; token: string; pid: number };
 }
 
-/** Processes below one, of any depth, as the system tells them now. Linux only; empty elsewhere. */
+/** Processes below one, of any depth, as the system lists them now. Linux only; empty elsewhere. */
 export function descendants(pid: number): number[] {
   const file = `/proc/${pid}/task/${pid}/children`;
   if (!existsSync(file)) return [];
@@ -157,7 +157,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until something is so that nobody announces, such as the end of a process that is no child of this one. */
+/** Waits for a state that is not announced, such as the end of a process that is no child of this one. */
 export async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }

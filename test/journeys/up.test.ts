@@ -55,7 +55,7 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
 
   const [key = ''] = KEY.exec(first.out()) ?? [];
   expect(first.out().split(/API key, shown only once/)).toHaveLength(2);
-  // What it does is told from the first line on, by people's words alone: nobody asked for SVC_LOG=json.
+  // It reports from the first line on, in plain words only: SVC_LOG is not json.
   expect(first.err()).toMatch(/^Opening the database in \S+ …\n/);
   expect(first.err()).not.toMatch(/^\{/m);
   for (const entry of [
@@ -84,7 +84,7 @@ test('a first start serves, indexes the checkout and shows a key once; a second 
     text: expect.stringContaining('src/order.ts'),
   });
   await svcJson(['repo', 'remove', 'other', '--data-dir', dataDir], { cwd: path });
-  // The data lies in the checkout and is no change of it.
+  // The data is in the checkout and is no change of it.
   expect(testGit(path, ['status', '--porcelain'])).toBe('');
 
   expect(await first.end('SIGTERM')).toBe(0);

@@ -27,7 +27,7 @@ const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (e
 /** Content that does not fit: the only direction in which a page scrolls is down. */
 const TOO_WIDE = `(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : [])`;
 /**
- * Only what is wrong is gathered: what is right takes most of the time, and nobody reads it.
+ * Only what is wrong is gathered: what is right takes most of the time, and is not read.
  * Left out: the marks at the edges of a menu, which catch the focus and pass it on at once; they are never read.
  */
 const findFaults = (rules: readonly string[]): string => `axe
@@ -159,7 +159,7 @@ async function tooWide({ page }: OpenPage): Promise<string[]> {
   return (await page.evaluate<string[]>(TOO_WIDE)).map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
 }
 
-/** Names in tables that break inside a word as the page stands. */
+/** Names in tables that break inside a word at this width of the page. */
 async function brokenNames({ page }: OpenPage): Promise<string[]> {
   const names = await page.evaluate<string[]>(BROKEN_NAMES);
   return names.map((name) => `${new URL(page.url()).pathname}: ${name} is broken`);

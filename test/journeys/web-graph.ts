@@ -1,6 +1,6 @@
 import type { Looker, OpenPage } from './web-browser.ts';
 
-/** From a decision to what lies around it, on to its code, along a path and to the features. */
+/** From a decision to its surroundings, on to its code, along a path and to the features. */
 export async function lookAtGraph({ page }: OpenPage, looker: Looker): Promise<void> {
   await page.getByRole('link', { name: 'In the graph' }).click();
   await page.getByRole('table', { name: 'Neighbours of Send mail over a queue' }).waitFor();

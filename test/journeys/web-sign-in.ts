@@ -12,7 +12,7 @@ import { PASSWORD } from './web-members.ts';
 /** Files of the repository that is added while one watches. */
 const FILES = 150;
 const FILE_HASHES = 60;
-/** Parts of its objects after which its server waits until the page has told them. */
+/** Parts of its objects after which its server waits until the page has shown them. */
 const SHARES = [0.35, 0.7];
 
 const issuer = await testIssuer();

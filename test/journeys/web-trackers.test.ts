@@ -123,7 +123,7 @@ test('a tracker is connected, a work item is sent there once, and its status com
     { title: 'Try again' },
     { issue_id: 1001 },
   ]);
-  // The refused token is the one thing that the browser itself tells.
+  // The refused token is the one thing that the browser itself reports.
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([]);
   expect(`${app.out()}${app.err()}`).not.toContain(TOKEN);
 });
@@ -306,7 +306,7 @@ async function hold(page: Page, pattern: RegExp): Promise<Held> {
     release: async () => {
       const request = await arrival.promise;
       released.resolve();
-      // None when the page has no more use for it: nobody waits for an answer then.
+      // None when the page has no more use for it.
       const answer = await request.response();
       await answer?.finished();
       await page.evaluate(TWO_FRAMES);

@@ -18,7 +18,7 @@ const FILES = {
 };
 
 const shared = shareApp(FILES);
-/** Nobody has called it yet, which the Overview tells. */
+/** It has no calls yet, which the Overview shows. */
 const fresh = shareApp(FILES, { env: PROVIDER });
 
 /** Opens the menu of a key's row and chooses an item. */

@@ -32,7 +32,7 @@ export function writeSourceAddress({ repo, ref, path }: SourceAddress): string {
   return `${repo}@${ref.replaceAll('%', '%25').replaceAll('/', '%2F')}${path === '' ? '' : `/${path}`}`;
 }
 
-/** The address as it stands in a link. */
+/** The address as it is in a link. */
 export function addressPath(address: SourceAddress): string {
   const segments = writeSourceAddress(address).split('/');
   return segments.map((segment) => encodeURIComponent(segment).replaceAll('%40', '@')).join('/');
@@ -60,7 +60,7 @@ export function shownRef(ref: string): string {
   return /^[0-9a-f]{40,64}$/.test(ref) ? shortId(ref) : ref;
 }
 
-/** The folder that a path lies in. */
+/** The folder of a path. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

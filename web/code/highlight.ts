@@ -49,7 +49,7 @@ const THEME = {
   ],
 } satisfies ThemeRegistration;
 
-/** Gives the tokens of one part of a text after the other: what stands before decides how what follows is read. */
+/** Yields the tokens of a text part by part: the text before a part decides how it is read. */
 type Highlighter = (lines: readonly string[]) => Token[][];
 
 /** A highlighter for one reading of a file from its start; undefined where no grammar knows its language. */

@@ -48,7 +48,7 @@ export function readPatch(patch: string): DiffRow[] {
   return rows;
 }
 
-/** A line as it stands in a patch. */
+/** A line of a patch. */
 interface PatchLine {
   line: number;
   text: string;

@@ -5,7 +5,7 @@ export interface Token {
   color: string;
 }
 
-/** A name in a line, and which of the known symbols it stands for. */
+/** A name in a line, and the symbol of the file that it refers to. */
 export interface Name {
   column: number;
   length: number;
@@ -18,7 +18,7 @@ interface Stretch {
   color: string;
 }
 
-/** A stretch of a line that stands for a symbol, or for none. */
+/** A stretch of a line that refers to a symbol, or to none. */
 export interface Segment {
   symbol: number | undefined;
   stretches: Stretch[];

@@ -17,7 +17,7 @@ test('a smell says what was measured and from where on it smells', () => {
   expect(smellText({ ...row, smell: 'large_file', value: 1200, threshold: 750 })).toBe(
     '1,200 lines of code in the file (threshold 750)',
   );
-  // A smell that a newer service tells of.
+  // A smell that a newer service reports.
   expect(smellText({ ...row, smell: 'odd_name', value: 3, threshold: 1 })).toBe('odd name 3 (threshold 1)');
 });
 

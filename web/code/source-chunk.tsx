@@ -30,7 +30,7 @@ interface ChunkProps {
   selected: LineRange | undefined;
 }
 
-/** Some lines of a file. Outside the window it costs no layout; its height is told to the browser. */
+/** Some lines of a file. Outside the window it costs no layout; the browser knows its height. */
 export const SourceChunk = memo(function SourceChunk(props: ChunkProps) {
   const { lines, first, authors, marks, address, selected } = props;
   return (
@@ -82,7 +82,7 @@ function Mark({ line, mark }: { line: number; mark: SmellMark | undefined }) {
   );
 }
 
-/** The first line of each commit names it; the colour tells how old it is among the others. */
+/** The first line of each commit names it; the colour shows its age among the others. */
 function Author({ repo, author }: { repo: string; author: LineAuthor | undefined }) {
   if (author === undefined) return <span className="source-author" />;
   const { sha, author: name, date, age, isFirst } = author;

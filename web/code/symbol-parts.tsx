@@ -23,7 +23,7 @@ import {
   usagesQuery,
 } from './symbol-queries.ts';
 
-/** Every use, under its file, with the line it stands on. */
+/** Every use, under its file, with its line. */
 export function Usages({ reference, name }: { reference: SymbolReference; name: string }) {
   const query = useInfiniteQuery(usagesQuery(reference));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.rows) ?? [], [query.data]);

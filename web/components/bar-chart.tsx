@@ -23,7 +23,7 @@ interface BarChartProps {
   adds?: boolean;
 }
 
-/** Units of the drawing; it is stretched to the room there is, so text stands outside of it. */
+/** Units of the drawing; it is stretched to the room there is, so text is outside of it. */
 const HEIGHT = 100;
 const BAR_SHARE = 0.72;
 /** A day with little beside a busy one still shows. */

@@ -21,7 +21,7 @@ test('whatever cannot be pressed says why, unless it only waits for an answer', 
 
   const faults = files.flatMap((name) => silent(readFileSync(join(WEB, name), 'utf8')).map((why) => `${name}: ${why}`));
 
-  // The item of a menu is disabled by its reason, which stands below its name.
+  // The item of a menu is disabled by its reason, which is shown below its name.
   expect(faults).toEqual(['components/menu.tsx: blocked !== false']);
 });
 

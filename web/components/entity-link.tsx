@@ -11,7 +11,7 @@ interface EntityLinkProps {
   /** Branch, tag or commit at which code is shown; what the index holds when absent. */
   commit?: string | undefined;
   className?: string;
-  /** The name of what the handle stands for when absent. */
+  /** The name of the entity when absent. */
   children?: ReactNode;
 }
 

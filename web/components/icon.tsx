@@ -46,7 +46,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Always decoration: what it stands for is said in words beside it or by the label of its button. */
+/** Always decoration: its meaning is in words beside it or in the label of its button. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
     <svg

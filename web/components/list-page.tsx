@@ -28,7 +28,7 @@ interface ListPageProps<Row, Name extends string> {
   filter: Omit<FilterBarProps<Name>, 'summary'>;
   /** Number of rows, in words. */
   summary: string | undefined;
-  /** Height of a row, for what stands there while it is loaded. */
+  /** Height of a row, for its placeholder while it is loaded. */
   rowClass?: string;
   empty: { title: string; text: string; action?: ReactNode };
   noMatch: string;

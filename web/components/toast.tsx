@@ -25,7 +25,7 @@ export function useToast(): Say {
   return use(Toasts);
 }
 
-/** Tells why something failed that nobody waits for. */
+/** Shows why a background action failed. */
 export function tellProblem(say: Say): (problem: Error) => void {
   return (problem) => say(`${problem.message} ${problem instanceof ApiError ? fixText(problem.fix) : ''}`, 'bad');
 }

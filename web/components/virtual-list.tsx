@@ -5,7 +5,7 @@ import { LoadMore, type Pages } from './load-more.tsx';
 
 /** Rows beyond the window that are there already, so that a turn of the wheel or a Tab meets no gap. */
 const OVERSCAN = 8;
-/** The next page is asked for when so few rows are left below the window. */
+/** The next page is loaded when only this many rows remain below the window. */
 const ROWS_AHEAD = 40;
 /** Lists whose measures are kept for the way back. */
 const MOST_LISTS = 20;
@@ -20,7 +20,7 @@ interface VirtualListProps<Row> {
   /** Name of the list, for screen readers. */
   label: string;
   rows: readonly Row[];
-  /** All rows that there are, where not all are loaded; -1 where nobody knows. */
+  /** All rows that there are, where not all are loaded; -1 where that is unknown. */
   total?: number;
   keyOf: (row: Row) => string;
   /** Height of a row before it is measured, in px. */
@@ -98,7 +98,7 @@ function useRowsInSight<Row>({ label, rows, keyOf, estimatePx, gapPx = 0 }: Virt
     },
     [containerRef],
   );
-  // What stands above may have become higher or lower.
+  // The content above may have changed its height.
   useLayoutEffect(() => {
     if (list.current !== null) setMarginPx(Math.round(list.current.getBoundingClientRect().top + window.scrollY));
   });

@@ -166,7 +166,7 @@ function Share({ count, most }: { count: number; most: number }) {
   );
 }
 
-/** `isExpected`: every feature should have some, whoever wrote about it. */
+/** `isExpected`: every feature should have some. */
 function Count({ count, isExpected = false }: { count: number; isExpected?: boolean }) {
   const none = isExpected ? <Badge tone="warn">none</Badge> : <span className="text-quiet">–</span>;
   return <td className={NUMBER_CLASS}>{count === 0 ? none : formatNumber(count)}</td>;

@@ -20,7 +20,7 @@ export function changelogGroups(rows: readonly ChangelogRow[]): ChangelogGroup[]
   return groups;
 }
 
-/** Names that are told of an entry's removed exports; all are counted. */
+/** Names that are listed of an entry's removed exports; all are counted. */
 const MOST_NAMES = 5;
 
 /** `send, deliver and 2 more`; '' when it removed none. */

@@ -15,7 +15,7 @@ export interface ChangedFile {
   symbols: ChangedSymbol[];
 }
 
-/** Puts symbols under their file, which stands before them, also on the page before. */
+/** Groups symbols under their file, which precedes them, also on the page before. */
 export function changedFiles(rows: readonly CompareRow[]): ChangedFile[] {
   const files: ChangedFile[] = [];
   for (const row of rows) {

@@ -155,7 +155,7 @@ function Matrix({ files, pairs, onChoose }: LookProps) {
   );
 }
 
-/** The end of a path tells files apart. */
+/** The end of a path distinguishes files. */
 function shorten(path: string, most: number): string {
   if (path.length <= most) return path;
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -8,11 +8,11 @@ export interface OwnedArea {
   isFolder: boolean;
   files: number;
   lines: number;
-  /** Main owner, by index; of a folder: of the files with most of its lines. Null where nobody is known. */
+  /** Main owner, by index; of a folder: of the files with most of its lines. Null where no owner is known. */
   owner: number | null;
   /** 0 to 1: of the recent commits to a file; of the lines of a folder, those of files that are mainly theirs. */
   share: number;
-  /** The fewest people who mainly own more than half of it; 0 where nobody is known. */
+  /** The fewest people who mainly own more than half of it; 0 where no owner is known. */
   busFactor: number;
   /** 0 to 1: its lines in files whose bus factor is 1. */
   alone: number;
@@ -33,7 +33,7 @@ export function areasIn(files: readonly OwnedFile[], folder: string): OwnedArea[
 
 /**
  * A folder as at most `most` files and folders that hold all of it: the largest folders are opened first. A folder with more
- * direct children than that is not opened, but for the one that is asked for.
+ * direct children than that is not opened, except the requested one.
  */
 export function areasWithin(files: readonly OwnedFile[], folder: string, most: number): OwnedArea[] {
   const closed = partsOf(filesBelow(files, folder), folder);

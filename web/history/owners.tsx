@@ -16,7 +16,7 @@ const Ownership = lazy(async () => ({ default: (await import('./ownership.tsx'))
 export function Owners(props: ViewProps) {
   const { source, parameters, onChange } = props;
   const { query = '' } = parameters;
-  // A folder ends in a slash, and stands in the map.
+  // A folder ends in a slash, and is in the map.
   const path = parameters.path?.endsWith('/') === true ? undefined : parameters.path;
   return (
     <>

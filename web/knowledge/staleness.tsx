@@ -34,7 +34,7 @@ const CHANGES: Readonly<Record<NonNullable<Anchor['commits'][number]['change']>[
   removed: 'removed it',
 };
 
-/** Links what a text names to where it stands now, by what is written; undefined for what the index does not have. */
+/** Links what a text names to its present location, by its spelling; undefined for what the index does not have. */
 export function useCodeLinks(anchors: readonly Anchor[]): (written: string) => ReactNode | undefined {
   return useCallback(
     (written) => {

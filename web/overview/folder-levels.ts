@@ -1,4 +1,4 @@
-/** A folder and how many pairs of files lead from it to others, as `code-tool map` tells it. */
+/** A folder and how many pairs of files lead from it to others, as `code-tool map` returns it. */
 export interface FolderUses {
   path: string;
   files: number;
@@ -6,7 +6,7 @@ export interface FolderUses {
 }
 
 /**
- * Folders from those that use others down to those that use none: each stands above everything that it uses. Of two
+ * Folders from those that use others down to those that use none: each is above everything that it uses. Of two
  * folders that use each other, and in longer circles, the uses of the fewest files do not count.
  */
 export function folderLevels(folders: readonly FolderUses[]): FolderUses[][] {

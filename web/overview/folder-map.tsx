@@ -13,7 +13,7 @@ import { foldersQuery, type IndexedRepository } from './queries.ts';
 /** More on one level are counted, not shown: the map is to be taken in at a glance. */
 const MOST_ON_LEVEL = 10;
 
-/** The folders of the code as levels: each uses only what stands below it, as far as the code lets it. */
+/** The folders of the code as levels: each uses only those below it, as far as the code lets it. */
 export function FolderMap({ repository }: { repository: IndexedRepository }) {
   const query = useQuery(foldersQuery(repository));
   const linked = (query.data ?? []).filter(isLinked(query.data ?? []));

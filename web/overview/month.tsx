@@ -56,7 +56,7 @@ function Commits({ month: { types, areas }, repository }: { month: MonthOfCommit
       <ShareBar
         label="Commits by class"
         parts={types
-          // What is not known tells least.
+          // Unknown classes say least.
           .toSorted((a, b) => Number(a.name === UNCLASSIFIED) - Number(b.name === UNCLASSIFIED))
           .map(({ name, commits }) => ({ name: nameOf(name, commits), value: commits }))}
       />

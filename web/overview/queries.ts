@@ -7,7 +7,7 @@ import type { FolderUses } from './folder-levels.ts';
 
 const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
-/** A history that ended longer ago is told by its own last month. */
+/** A history that ended longer ago is shown by its own last month. */
 const RESTING_MS = 7 * DAY_MS;
 /** Documents and lists grow with every change and are no risk: what is shown has code in it. */
 const LOOKED_AT = 12;
@@ -15,7 +15,7 @@ const SHOWN_HOTSPOTS = 3;
 const ENCODING_MS = 10_000;
 const MOST_FOLDERS = 60;
 
-/** An indexed repository; `commit` is what the index holds, so that a new one is asked again. */
+/** An indexed repository; `commit` is what the index holds, so that a new one is read again. */
 export interface IndexedRepository {
   product: string;
   id: string;

@@ -17,7 +17,7 @@ export function SinceVisit() {
   const commits = useQuery(newCommitsQuery(product.id, since));
   const plans = useQuery(plansQuery(product.id));
   const decisions = useQuery(decisionsQuery(product.id));
-  // As for what needs attention, so that it is asked once.
+  // The same query as for what needs attention, so that it is sent once.
   const themes = useQuery(themesQuery(product.id, { least: 1 }));
   const changes = useQuery(changesQuery(product.id, {}));
   if (since === undefined) return null;

@@ -100,7 +100,7 @@ function CheckNow({ competitor }: { competitor: Competitor }) {
   );
 }
 
-/** A list that is loaded, and what stands there while it is empty. */
+/** A list that is loaded, and its text while it is empty. */
 function Loaded<Data>({
   query,
   what,

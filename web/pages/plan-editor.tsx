@@ -53,7 +53,7 @@ export function EditPlanPage() {
   const { slug } = route.useParams();
   const { product } = useSession();
   const query = useQuery(planQuery(product.id, slug));
-  // The text that was there when the page was opened: what comes in meanwhile is told when it is saved.
+  // The text that was there when the page was opened: a change in the meantime is reported when it is saved.
   const [plan, setPlan] = useState(query.data);
   if (plan !== undefined) return <Editor key={slug} draft={plan.text} plan={plan} />;
   if (query.data !== undefined) setPlan(query.data);

@@ -131,7 +131,7 @@ function Cancel({ run }: { run: RunDetail }) {
   );
 }
 
-/** Leads to its question, to be changed before it is asked once more. */
+/** Leads to its question, to be changed before it is sent again. */
 function AskAgain({ run: { input }, workflow }: { run: RunDetail; workflow: Workflow }) {
   const { atLeast } = useSession();
   const [about, question] =

@@ -24,7 +24,7 @@ export function SignInPage({ session: { sign_in: ways } }: { session: Extract<Se
   );
 }
 
-/** Address and password; the code of the authenticator is asked for when it is needed. */
+/** Address and password; the code of the authenticator is requested when it is needed. */
 function PasswordForm() {
   const [form, setForm] = useState({ email: '', password: '', code: '' });
   const [isCodeRequired, setCodeRequired] = useState(false);

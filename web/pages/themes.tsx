@@ -74,7 +74,7 @@ export function ThemesPage() {
 function orderOf(sort: string | undefined): (a: Theme, b: Theme) => number {
   if (sort === 'customers') return (a, b) => b.customers - a.customers;
   if (sort === 'newest') return (a, b) => Date.parse(b.newest) - Date.parse(a.newest);
-  // The least likely to be an accident stands first.
+  // The least likely to be an accident comes first.
   if (sort === 'rising') return (a, b) => rank(a) - rank(b) || a.trend.chance - b.trend.chance;
   return (a, b) => b.signals - a.signals;
 }

@@ -147,7 +147,7 @@ function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
   );
 }
 
-/** A title that is the whole text of a signal or of a commit is read where it stands. */
+/** A title that is the whole text of a signal or of a commit is read in the row. */
 const TITLE_CHARACTERS = 200;
 
 /** Badge that shows if the plan's statement about this location still holds. */

@@ -123,7 +123,7 @@ function sinceChoices(chosen: string | undefined) {
   return isListed ? PERIODS : [...PERIODS, { value: chosen, label: `Since ${chosen}` }];
 }
 
-/** The repository of the address stands in the list even while that is loaded, or when it is gone. */
+/** Adds the repository of the address to the list where it is missing: while that is loaded, or when it is gone. */
 function repositoryChoices(repositories: readonly { name: string }[], chosen: string | undefined) {
   const names = new Set([...repositories.map(({ name }) => name), ...(chosen === undefined ? [] : [chosen])]);
   return [{ value: '', label: 'All repositories' }, ...[...names].map((name) => ({ value: name, label: name }))];

@@ -78,7 +78,7 @@ export function hitLink({ corpus, id, where, repo = '', path = '' }: SearchHit) 
         params: { repositoryId: repo, sha: handle },
       });
     case 'plans':
-      // A part of a plan stands on its page: plan:faster#R1.
+      // A part of a plan is on its page: plan:faster#R1.
       return linkOptions({ to: '/plans/$slug', params: { slug: handle.replace(/[#/].*/, '') } });
     case 'documents':
       return linkOptions({ to: '/documents/$documentId', params: { documentId: id } });

@@ -1,4 +1,4 @@
-/** The product's mark; its name stands beside it. */
+/** The product's mark; its name is beside it. */
 export function Mark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className="size-6 shrink-0">

@@ -32,7 +32,7 @@ interface SendPlanProps {
   onClose: () => void;
 }
 
-/** Shows what all open items of a plan would become in a tracker, sends those that are chosen, and tells what became of each. */
+/** Shows what all open items of a plan would become in a tracker, sends the chosen ones, and shows the result of each. */
 export function SendPlan({ slug, trackers, first, onClose }: SendPlanProps) {
   const { product } = useSession();
   const [tracker, setTracker] = useState(first.id);

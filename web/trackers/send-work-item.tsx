@@ -35,7 +35,7 @@ interface SendWorkItemProps {
   onClose: () => void;
 }
 
-/** Shows what would be sent to a tracker, sends it, and shows how the issue stands there. */
+/** Shows what would be sent to a tracker, sends it, and shows the state of the issue there. */
 export function SendWorkItem({ item, itemKey, slug, onClose }: SendWorkItemProps) {
   const { product } = useSession();
   const query = useQuery(trackersQuery(product.id));

@@ -40,7 +40,7 @@ interface SyncOptions {
 }
 
 /**
- * Begins an index run and tells the repository as it is now; undefined when it was removed. The returned `run` number is
+ * Begins an index run and returns the repository as it is now; undefined when it was removed. The returned `run` number is
  * what the other functions here take: a run that began earlier and still lives can write nothing any more.
  */
 export function beginIndexing(context: Repositories, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {

@@ -64,7 +64,7 @@ export function fullNameOf(url: string): string | undefined {
   return owner === undefined || name === undefined ? undefined : `${owner}/${name}`;
 }
 
-/** Names made of letters, digits and `._-`: the end of a path or address, and that with what stands before it, if anything does. */
+/** Names made of letters, digits and `._-`: the last part of a path or address, and the same with the part before it, if any. */
 export function namesFrom(path: string): readonly string[] {
   const [last = '', before] = segments(path).toReversed();
   const name = nameOf(last);

@@ -44,7 +44,7 @@ export async function deleteWebhook(db: Db, { accountId, id }: { accountId: stri
   return rows.length > 0;
 }
 
-/** By account and id alone: whoever sends to it names no product. */
+/** By account and id alone: the sender names no product. */
 export async function selectWebhookSecret(
   db: Db,
   { accountId, id }: { accountId: string; id: string },
