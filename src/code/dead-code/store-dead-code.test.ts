@@ -206,9 +206,9 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
         'package shop\n\ntype loader interface{ load() error }\n\ntype file struct{}\n\nfunc (f *file) load(from string) {}\n\nfunc (f *file) left() {}\n\nfunc Offered() { println(file{}, loader(nil)) }\n\nfunc unused() {}\n\nfunc init() {}\n',
       'cmd/shop/main.go': 'package main\n\nfunc main() { start() }\n\nfunc start() {}\n\nfunc Unstarted() {}\n',
       'Shop.java':
-        'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  private int mapped;\n  record Pair(int one) {}\n  Pair pair() { return new Pair(1); }\n  @Override\n  public int hashCode() { return 1; }\n  private static class Inner extends Shop {\n    @Override\n    int called() { return 1; }\n    int left() { return 1; }\n  }\n  public void make() { new Inner(); }\n}\n',
+        'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  private int mapped;\n  record Pair(int one) {}\n  Pair pair() { return new Pair(1); }\n  @Override\n  public int hashCode() { return 1; }\n  private static class Inner extends Shop {\n    @Override\n    int called() { return 1; }\n    int left() { return 1; }\n    public int getSize() { return 1; }\n    private int getWidth() { return 1; }\n  }\n  public void make() { new Inner(); }\n}\n',
       'src/main/resources/META-INF/services/com.shop.Part': 'com.shop.parts.Gear\n',
-      'src/main/java/com/shop/parts/Gear.java': 'package com.shop.parts;\nclass Gear {}\nclass Wheel {}\n',
+      'src/main/java/com/shop/parts/Gear.java': 'package com.shop.parts;\nclass Gear {}\nclass Wheel {}\nclass Start {\n  public static void main(String[] a) {}\n}\n',
       'src/test/java/ShopTest.java':
         'class ShopTest {\n  class Inner {\n    @Test\n    void sells() { new Helper(); }\n  }\n}\nclass Helper {}\nclass Unused {}\n',
       'src/lib.rs':
@@ -218,6 +218,7 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
       expect(told(db)).toEqual([
         'certain Shop/unused@Shop.java: nothing uses it',
         'certain Shop/Inner/left@Shop.java: nothing uses it',
+        'certain Shop/Inner/getWidth@Shop.java: nothing uses it',
         'certain Unstarted@cmd/shop/main.go: nothing uses it',
         'certain file/left@shop.go: nothing uses it',
         'certain unused@shop.go: nothing uses it',

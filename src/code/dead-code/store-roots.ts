@@ -290,6 +290,8 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
     const isTest = isMember && rules?.testMethods?.test(names[name] ?? '') === true;
     if ((isRegistered || isTest) && file.test === 1)
       for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) tests.add(around);
+    if (isMember && rules?.programMethods?.test(names[name] ?? '') === true)
+      for (let around = symbol; around >= 0; around = symbols.parents[around] ?? -1) code.add(around);
     // Elsewhere a member that its name or a mark calls is no reason to keep a class that nobody uses.
     if (!isMember && (isByPath || isRegistered || isCalled || isInTemplate || isLoose || isInMacro || isInBlock)) {
       (file.test === 1 ? tests : code).add(symbol);

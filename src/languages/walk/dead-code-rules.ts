@@ -48,6 +48,8 @@ export interface LoadedModules {
 export interface DeadCodeRules {
   /** Names that the language, a runtime or a runner of tests calls. */
   calledNames?: RegExp;
+  /** Names of methods with which a program starts: their class is one. */
+  programMethods?: RegExp;
   /** Names of methods that a runner of tests calls. */
   testMethods?: RegExp;
   conventions?: readonly Convention[];
