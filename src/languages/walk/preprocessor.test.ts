@@ -54,6 +54,9 @@ test('a macro on a line of its own above a declaration is left out, a type is no
     '         \n\n  /// c\n  template <T> class D {}',
   );
   expect(withoutAnnotations('HANDLE\nopen(int a) {}')).toBe('HANDLE\nopen(int a) {}');
+  const twoMacros = 'DECLARE_TYPE(A)\nTEST(Suite, adds) {\n}\n';
+  expect(withoutAnnotations(twoMacros)).toBe(twoMacros);
+  expect(withoutAnnotations('void f(int a)\n    LOCKS(b) {}')).toBe('void f(int a)\n             {}');
 });
 
 test.each([

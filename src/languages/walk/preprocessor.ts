@@ -176,6 +176,9 @@ const MEMBERS_BEFORE = /(?:;|\b(?:struct|union|class)\b[^;{}()=]*\{)(?:\s*\b[A-Z
 /** Characters that are looked at before a macro. */
 const LOOKED_AT = 200;
 
+/** A macro with a line of its own: what is below it does not annotate it. */
+const MACRO_LINE = /(?:^|\n)[ \t]*[A-Z][A-Z0-9_]{2,}\([^()\n]*\)[ \t]*\r?\n\s*$/;
+
 /** Without a `\` before an empty line: the definition ends there, and the grammar takes what follows into it. */
 export function withoutEmptyContinuations(text: string): string {
   return text.replaceAll(/\\(?=\r?\n[ \t]*\r?\n)/g, ' ');
@@ -193,7 +196,11 @@ export function withoutAnnotations(text: string): string {
       const isMember = TYPE_ENDS.test(text) && MEMBERS_BEFORE.test(before);
       return isMember || DECLARED.test(text) ? blank(macro) : macro;
     })
-    .replaceAll(/(?<=\)[ \t\n]{0,40})[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{])/g, blank)
+    .replaceAll(
+      /(?<=\)[ \t\n]{0,40})[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{])/g,
+      (macro, at: number, whole: string) =>
+        MACRO_LINE.test(whole.slice(Math.max(0, at - LOOKED_AT), at)) ? macro : blank(macro),
+    )
     .replaceAll(/(?<=\w[ \t]{1,8})[A-Z][A-Z0-9_]{2,}\([^()\n]*\)(?=\s*[;=])/g, blank);
 }
 
