@@ -50,6 +50,18 @@ test.each([
     ['u', 'vFocus', 'vHigh', 'u.a read', 'u.go call', 'u.Part read', 'u.b read', 'b.c call'],
   ],
   [
+    'vue',
+    `<script setup>import * as u from './u'; let side, onPress, myId, field, size, other;</script>
+<i :[side]="1" @[u.press].once="onPress" v-tip:[u.at] :my-id :size.camel /><i ref="field" :id="2" other />`,
+    ['side', 'u', 'u.press read', 'u.at read', 'onPress', 'myId', 'size', 'field'],
+  ],
+  [
+    'svelte',
+    `<script>import * as u from './u';</script>
+<i use:u.tip={1} in:u.fade|local />`,
+    ['u', 'u.tip read', 'u.fade read'],
+  ],
+  [
     'svelte',
     `<script>import * as u from './u'; import { tip } from './d'; let on;</script>
 <i use:tip={u.a} on:click={() => u.go(1)} class:on style:u={1} {...u.all} /><u.Part />{@html u.b.c()}`,

@@ -18,9 +18,14 @@ const TAG = /<([A-Za-z][\w-]*)((?:\.[A-Za-z_$][\w$]*)*)/g;
 const VUE_DIRECTIVE = /\s(v-[a-z][\w-]*)/g;
 /** In Vue: `{{ x }}`, and attributes whose value is an expression. */
 const VUE_EXPRESSION = /\{\{([\s\S]*?)\}\}|\s(?:[:@#]|v-)[^\s=>"']*\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+/** In Vue: an argument that is an expression, as in `:[name]="x"`, `@[event]` and `v-tip:[side].once`. */
+const VUE_ARGUMENT = /\s(?:[:@#]|v-[a-z][\w-]*:)\[([^\]\s]+)\]/g;
+/** In Vue: `:id`, which is short for `:id="id"`, and `ref="input"`, which fills the variable of that name. */
+const VUE_SHORTHAND =
+  /\s(?:(?::|v-bind:)([A-Za-z][\w-]*)(?:\.[\w-]+)*(?=\s*\/?>|\s+[^\s=])|ref\s*=\s*["']([A-Za-z_$][\w$]*)["'])/g;
 /** In Svelte: `on:click|once`, `use:action`, `bind:value` name what they have no value for. */
 const SVELTE_DIRECTIVE =
-  /\s(?:use|transition|in|out|animate|bind):([A-Za-z_$][\w$]*)|\s(?:class|style):([A-Za-z_$][\w$]*)(?![\w$-]*\s*=)/g;
+  /\s(?:use|transition|in|out|animate|bind):([A-Za-z_$][\w$]*)((?:\.[A-Za-z_$][\w$]*)*)|\s(?:class|style):([A-Za-z_$][\w$]*)(?![\w$-]*\s*=)/g;
 /** A name that is no member, no key and not in a string. */
 const WORD =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w$]|(?<!\.\.)\.)([A-Za-z_$][\w$]*)(?![\w$]|\s*:(?!:))((?:\s*\??\.\s*[A-Za-z_$][\w$]*)*)(\s*\()?/g;
@@ -167,6 +172,12 @@ function vueNames(markup: string): MarkupName[] {
   const names = tagNames(markup);
   for (const { index, 1: written = '' } of markup.matchAll(VUE_DIRECTIVE))
     names.push({ name: camelCase(written, /-(\w)/g), start: index + 1, isCalled: false });
+  for (const { index, 0: whole, 1: code = '' } of markup.matchAll(VUE_ARGUMENT))
+    names.push(...wordsOf(code, index + whole.length - code.length - 1));
+  for (const { index, 0: whole, 1: bound, 2: filled = '' } of markup.matchAll(VUE_SHORTHAND)) {
+    const written = bound ?? filled;
+    names.push({ name: camelCase(written, /-(\w)/g), start: index + whole.lastIndexOf(written), isCalled: false });
+  }
   for (const match of markup.matchAll(VUE_EXPRESSION)) {
     const [whole, interpolated, quoted, single] = match;
     const code = interpolated ?? quoted ?? single ?? '';
@@ -177,9 +188,10 @@ function vueNames(markup: string): MarkupName[] {
 
 function svelteNames(markup: string): MarkupName[] {
   const names = tagNames(markup);
-  for (const { index, 0: whole, 1: directive, 2: shorthand = '' } of markup.matchAll(SVELTE_DIRECTIVE)) {
+  for (const { index, 0: whole, 1: directive, 2: chain = '', 3: shorthand = '' } of markup.matchAll(SVELTE_DIRECTIVE)) {
     const name = directive ?? shorthand;
-    names.push({ name, start: index + whole.length - name.length, isCalled: false });
+    const start = index + whole.length - chain.length - name.length;
+    names.push({ name, start, isCalled: false, members: membersOf(chain, start + name.length) });
   }
   let start = 0;
   for (let at = 0, depth = 0; at < markup.length; at += 1) {
