@@ -204,3 +204,14 @@ test('a workbook whose rows and cells have no address is read, and empty cells k
 
   expect(records).toMatchObject([{ text: 'Too slow', segment: 'pro' }]);
 });
+
+test.each([
+  ['a.json', '[{"text":"one"},{"text":"two"},"three"]', [3]],
+  ['a.jsonl', '{"text":"one"}\n{"text":"two"}\n{"text":"thr', [3]],
+])('an entry of %s that is no object is named, and the others are read', async (name, content, lines) => {
+  const { records } = await readRecords(name, Buffer.from(content));
+  const { signals, skipped } = importRecords(records, {});
+
+  expect(signals.map(({ text }) => text)).toEqual(['one', 'two']);
+  expect(skipped.map(({ line }) => line)).toEqual(lines);
+});

@@ -275,12 +275,22 @@ function readJson(name: string, text: string): Pick<ReadFile, 'format' | 'record
   const whole = parseJson(source);
   const lists = listsIn(whole, MOST_JSON_LEVELS);
   const list = lists.toSorted((a, b) => b.length - a.length)[0] ?? (isRecord(whole) ? [whole] : undefined);
-  if (list?.every(isRecord) === true) return { format: 'JSON', records: list };
+  if (list?.length === 0 || isMostlyRecords(list ?? [])) return { format: 'JSON', records: (list ?? []).map(recordOf) };
   const lines = source.split('\n').flatMap((line) => (line.trim() === '' ? [] : [parseJson(line)]));
-  if (lines.length > 0 && lines.every(isRecord)) return { format: 'JSON Lines', records: lines };
+  if (isMostlyRecords(lines)) return { format: 'JSON Lines', records: lines.map(recordOf) };
   throw new ServiceError('bad_argument', `${name} is neither a JSON list of objects nor one JSON object per line.`, {
     fix: 'Export it as JSON Lines or CSV.',
   });
+}
+
+/** One line that was cut off, or an entry that is no object, does not cost the others. */
+function isMostlyRecords(values: readonly unknown[]): boolean {
+  return values.filter(isRecord).length * 2 > values.length;
+}
+
+/** What is no object has no text, and is skipped with that reason. */
+function recordOf(value: unknown): ImportRecord {
+  return isRecord(value) ? value : {};
 }
 
 /** The lists in a document that are no values of a list themselves, such as `data.items` of an answer of a service. */
