@@ -110,8 +110,8 @@ function prepared(): number { return 1; }
     (db) => {
       const { rows } = deadCode(db, { limit: 100, offset: 0 });
       expect(rows.map((row) => `${row.certainty} ${row.qualified}: ${row.reason}`)).toEqual([
-        'certain unpressed: nothing uses it',
         'certain lost: nothing uses it',
+        'likely unpressed: nothing uses it; its file is no module, so what is loaded with it may use it',
         'likely Left: nothing uses it; its code runs when its file is loaded',
         'likely title: nothing uses it; its name appears in a template',
         'likely prepared: only code that nothing reaches uses it: Left/part; not all of that is certain to be dead',
@@ -209,7 +209,7 @@ test('a name that says its value is not wanted is not told', () =>
     },
     (db) => {
       const rows = deadCode(db, { limit: 100, offset: 0 }).rows.map(({ path, qualified }) => `${qualified}@${path}`);
-      expect(rows).toEqual(['size@index.js', '_size@shop/size.py']);
+      expect(rows).toEqual(['_size@shop/size.py', 'size@index.js']);
     },
   ));
 
@@ -241,6 +241,7 @@ function set() {}
 function load() {}
 function plugin() { return { config() { configure(); } }; }
 function configure() {}
+export {};
 `,
     },
     (db) => {
@@ -249,6 +250,27 @@ function configure() {}
         'certain plugin: nothing uses it',
         'certain configure: only code that nothing reaches uses it: plugin/config',
         'likely app: nothing uses it; its value comes from a call, which may have side effects',
+      ]);
+    },
+  ));
+
+test('what a script declares that is no module may be used by what is loaded with it', () =>
+  withIndexed(
+    {
+      'go.mod': 'module example.com/fx\n',
+      'main.go':
+        'package main\n\nimport _ "embed"\n\n//go:embed std.js\nvar std string\n\nfunc main() { run(std) }\n\nfunc run(string) {}\n',
+      'std.js': 'function uniq(x) { return x }\n',
+      'tool.js': "require('fs');\nfunction left() {}\n",
+      'tool.mjs': 'function gone() {}\n',
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 10, offset: 0 });
+
+      expect(rows.map(({ certainty, qualified, reason }) => `${certainty} ${qualified}: ${reason}`)).toEqual([
+        'certain left: nothing uses it',
+        'certain gone: nothing uses it',
+        'likely uniq: nothing uses it; its file is no module, so what is loaded with it may use it',
       ]);
     },
   ));

@@ -208,7 +208,8 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
       'Shop.java':
         'public class Shop {\n  public static void main(String[] a) {}\n  public void offered() {}\n  private void unused() {}\n  private int mapped;\n  record Pair(int one) {}\n  Pair pair() { return new Pair(1); }\n  @Override\n  public int hashCode() { return 1; }\n  private static class Inner extends Shop {\n    @Override\n    int called() { return 1; }\n    int left() { return 1; }\n    public int getSize() { return 1; }\n    private int getWidth() { return 1; }\n  }\n  public void make() { new Inner(); }\n}\n',
       'src/main/resources/META-INF/services/com.shop.Part': 'com.shop.parts.Gear\n',
-      'src/main/java/com/shop/parts/Gear.java': 'package com.shop.parts;\nclass Gear {}\nclass Wheel {}\nclass Start {\n  public static void main(String[] a) {}\n}\n',
+      'src/main/java/com/shop/parts/Gear.java':
+        'package com.shop.parts;\nclass Gear {}\nclass Wheel {}\nclass Start {\n  public static void main(String[] a) {}\n}\n',
       'src/test/java/ShopTest.java':
         'class ShopTest {\n  class Inner {\n    @Test\n    void sells() { new Helper(); }\n  }\n}\nclass Helper {}\nclass Unused {}\n',
       'src/lib.rs':

@@ -165,6 +165,8 @@ function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeF
   if (isExported && roots.aliased.has(symbols.files[symbol] ?? 0))
     return 'an import that is not resolved may mean its file';
   const rules = rulesOf(language);
+  if (rules?.isScript?.(path, judging.textOf(symbols.files[symbol] ?? 0)) === true)
+    return 'its file is no module, so what is loaded with it may use it';
   if (rules?.buildsNames === true && isBuilt(clues, names[name] ?? ''))
     return 'a name that begins like it is put together';
   const isImportable = rules?.isImportable?.(asDeclared(judging, symbol)) === true;

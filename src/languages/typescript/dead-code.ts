@@ -4,6 +4,9 @@ import type { DeadCodeRules } from '../walk/dead-code-rules.ts';
 const CHOSEN =
   /\.(?:ios|android|native|web|windows|macos|tvos|visionos|browser|node|server|client|deno|bun|worker|workerd|edge)\.[cm]?[jt]sx?$/;
 
+/** What makes a file a module, as ECMAScript and CommonJS have it. */
+const MODULE = /^[ \t]*(?:import|export)\b|\brequire\s*\(|\bmodule\.exports\b|\bexports\.\w/m;
+
 /** Dead code rules of TypeScript and JavaScript. */
 export const SCRIPT_DEAD_CODE: DeadCodeRules = {
   conventions: [
@@ -42,6 +45,7 @@ export const SCRIPT_DEAD_CODE: DeadCodeRules = {
     },
   ],
   hasPathModules: true,
+  isScript: (path, text) => /\.[jt]sx?$/.test(path) && !MODULE.test(text),
   looseNames: handlersInMarkup,
   isConditional: ({ path }) => CHOSEN.test(path),
   // A class that is not exported may be given away with its members.

@@ -59,6 +59,8 @@ export interface DeadCodeRules {
   offersExports?: (path: string, isProgram: boolean) => boolean;
   /** True if other programs can import a top-level symbol, though nothing here says that they do. */
   isImportable?: (symbol: DeclaredSymbol) => boolean;
+  /** Whether a file is no module: what is loaded with it, or loads it as a text, can use its names. */
+  isScript?: (path: string, text: string) => boolean;
   /** True if what documents speak of is offered: nothing else says what a package offers. */
   offersDocumented?: true;
   /** Mark of a program in the text of a file, and the file of a folder that is a module. */
