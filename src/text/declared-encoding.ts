@@ -1,6 +1,6 @@
 import type { DecodeHints } from './decode.ts';
 
-/** How much of a text may hold a declaration, in bytes: what the HTML standard's prescan reads. */
+/** Bytes at the beginning of a text that may hold a declaration: as many as the HTML standard's prescan reads. */
 const HEAD_BYTES = 1_024;
 
 /** `# -*- coding: latin-1 -*-`, `# vim: set fileencoding=cp1252 :`, `;; coding: utf-8`, in a comment of the first two lines. */
@@ -42,16 +42,16 @@ function isComment(line: string): boolean {
 function prescanMarkup(head: string): string | undefined {
   const comment = /^<!--(?:>|->|[\s\S]*?-->)/;
   for (let at = head.indexOf('<'); at !== -1; at = head.indexOf('<', at)) {
-    const rest = head.slice(at);
-    const skipped = comment.exec(rest)?.[0].length ?? 0;
+    const remainder = head.slice(at);
+    const skipped = comment.exec(remainder)?.[0].length ?? 0;
     if (skipped > 0) at += skipped;
-    else if (rest.startsWith('<!--')) return undefined;
-    else if (/^<\/?[a-z]/i.test(rest)) {
+    else if (remainder.startsWith('<!--')) return undefined;
+    else if (/^<\/?[a-z]/i.test(remainder)) {
       const tag = readTag(head, at);
       const encoding = /^meta$/i.test(tag.name) ? encodingOfMeta(tag.attributes) : undefined;
       if (encoding !== undefined) return encoding;
       at = tag.end;
-    } else if (/^<[!/?]/.test(rest)) {
+    } else if (/^<[!/?]/.test(remainder)) {
       const end = head.indexOf('>', at);
       if (end === -1) return undefined;
       at = end + 1;

@@ -4,7 +4,7 @@ import { canonicalEncoding, decodeText, type DecodeHints } from './decode.ts';
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 const hex = (digits: string): Buffer => Buffer.from(digits.replaceAll(' ', ''), 'hex');
 
-/** What was decoded, in one line: encoding, source, and `?` for doubt. */
+/** Returns the decoded text's encoding and source in one line, with `?` for doubt. */
 function described(bytes: Uint8Array, hints: DecodeHints = {}): string {
   const decoded = decodeText(bytes, hints);
   if (decoded === undefined) return 'no text';

@@ -19,7 +19,7 @@ interface DecodedText {
   isDoubtful: boolean;
 }
 
-/** What is known about bytes besides themselves. */
+/** Hints about bytes that do not come from the bytes themselves. */
 export interface DecodeHints {
   /** Name or path of the file: its ending decides how a declaration is written. */
   path?: string;

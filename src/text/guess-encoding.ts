@@ -15,7 +15,7 @@ const CANDIDATES: readonly (readonly [encoding: string, weight: number])[] = [
   ['windows-1256', 0.65],
 ];
 
-/** How much text is looked at, in bytes. */
+/** Bytes of a text that are looked at. */
 const SAMPLE_BYTES = 4_096;
 /** Characters with a lower mean score are not text in any encoding. */
 const LEAST_SCORE = 0.3;
@@ -68,7 +68,7 @@ function decode(sample: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-/** How much a text reads like one: the mean over its characters that are not ASCII, 0 to 1. */
+/** Returns how much a decoded text reads like text: the mean over its characters that are not ASCII, 0 to 1. */
 function scoreOf(text: string): number {
   const characters = Array.from(text);
   let [sum, count] = [0, 0];

@@ -49,8 +49,8 @@ function leads(
       const { overrides = [] } = rows ?? {};
       const names = program.locateTargets(rows?.names ?? []);
       for (let row = 0; row < names.length; row += 3) {
-        const [start = 0, file = -1, place = -1] = names.slice(row, row + 3);
-        const target = file < 0 ? 'outside' : describe(file, place);
+        const [start = 0, file = -1, location = -1] = names.slice(row, row + 3);
+        const target = file < 0 ? 'outside' : describe(file, location);
         const from = describe(id, start);
         if (from !== target) results.push(`${from} -> ${target}`);
       }

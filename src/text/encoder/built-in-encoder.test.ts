@@ -60,13 +60,13 @@ test('what nobody waits for any more is not encoded', async () => {
 
 test('texts are split into the pieces of the model', () => {
   const split = unigramTokenizer(readPieces(join(MODELS, MODEL_FILES.pieces)));
-  const known = reference.texts.flatMap((text, at) => {
+  const references = reference.texts.flatMap((text, at) => {
     const ids = reference.ids[at] ?? undefined;
     return ids === undefined ? [] : [{ text, ids }];
   });
 
-  expect(known).toHaveLength(23);
-  for (const { text, ids } of known) expect([text, split(`query: ${text}`, 512)]).toEqual([text, ids]);
+  expect(references).toHaveLength(23);
+  for (const { text, ids } of references) expect([text, split(`query: ${text}`, 512)]).toEqual([text, ids]);
   expect(split('\u{10ffff}\u{10ffff}', 512)).toEqual([0, split(' ', 512)[1], 3, 2]);
   expect(split('one two three', 4)).toHaveLength(4);
 });

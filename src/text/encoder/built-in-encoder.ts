@@ -19,7 +19,7 @@ const MOST_CHARACTERS = 1_000;
 /** The process holds 140 MB with the model loaded; one with more than half of the limit is replaced after its task. */
 const MEMORY_MEGABYTES = 384;
 
-/** How long the loaded model is kept for the next question. */
+/** Time that the loaded model stays for the next question. */
 const IDLE_MS = 15 * 60_000;
 
 /** For a text of 500 tokens on a busy machine, and for loading the model before. */

@@ -12,7 +12,7 @@ const REQUEST_MS = 120_000;
 /** Waits 2, 4, 8, 16 s between, or what `retry-after` says. */
 const PASSAGE_RETRIES = 4;
 
-/** What models of these families want before a text, by the documentation of their authors. */
+/** Prefixes that models of these families expect before a text, from the documentation of their authors. */
 const PREFIXES: readonly { model: RegExp; query: string; passage: string }[] = [
   { model: /nomic-embed-text/i, query: 'search_query: ', passage: 'search_document: ' },
   { model: /\be5-(?:small|base|large)/i, query: 'query: ', passage: 'passage: ' },
@@ -84,7 +84,7 @@ function connector({
     });
     const embeddingModel = service.embeddingModel(model);
     return async (values, { retries, signal }) => {
-      const asked = {
+      const request = {
         model: embeddingModel,
         values,
         maxRetries: retries,
@@ -93,7 +93,7 @@ function connector({
         ...(dimensions !== undefined && { dimensions }),
       };
       try {
-        return checkVectors((await embedMany(asked)).embeddings, dimensions);
+        return checkVectors((await embedMany(request)).embeddings, dimensions);
       } catch (error) {
         signal?.throwIfAborted();
         throw error instanceof EncodingFailed ? error : new EncodingFailed(reasonOf(error));
@@ -111,17 +111,17 @@ const fetchInTime: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal, redirect: 'error' });
 };
 
-function checkVectors(found: readonly number[][], dimensions: number | undefined): Int8Array[] {
-  const length = dimensions ?? found[0]?.length ?? 0;
-  const odd = found.find((vector) => vector.length === 0 || vector.length !== length);
+function checkVectors(vectors: readonly number[][], dimensions: number | undefined): Int8Array[] {
+  const length = dimensions ?? vectors[0]?.length ?? 0;
+  const odd = vectors.find((vector) => vector.length === 0 || vector.length !== length);
   if (odd !== undefined)
     throw new EncodingFailed(
       `The embedding service returned a vector of ${odd.length} dimensions instead of ${length}.`,
     );
-  return found.map((vector) => toBytes(Float32Array.from(vector)));
+  return vectors.map((vector) => toBytes(Float32Array.from(vector)));
 }
 
-/** What went wrong, without the request: errors of the client carry it whole. */
+/** Returns the reason of a failure without the request, which errors of the client carry whole. */
 function reasonOf(error: unknown): string {
   const last = error instanceof Error && 'lastError' in error ? error.lastError : error;
   if (!(last instanceof Error)) return 'The embedding service cannot be reached.';

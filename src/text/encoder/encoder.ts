@@ -1,7 +1,7 @@
 /** `query` for questions and for texts that are compared with each other; `passage` for texts that questions look for. */
 export type TextKind = 'query' | 'passage';
 
-/** How near texts are that have nothing to do with each other. */
+/** Similarity of texts that have nothing to do with each other. */
 export interface UsualSimilarity {
   mean: number;
   spread: number;

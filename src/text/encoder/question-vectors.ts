@@ -4,9 +4,9 @@ import { type Encoder, EncodingFailed } from './encoder.ts';
 /** Longest wait of a search: one that is late is worse than one by words. */
 const LIMIT_MS = 2_000;
 /** After a failure the encoder is left alone for so long. */
-const REST_MS = 30_000;
+const PAUSE_MS = 30_000;
 /** Questions whose vectors are kept, those asked last. */
-const KEPT = 200;
+const MOST_QUESTIONS = 200;
 
 /** A question as an encoder sees it. */
 export interface QuestionVector {
@@ -26,7 +26,7 @@ export class QuestionVectors {
   readonly #encoder: Encoder;
   readonly #nowMs: () => number;
   readonly #limitMs: number;
-  readonly #known = new LRUCache<string, Promise<EncodedQuestion>>({ max: KEPT });
+  readonly #questions = new LRUCache<string, Promise<EncodedQuestion>>({ max: MOST_QUESTIONS });
   #failed: { atMs: number; failure: string } | undefined;
 
   constructor(encoder: Encoder, { now, limitMs = LIMIT_MS }: { now: () => Date; limitMs?: number }) {
@@ -39,12 +39,12 @@ export class QuestionVectors {
   async of(query: string): Promise<EncodedQuestion> {
     const question = query.trim().slice(0, this.#encoder.limits.characters);
     if (question === '') return {};
-    const known = this.#known.get(question);
-    if (known !== undefined) return this.#inTime(known);
+    const cached = this.#questions.get(question);
+    if (cached !== undefined) return this.#inTime(cached);
     const failed = this.#failed;
-    if (failed !== undefined && this.#nowMs() - failed.atMs < REST_MS) return { failure: failed.failure };
+    if (failed !== undefined && this.#nowMs() - failed.atMs < PAUSE_MS) return { failure: failed.failure };
     const encoding = this.#encode(question);
-    this.#known.set(question, encoding);
+    this.#questions.set(question, encoding);
     return this.#inTime(encoding);
   }
 
@@ -56,7 +56,7 @@ export class QuestionVectors {
       this.#failed = undefined;
       return vector === undefined ? {} : { embedding: { model, vector } };
     } catch (error) {
-      this.#known.delete(question);
+      this.#questions.delete(question);
       if (!(error instanceof EncodingFailed)) throw error;
       return this.#fail(error.message);
     }

@@ -25,7 +25,7 @@ interface WebAssemblyMemory {
   grow(pages: number): number;
 }
 
-/** What is used of WebAssembly: the types of Node do not have it. */
+/** The part of WebAssembly that is used: the types of Node do not have it. */
 interface WebAssembly {
   Memory: new (size: { initial: number }) => WebAssemblyMemory;
   Module: new (bytes: Uint8Array) => object;

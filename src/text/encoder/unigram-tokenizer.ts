@@ -11,7 +11,7 @@ const FIRST_PIECE = 4;
 /** Marks the begin of a word in a piece (U+2581). */
 const WORD_MARK = '\u2581';
 
-/** How much less likely an unknown character is than the rarest piece, as SentencePiece has it. */
+/** Difference in log-likelihood between an unknown character and the rarest piece, as in SentencePiece. */
 const UNKNOWN_PENALTY = 10;
 
 /** Control and formatting characters that SentencePiece drops (`nmt_nfkc`). */

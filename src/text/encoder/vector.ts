@@ -14,7 +14,7 @@ export function unitVector(vector: Int8Array): Float32Array {
   return Float32Array.from(vector, (value) => value / length);
 }
 
-/** How near two vectors of one model are, from -1 to 1. */
+/** Cosine similarity of two vectors of one model, from -1 to 1. */
 export function cosine(a: Int8Array, b: Int8Array): number {
   return dotProduct(a, b) / (lengthOf(a) * lengthOf(b) || 1);
 }
