@@ -31,7 +31,7 @@ export function importedFiles({ program, on }: { program: Program; on: Evaluatio
   return Int32Array.from([...files].toSorted((a, b) => a - b));
 }
 
-/** Whether a module only leads to the one that is named behind it: `shop` of `from shop.cart import add`, which imports `shop.cart`. */
+/** True if a module only leads to the one named behind it: `shop` of `from shop.cart import add`, which imports `shop.cart`. */
 function isOuterPart({ facts: { references, strings } }: Unit, row: number): boolean {
   const next = row + 1;
   if (next >= references.count || references.how(next) !== ReferenceHow.module) return false;
