@@ -105,7 +105,7 @@ test.each([
   ],
   [
     'Which files change together with src/core/orders.ts?',
-    /^Files that changed together with src\/core\/orders\.ts in 12 months to 2026-01-01: src\/api\/routes\.ts \(7 of its 7 commits\) \[1\]\.$/,
+    /^Files that changed together with src\/core\/orders\.ts in 12 months to 2026-01-01, without bots and commits of more than 30 files: src\/api\/routes\.ts \(7 of its 7 commits\) \[1\]\.$/,
   ],
   [
     'Which files change together with src/store/audit.ts?',
@@ -129,6 +129,8 @@ test.each([
     'Which files import the package zod?',
     /^3 files import the package zod: src\/api\/routes\.ts, src\/core\/orders\.ts, test\/pages\.test\.ts \[1\]\[2\]\[3\]\.$/,
   ],
+  // What imports a part of it does not import the package.
+  ['Which files import the package go-journal?', /^(?!\d+ files? import)/],
   [
     'Which files import github.com/acme/go-journal?',
     /^1 file imports the package github\.com\/acme\/go-journal: test\/journal_test\.go \[1\]\.$/,

@@ -47,6 +47,7 @@ export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
           </span>
         </div>
       </Panel>
+      <NextSteps calls={next} about={about} repo={sources.find(({ repo }) => repo !== undefined)?.repo} />
       {sources.length > 0 && (
         <Section title="Sources" lead="Lines are those of the index at its commit.">
           <ol className="divide-y divide-line rounded-lg border border-line bg-panel">
@@ -56,7 +57,6 @@ export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
           </ol>
         </Section>
       )}
-      <NextSteps calls={next} about={about} repo={sources.find(({ repo }) => repo !== undefined)?.repo} />
     </>
   );
 }
@@ -153,7 +153,7 @@ function SourceRow({ source, words, isWhole }: { source: Source; words: string; 
       </p>
       {text !== '' && text !== name && (
         <blockquote
-          className={`mt-1 border-l-2 border-line pl-3 text-sm [overflow-wrap:anywhere] ${isWhole ? '' : 'line-clamp-3 group-focus-within:line-clamp-none group-target:line-clamp-none'}`}
+          className={`mt-1 border-l-2 border-line pl-3 text-sm [overflow-wrap:anywhere] ${isWhole ? '' : 'max-h-15 overflow-hidden group-focus-within:max-h-none group-target:max-h-none'}`}
         >
           {kind === 'code' ? (
             <QuotedLines quote={text} words={words} />

@@ -34,7 +34,7 @@ export function AskPage() {
   const question: Asked | undefined =
     q === undefined || edit !== undefined ? undefined : { agent: agentOf(about), message: q, repo };
   return (
-    <Page title="Ask" lead="The same agents that your client can ask. Every sentence cites its source.">
+    <Page title="Ask" lead="The same agents that your client can ask, with the lines that they answer from.">
       <QuestionForm key={`${q} ${about} ${repo}`} />
       {question !== undefined && (
         <div className="mt-6">

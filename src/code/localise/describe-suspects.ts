@@ -48,7 +48,7 @@ interface RankedFiles {
   features: FileFeatures;
   files: FileColumns;
   /** Scores of all files as logarithms, and the best file. */
-  joined: Float32Array;
+  scores: Float32Array;
   first: number | undefined;
   likelihoods: Float32Array;
 }
@@ -64,14 +64,14 @@ export class FileDescriber {
   }
 
   describe(file: number): SuspectFile {
-    const { signals, features, files, joined, first = file, likelihoods } = this.#ranked;
+    const { signals, features, files, scores, first = file, likelihoods } = this.#ranked;
     const { frames, literals, named } = signals;
     const stated = (['frame', 'literal', 'changed'] as const).map(
       (name) => [name, weighStatedFeature(features, name, file)] as const,
     );
     return {
       path: pathFacts(this.#db)[file]?.path ?? '',
-      score: Math.exp((joined[file] ?? 0) - (joined[first] ?? 0)),
+      score: Math.exp((scores[file] ?? 0) - (scores[first] ?? 0)),
       likelihood: likelihoods[file] ?? 0,
       parts: withoutZeros([...partsOfFile(files, file), ...stated]),
       frames: frames

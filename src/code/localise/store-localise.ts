@@ -17,8 +17,8 @@ export interface Localised {
 }
 
 /**
- * The functions and the files that a bug report points at. Two lists of files, one by learnt weights and one by the formula of
- * `rank-functions.ts`, are joined by rank; functions are ranked over the whole repository.
+ * The functions and the files that a bug report points at. Functions are ranked over the whole repository; for them two lists of
+ * files, one by learnt weights and one by the formula of `rank-functions.ts`, are joined by rank. Files are listed by learnt weights.
  */
 export function localise(db: ShardDatabase, search: LocaliseSearch): Localised {
   const signals = readSignals(db, search);
@@ -32,12 +32,19 @@ export function localise(db: ShardDatabase, search: LocaliseSearch): Localised {
   const scores = scoreFunctions(columns, own, joined);
   const isInside = insideOf(db, search.within);
   const isCandidate = (file: number): boolean => (learnt[file] ?? 0) > 0 && isInside(file);
-  const rankedFiles = rankBest(joined, search.limit, isCandidate);
+  const rankedFiles = rankBest(learnt, search.limit, isCandidate);
   const rankedFunctions = rankBest(scores, search.limit, (at) => {
     return (own[at] ?? 0) > 0 && isCandidate(columns.file[at] ?? 0);
   });
   const likelihoods = likelihoodsOf(learnt);
-  const describer = new FileDescriber(db, { signals, features, files, joined, likelihoods, first: rankedFiles[0] });
+  const describer = new FileDescriber(db, {
+    signals,
+    features,
+    files,
+    scores: learnt,
+    likelihoods,
+    first: rankedFiles[0],
+  });
   const most = scores[rankedFunctions[0] ?? 0] ?? 0;
   return {
     functions: rankedFunctions.map((at) =>

@@ -77,7 +77,7 @@ export async function listCoupling(operations: Operations, place: NamedPlace | u
   );
   return [
     {
-      sentence: `Files that changed together${where} in ${span}: ${named.join(', ')}.`,
+      sentence: `Files that changed together${where} in ${span}, without bots and commits of more than 30 files: ${named.join(', ')}.`,
       sources: pairs.map(({ repo, a, b, shared }) =>
         lineReference(operations.repoOf(found, { repo }), b, undefined, `${counted(shared, 'commit')} with ${a}`),
       ),

@@ -222,13 +222,16 @@ export async function listPackageImports(operations: Operations, words: readonly
 /** A line of a comment, as code of others in a documentation is. */
 const COMMENTED = /^\s*(?:\*|\/[/*]|#(?!\s*include\b)|--|>>>)/;
 
-/** Lines that import a package or a part of it, as the languages of the index write them. */
+/** Lines that import a package, or of a whole module path a package in it, as the languages of the index write them. */
 function importPattern(name: string): string {
   const word = name.replaceAll(/[^\w]/g, '.');
+  const modulePath = name.includes('/')
+    ? String.raw`${word}(?:/[\w./-]*)?`
+    : String.raw`(?:[\w.-]+/)+${word}(?:/v\d+)?`;
   return [
     String.raw`^\s*(?:pub\s+)?(?:use|import|from|using|extern crate)\s+["'<]?${word}(?:[^\w-]|$)`,
     String.raw`\b(?:from|import|require)\s*\(?\s*["']${word}["'/]`,
-    String.raw`^\s*(?:import\s+)?(?:[\w.]+ )?"${name.includes('/') ? '' : String.raw`(?:[\w.-]+/)+`}${word}(?:/[\w./-]*)?"\s*(?://.*)?$`,
+    String.raw`^\s*(?:import\s+)?(?:[\w.]+ )?"${modulePath}"\s*(?://.*)?$`,
     String.raw`^#include\s*[<"]${word}(?:[^\w-]|$)`,
   ].join('|');
 }
