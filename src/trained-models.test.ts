@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { readQuestions } from '../bench/answers/questions.ts';
 import { PROJECTS as CLASSIFIED } from '../bench/classify/projects.ts';
 import { PROJECTS as COUPLED } from '../bench/coupling/projects.ts';
-import { general, messages } from '../bench/feedback/corpus.ts';
+import { general } from '../bench/feedback/corpus.ts';
+import { readIntentMessages } from '../bench/feedback/intents.ts';
 import { corpus as retrieval } from '../bench/retrieval/corpus.ts';
 import { modelHash, sha256Of } from '../bench/trained-model.ts';
 import { FIXED_PROJECTS as FIXED, PROJECTS as AUTHORED } from '../bench/training/projects.ts';
@@ -33,7 +34,7 @@ const METRICS: Record<string, string> = {
   'commits/files/next-author-weights.json': 'bench/training/next-author-metrics.json',
   'commits/queries/coupling-weights.json': 'bench/coupling/metrics.json',
   'signals/grouping/general-mean.json': 'bench/feedback/mean-metrics.json',
-  'signals/language/intent-model.json': 'bench/feedback/intent-metrics.json',
+  'signals/language/intent-head.json': 'bench/feedback/intent-metrics.json',
 };
 
 const readJson = (path: string): object => JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as object;
@@ -84,7 +85,7 @@ test('the corpora are those that the models were learnt from', () => {
   expect(hashOf('code/ranking/rank-weights.json')).toBe(sha256Of(retrieval.ranker));
   expect(hashOf('code/ranking/question-weights.json')).toBe(sha256Of(readQuestions()));
   expect(hashOf('signals/grouping/general-mean.json')).toBe(sha256Of(general));
-  expect(hashOf('signals/language/intent-model.json')).toBe(sha256Of(messages));
+  expect(hashOf('signals/language/intent-head.json')).toBe(sha256Of(readIntentMessages()));
   // These hash what was read from the projects, which needs the repositories: their numbers must do.
   const classified = readModel('commits/classify/commit-types.json').origin;
   expect(classified.metrics).toMatchObject({

@@ -15,10 +15,3 @@ export const general = {
     languages: ['english', 'french', 'german', 'italian', 'portuguese', 'spanish'],
   },
 } as const;
-
-/** What the model of intent was learnt from: reviews of apps by what they are. */
-export const messages = {
-  repository: 'mohammadzaeem/classification_of_app_reviews',
-  commit: '40582a810f67ef86a7c7d59458338b0cc1e812f1',
-  intents: 'data/app_reviews.csv',
-} as const;

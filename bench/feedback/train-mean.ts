@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { readTable } from '../../src/platform/csv.ts';
 import { BUILT_IN_MODEL } from '../../src/text/encoder/built-in-encoder.ts';
@@ -5,7 +6,6 @@ import { loadEncoder } from '../../src/text/encoder/load-encoder.ts';
 import { toBytes, unitVector } from '../../src/text/encoder/vector.ts';
 import { sha256Of, writeTrained } from '../trained-model.ts';
 import { general } from './corpus.ts';
-import { readPublicFile } from './messages.ts';
 
 /**
  * Measures the mean direction of messages about many subjects and writes it to `src/signals/grouping/general-mean.json`:
@@ -68,3 +68,13 @@ writeTrained(
   },
 );
 console.log(JSON.stringify(metrics, undefined, 2));
+
+/** A file of a repository in a folder of bare mirrors, `<owner>+<name>/repo` each. */
+function readPublicFile(
+  mirrors: string,
+  { repository, commit }: { repository: string; commit: string },
+  path: string,
+): Buffer {
+  const folder = join(mirrors, repository.replace('/', '+'), 'repo');
+  return execFileSync('git', ['--git-dir', folder, 'show', `${commit}:${path}`], { maxBuffer: 1e8 });
+}

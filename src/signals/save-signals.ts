@@ -5,7 +5,7 @@ import { uuidv7 } from '../kernel/ids.ts';
 import { putThings } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { customersOf } from './customers/customers.ts';
-import { polarityOf } from './polarity.ts';
+import { declaredJudgement } from './polarity.ts';
 import { type NewSignal, upsertSignals } from './store.ts';
 
 /** Longest text that is kept of a signal. */
@@ -103,7 +103,9 @@ function rowOf(given: GivenSignal, now: Date): NewSignal {
   const text = clean(given.text).slice(0, TEXT_CHARACTERS);
   const source = clean(given.source ?? '') || 'import';
   const customerWritten = clean(given.customer ?? '');
-  const { polarity, words, intent } = polarityOf(text, given.rating);
+  const tags = [...new Set((given.tags ?? []).map(clean).filter((tag) => tag !== ''))];
+  const rating = given.rating ?? null;
+  const { polarity, words, intent } = declaredJudgement({ text, tags, rating });
   const content = createHash('sha256')
     .update(JSON.stringify([source, customerWritten, text]))
     .digest('hex');
@@ -119,9 +121,9 @@ function rowOf(given: GivenSignal, now: Date): NewSignal {
     date: given.date ?? now,
     dateGiven: given.date !== undefined,
     text,
-    tags: [...new Set((given.tags ?? []).map(clean).filter((tag) => tag !== ''))],
+    tags,
     link: clean(given.link ?? ''),
-    rating: given.rating ?? null,
+    rating,
     version: clean(given.version ?? '') || null,
     language: clean(given.language ?? '') || null,
     polarity: polarity ?? null,

@@ -106,7 +106,7 @@ export const SignalBody = z.object({
     .describe('-1 (complaint) to 1 (praise), by stars, else by what it means; null in doubt, or until it is encoded'),
   polarity_words: z.array(z.string()).describe('The stars that decided the polarity'),
   intent: z.enum(INTENTS),
-  intent_by: z.enum(['words', 'person']).describe('words: a guess from its words'),
+  intent_by: z.enum(['words', 'person']).describe('words: declared by a label, or estimated from what it says'),
   duplicate_of: z.string().nullable().describe('The oldest near-duplicate'),
   theme: z.string().nullable(),
   placed_by: z.enum(PLACED_BY),

@@ -61,8 +61,8 @@ interface SavedRow {
   changed: boolean;
 }
 
-/** Whether a signal that comes again without stars says what it said, so that its tone is known. */
-const KEEPS_TONE = sql`(excluded.rating is null and signal.rating is null and signal.text = excluded.text)`;
+/** Whether a signal that comes again says and declares what it did, so that its tone and intent stay. */
+const IS_SAME = sql`(signal.text = excluded.text and signal.tags = excluded.tags and signal.rating is not distinct from excluded.rating)`;
 
 /** What tells whether a signal says something else; null is a value like others. */
 const SENT = sql`signal.id, signal.customer_written, signal.segment, coalesce(signal.value::text, ''), signal.date, signal.text,
@@ -99,10 +99,10 @@ export async function upsertSignals(
        set customer = excluded.customer, customer_written = excluded.customer_written, segment = excluded.segment, value = excluded.value, date = case when excluded.date_given then excluded.date else signal.date end,
            date_given = excluded.date_given or signal.date_given,
            text = excluded.text, tags = excluded.tags, link = excluded.link, rating = excluded.rating, version = excluded.version, language = excluded.language,
-           polarity = case when ${KEEPS_TONE} then signal.polarity else excluded.polarity end,
-           polarity_words = case when ${KEEPS_TONE} then signal.polarity_words else excluded.polarity_words end,
-           tone_by = case when ${KEEPS_TONE} then signal.tone_by end,
-           intent = case when signal.intent_by = 'person' or (${KEEPS_TONE} and signal.intent = 'praise') then signal.intent else excluded.intent end,
+           polarity = case when ${IS_SAME} then signal.polarity else excluded.polarity end,
+           polarity_words = case when ${IS_SAME} then signal.polarity_words else excluded.polarity_words end,
+           tone_by = case when ${IS_SAME} then signal.tone_by end,
+           intent = case when signal.intent_by = 'person' or ${IS_SAME} then signal.intent else excluded.intent end,
            theme_id = case when signal.text = excluded.text or signal.placed_by = 'person' then signal.theme_id end,
            placed_by = case when signal.text = excluded.text or signal.placed_by = 'person'
                             then signal.placed_by else 'nobody' end

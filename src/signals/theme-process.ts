@@ -70,7 +70,7 @@ function pick<Item>(items: ReadonlyMap<string, Item>, ids: readonly string[]): I
 }
 
 function readTexts(texts: readonly SentText[], forms: ReadonlySet<string>): ReadText[] {
-  const said = texts.map(({ text }) => saidIn(text, forms).text);
+  const said = texts.map(({ text }) => saidIn(text, forms));
   const languages = languagesOf(
     said,
     texts.map(({ language }) => language ?? null),

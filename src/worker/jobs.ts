@@ -5,7 +5,7 @@ import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { dueFetches, fetchDue } from '../repositories/fetches/fetches.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { forgetDeletions, gatherThemes } from '../signals/signals.ts';
-import { hearTones } from '../signals/tones/tones.ts';
+import { judgeSignals } from '../signals/tones/tones.ts';
 import { findDueProducts, noticeSubjects } from '../signals/emergence/emergence.ts';
 import { readDueSources } from '../signals/sources/sources.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
@@ -155,7 +155,7 @@ export const JOBS = [
     follows: ['knowledge.encode'],
     needs: ['vectors'],
     retries: 3,
-    run: ({ vectors, signal }, tenant) => hearTones(vectors, tenant, signal),
+    run: ({ vectors, signal }, tenant) => judgeSignals(vectors, tenant, signal),
   }),
   serviceJob({
     name: 'signals.sweep',

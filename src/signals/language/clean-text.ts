@@ -1,11 +1,3 @@
-/** What a person says in a message, without what forms, machines and earlier messages put there. */
-interface SaidText {
-  /** The first line of a message with several, which says what it is about; else empty. */
-  title: string;
-  /** All that is said, the title too. */
-  text: string;
-}
-
 /** Of a text that is read: what comes later is details. */
 const READ_CHARACTERS = 4_000;
 const SAID_CHARACTERS = 1_200;
@@ -57,12 +49,14 @@ export function formLines(texts: readonly string[]): Set<string> {
   return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
 }
 
-/** What is said in one text, when these lines belong to forms. Empty when it says nothing. */
-export function saidIn(text: string, forms: ReadonlySet<string>): SaidText {
-  const [first = '', ...rest] = linesOf(text);
-  const kept = rest.map((line) => withoutForm(line, forms)).filter((line) => line !== '');
-  const title = rest.length === 0 ? '' : first;
-  return { title, text: [first, ...kept].join('\n').slice(0, SAID_CHARACTERS) };
+/**
+ * What a person says in a message, without what forms, machines and earlier messages put there; `forms` are the lines that
+ * belong to forms. Empty when it says nothing.
+ */
+export function saidIn(text: string, forms: ReadonlySet<string>): string {
+  const [first = '', ...others] = linesOf(text);
+  const own = others.map((line) => withoutForm(line, forms)).filter((line) => line !== '');
+  return [first, ...own].join('\n').slice(0, SAID_CHARACTERS);
 }
 
 function withoutForm(line: string, forms: ReadonlySet<string>): string {

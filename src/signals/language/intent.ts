@@ -1,66 +1,62 @@
-import { saidIn } from './clean-text.ts';
+import { once } from '../../kernel/once.ts';
+import { classProbabilities, openWeights } from './intent-head.ts';
+import trained from './intent-head.json' with { type: 'json' };
 
 /** What a message seems to want. */
 export type Intent = 'churn' | 'bug' | 'request' | 'question' | 'praise' | 'other';
 
-const NO_FORMS = new Set<string>();
+/** Names of labels of trackers, and of marks before a title. */
+const NAMES: Readonly<Record<Exclude<Intent, 'other'>, readonly string[]>> = {
+  bug: ['bug', 'bug report', 'defect', 'regression', 'fehler'],
+  request:
+    'request,feature,feat,feature request,new feature,enhancement,improvement,proposal,suggestion,idea,rfc,wunsch,vorschlag'.split(
+      ',',
+    ),
+  question: ['question', 'frage'],
+  praise: ['praise', 'lob'],
+  churn: ['churn', 'cancellation', 'kündigung'],
+};
+const INTENT_OF: ReadonlyMap<string, Intent> = new Map(
+  (Object.keys(NAMES) as (keyof typeof NAMES)[]).flatMap((intent) => NAMES[intent].map((name) => [name, intent])),
+);
 
-const LEAVING =
-  /\b(?:cancel(?:l?ed|l?ing)? (?:our|my|the|this) (?:plan|account|subscription|contract|membership)|switch(?:ed|ing)? (?:to|away)|leav(?:e|ing) (?:you|for)|churn|unsubscrib\w+|wechseln (?:zu|zur))\b|(?<!\p{L})(?:ge)?kündig(?:en?|te?|ung)(?!\p{L})/iu;
+/** Classes of the head; what is none of them wants nothing. */
+const ESTIMATED: Readonly<Record<string, Intent>> = {
+  bug: 'bug',
+  churn: 'churn',
+  question: 'question',
+  request: 'request',
+};
 
-/** Marks that people and trackers put before a title, and words that say it in so many. */
-const MARKS: readonly (readonly [Intent, RegExp])[] = [
-  [
-    'request',
-    /^\W*(?:feature|feat|enhancement|proposal|idea|rfc|suggestion|wunsch|vorschlag)\b|\bfeature[ -]request\b/i,
-  ],
-  ['question', /^\W*(?:question|help|frage)\b/i],
-  ['bug', /^\W*(?:bug|regression|crash|fehler)\b/i],
-];
+/** `[Bug]` or `Feature request:` at the start. */
+const MARK = /^[^\p{L}\n[]*(?:\[([^\]\n]{2,40})\]|([\p{L} -]{2,40}):)/u;
+/** `type: bug`, `kind/bug`, `T-Bug`. */
+const KIND_OF_LABEL = /^(?:type|kind|category|[ct])\s*[:/-]\s*/;
 
-/** What a title says, the surest first. */
-const TITLES: readonly (readonly [Intent, RegExp])[] = [
-  [
-    'request',
-    /^\W*(?:add|allow|support|enable|provide|implement|introduce|expose|offer|let|improve|consider|make|show|hide|include|extend)\b|\b(?:please (?:add|support|allow|make)|would (?:like|love|be (?:nice|great|good|useful|helpful))|wish|should (?:be able|have|support|allow|offer)|(?:option|setting|ability|possibility|way) (?:to|for)|bitte|wäre (?:schön|gut|toll))\b/i,
-  ],
-  [
-    'bug',
-    /\b(?:crash\w*|errors?|exception|fail\w*|broken|breaks?|bug|freez\w*|hangs?|stuck|wrong(?:ly)?|incorrect\w*|missing|lost|leak\w*|flicker\w*|regression|unexpected\w*|does ?n[o']?t|doesn't|don't|isn't|aren't|won't|can't|cannot|unable|never|no longer|not (?:work|show|updat|load|open|sav|display|respect|call|render|fir|trigger)\w*|stopped|ignor\w+|invalid|slow|geht nicht|funktioniert nicht|fehler\w*|abgestürzt)\b/i,
-  ],
-  [
-    'question',
-    /\?\s*$|^\W*(?:how|what|why|when|where|which|who|is|are|can|could|does|do|should|wie|was|warum|wann|wo|kann)\b/i,
-  ],
-];
-const BODIES: readonly (readonly [Intent, RegExp])[] = [
-  [
-    'request',
-    /\b(?:feature request|it would be|would be (?:nice|great|good|useful|helpful)|is your feature|please add|i(?:'d| would) (?:like|love)|proposal)\b/i,
-  ],
-  [
-    'bug',
-    /\b(?:steps? to reproduce|repro(?:duce|duction)?|expected (?:behaviou?r|result)|actual (?:behaviou?r|result)|current behaviou?r|stack ?trace|traceback)\b/i,
-  ],
-];
-
-/** Of a message without a title: what is broken for sure. */
-const BROKEN =
-  /\b(?:stopped working|no longer works?|(?:does ?n[o']?t|doesn't|don't|won't|not) work(?:ing)?|keeps? (?:crashing|freezing)|crash(?:es|ed))\b|stürzt .{0,20}\bab\b|funktioniert nicht/i;
-
-/** The intent that a message says itself: marked, or by its title and form; undefined when it takes more than that. */
-export function statedIntent(text: string): Intent | undefined {
-  if (LEAVING.test(text)) return 'churn';
-  const [first = ''] = text.trimStart().split('\n', 1);
-  const marked = matchCue(MARKS, first);
-  if (marked !== undefined) return marked;
-  const { title } = saidIn(text, NO_FORMS);
-  if (title === '') return BROKEN.test(text) ? 'bug' : undefined;
-  // What ends with a question asks, though it may name an error.
-  if (/\?\s*$/.test(title)) return 'question';
-  return matchCue(TITLES, title) ?? matchCue(BODIES, text) ?? (text.includes('?') ? 'question' : undefined);
+/** The intent that whoever wrote or filed a message declared: by a label, or a mark before its title. */
+export function declaredIntent(text: string, labels: readonly string[]): Intent | undefined {
+  const [, bracketed, before] = MARK.exec(text) ?? [];
+  for (const label of [...labels, bracketed ?? before ?? '']) {
+    const name = label
+      .trim()
+      .toLowerCase()
+      .replace(KIND_OF_LABEL, '')
+      .replaceAll(/[\s_-]+/g, ' ');
+    const intent = INTENT_OF.get(name);
+    if (intent !== undefined) return intent;
+  }
+  return undefined;
 }
 
-function matchCue(cues: readonly (readonly [Intent, RegExp])[], text: string): Intent | undefined {
-  return cues.find(([, cue]) => cue.test(text))?.[0];
+/** Names the weights, so that signals are estimated again by others. */
+export const INTENT_WEIGHTS = trained.origin.corpus.sha256.slice(0, 8);
+
+const weights = once(() => openWeights(trained));
+
+/** What a message wants by its vector of this encoder; undefined in doubt, and when it wants nothing. */
+export function intentOf(vector: Int8Array, model: string): Intent | undefined {
+  if (model !== trained.model) return undefined;
+  const probabilities = classProbabilities(vector, trained, weights());
+  const most = Math.max(...probabilities);
+  return most < trained.least ? undefined : ESTIMATED[trained.classes[probabilities.indexOf(most)] ?? ''];
 }
