@@ -121,6 +121,8 @@ test.each([
   ],
   ['a table of one row', '| Status | Date |\n|:--|--:|\n| Rejected | 2026-01-09 |\n', 'rejected'],
   ['a table of options', '| Option | Status |\n| --- | --- |\n', 'accepted'],
+  ['a line in bold', '**Status**\n\nDeprecated\n', 'deprecated'],
+  ['a heading with a number', '## 1. Status\n\nRejected\n\n## 2. Context\n\nNone.\n', 'rejected'],
   ['a heading', '## Status: Rejected\n\nDate: 2026-01-09\n', 'rejected'],
   ['emphasis', '*Status:* Proposed\n_Date_: 2026-01-09\n', 'proposed'],
 ])('the status is read from %s', (_, head, status) => {

@@ -50,6 +50,8 @@ const MOST_ENTRIES = 200;
 /** Longest statement of a status or link that is read: patterns take time that grows with the square of it. */
 const STATEMENT_CHARACTERS = 2_000;
 const DECIDED = /^(?:the |our )?(?:decision(?: outcome)?|resolution|outcome|solution|chosen option)s?\b/i;
+/** A line in bold, which some write for a heading. */
+const BOLD_LINE = /^\s*(?:\*\*|__)([^*_]{1,80}?):?(?:\*\*|__)\s*:?\s*$/;
 const STATUS = /^status\b/i;
 const CONTEXT = /^(?:context|problem|background|motivation|issue)\b/i;
 /** Headings of parts of a record: none is its title. */
@@ -158,12 +160,20 @@ function sectionsOf(text: string): Section[] {
     if (FENCE.test(line)) isCode = !isCode;
     const [, marks = '', title = ''] = isCode ? [] : (/^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) ?? []);
     const under = isCode ? undefined : /^(=+|-{3,})\s*$/.exec(lines[index + 1] ?? '')?.[1];
-    if (marks !== '') sections.push({ depth: marks.length, title, lines: [] });
+    const bold = isCode ? '' : (BOLD_LINE.exec(line)?.[1] ?? '');
+    if (marks !== '')
+      sections.push({ depth: marks.length, title: marks === '#' ? title : withoutNumber(title), lines: [] });
+    else if (PART.test(bold)) sections.push({ depth: 2, title: bold, lines: [] });
     else if (under !== undefined && line.trim() !== '' && !/^\s*[-*|>]/.test(line))
       sections.push({ depth: under.startsWith('=') ? 1 : 2, title: line.trim(), lines: [] });
     else if (!/^(?:=+|-{3,})\s*$/.test(line) || isCode) sections.at(-1)?.lines.push(line);
   });
   return sections;
+}
+
+/** `## 2. Context` is the context. */
+function withoutNumber(title: string): string {
+  return title.replace(/^\d+(?:\.\d+)*[.)]\s+(?=\p{L})/u, '');
 }
 
 /** Entries of its lists, its paragraphs when it has none. */
