@@ -1,3 +1,5 @@
+import { reportReached } from './connection.ts';
+
 /** A failure that the service answered, or that the way to it made. */
 export class ApiError extends Error {
   /** HTTP status; 0 when the service could not be reached. */
@@ -62,10 +64,13 @@ export function remove(path: string): Promise<void> {
 
 async function reach(url: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    reportReached(true);
+    return response;
   } catch (error) {
     // Nobody waits for it any more.
     if (init.signal?.aborted === true) throw error;
+    reportReached(false);
     throw new ApiError({
       status: 0,
       code: 'unreachable',

@@ -24,6 +24,8 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
+        // Without a network they fail and say so, instead of waiting for it.
+        networkMode: 'always',
         // Faults of the request stay faults when it is repeated.
         retry: (failures, error) =>
           failures < RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { PageFailure } from './shell/failures.tsx';
 import { PagePending } from './shell/page-pending.tsx';
 import { Shell } from './shell/shell.tsx';
+import { isServiceReached, probeService } from './connection.ts';
 import { askParameters } from './ask/parameters.ts';
 import { graphParameters } from './graph/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
@@ -21,17 +22,36 @@ import { workItemFilter } from './plans/work-item-filter.ts';
 import { runFilter } from './runs/filter.ts';
 import { searchParameters } from './search-parameters.ts';
 
+/**
+ * A page that is loaded when it is opened. The router reloads the whole application when that fails, because a newer version may have
+ * replaced it; while the service does not answer, the application stays and says so.
+ */
+function lazyPage<Module extends Record<string, unknown>, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  return lazyRouteComponent(async () => {
+    try {
+      return await load();
+    } catch (error) {
+      await probeService();
+      if (isServiceReached()) throw error;
+      throw new Error('The page could not be loaded.', { cause: error });
+    }
+  }, name);
+}
+
 const root = createRootRoute({ component: Outlet, errorComponent: PageFailure });
 
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('./pages/welcome.tsx'), 'WelcomePage'),
+  component: lazyPage(() => import('./pages/welcome.tsx'), 'WelcomePage'),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 });
 
 /** Everything that needs somebody signed in. */
@@ -40,213 +60,213 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
 });
 const repositories = createRoute({
   getParentRoute: () => shell,
   path: '/repositories',
-  component: lazyRouteComponent(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
+  component: lazyPage(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
 });
 const repository = createRoute({
   getParentRoute: () => shell,
   path: '/repositories/$repositoryId',
-  component: lazyRouteComponent(() => import('./pages/repository.tsx'), 'RepositoryPage'),
+  component: lazyPage(() => import('./pages/repository.tsx'), 'RepositoryPage'),
 });
 const source = createRoute({
   getParentRoute: () => shell,
   path: '/r/$',
-  component: lazyRouteComponent(() => import('./pages/source.tsx'), 'SourcePage'),
+  component: lazyPage(() => import('./pages/source.tsx'), 'SourcePage'),
 });
 const symbol = createRoute({
   getParentRoute: () => shell,
   path: '/s/$',
   validateSearch: (raw): { symbol?: string } => (typeof raw['symbol'] === 'string' ? { symbol: raw['symbol'] } : {}),
-  component: lazyRouteComponent(() => import('./pages/symbol.tsx'), 'SymbolPage'),
+  component: lazyPage(() => import('./pages/symbol.tsx'), 'SymbolPage'),
 });
 const commit = createRoute({
   getParentRoute: () => shell,
   path: '/history/$repositoryId/commits/$sha',
-  component: lazyRouteComponent(() => import('./pages/commit.tsx'), 'CommitPage'),
+  component: lazyPage(() => import('./pages/commit.tsx'), 'CommitPage'),
 });
 const history = createRoute({
   getParentRoute: () => shell,
   path: '/history',
   validateSearch: historyParameters,
-  component: lazyRouteComponent(() => import('./pages/history.tsx'), 'HistoryPage'),
+  component: lazyPage(() => import('./pages/history.tsx'), 'HistoryPage'),
 });
 const graph = createRoute({
   getParentRoute: () => shell,
   path: '/graph',
   validateSearch: graphParameters,
-  component: lazyRouteComponent(() => import('./pages/graph.tsx'), 'GraphPage'),
+  component: lazyPage(() => import('./pages/graph.tsx'), 'GraphPage'),
 });
 const search = createRoute({
   getParentRoute: () => shell,
   path: '/search',
   validateSearch: searchParameters,
-  component: lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
+  component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
 });
 const ask = createRoute({
   getParentRoute: () => shell,
   path: '/ask',
   validateSearch: askParameters,
-  component: lazyRouteComponent(() => import('./pages/ask.tsx'), 'AskPage'),
+  component: lazyPage(() => import('./pages/ask.tsx'), 'AskPage'),
 });
 const runs = createRoute({
   getParentRoute: () => shell,
   path: '/runs',
   validateSearch: runFilter,
-  component: lazyRouteComponent(() => import('./pages/runs.tsx'), 'RunsPage'),
+  component: lazyPage(() => import('./pages/runs.tsx'), 'RunsPage'),
 });
 const run = createRoute({
   getParentRoute: () => shell,
   path: '/runs/$runId',
-  component: lazyRouteComponent(() => import('./pages/run.tsx'), 'RunPage'),
+  component: lazyPage(() => import('./pages/run.tsx'), 'RunPage'),
 });
 const plans = createRoute({
   getParentRoute: () => shell,
   path: '/plans',
   validateSearch: planFilter,
-  component: lazyRouteComponent(() => import('./pages/plans.tsx'), 'PlansPage'),
+  component: lazyPage(() => import('./pages/plans.tsx'), 'PlansPage'),
 });
 const newPlan = createRoute({
   getParentRoute: () => shell,
   path: '/plans/new',
-  component: lazyRouteComponent(() => import('./pages/plan-editor.tsx'), 'NewPlanPage'),
+  component: lazyPage(() => import('./pages/plan-editor.tsx'), 'NewPlanPage'),
 });
 const plan = createRoute({
   getParentRoute: () => shell,
   path: '/plans/$slug',
   validateSearch: pageView,
-  component: lazyRouteComponent(() => import('./pages/plan.tsx'), 'PlanPage'),
+  component: lazyPage(() => import('./pages/plan.tsx'), 'PlanPage'),
 });
 const planEditor = createRoute({
   getParentRoute: () => shell,
   path: '/plans/$slug/edit',
-  component: lazyRouteComponent(() => import('./pages/plan-editor.tsx'), 'EditPlanPage'),
+  component: lazyPage(() => import('./pages/plan-editor.tsx'), 'EditPlanPage'),
 });
 const workItems = createRoute({
   getParentRoute: () => shell,
   path: '/work-items',
   validateSearch: workItemFilter,
-  component: lazyRouteComponent(() => import('./pages/work-items.tsx'), 'WorkItemsPage'),
+  component: lazyPage(() => import('./pages/work-items.tsx'), 'WorkItemsPage'),
 });
 const decisions = createRoute({
   getParentRoute: () => shell,
   path: '/decisions',
   validateSearch: decisionFilter,
-  component: lazyRouteComponent(() => import('./pages/decisions.tsx'), 'DecisionsPage'),
+  component: lazyPage(() => import('./pages/decisions.tsx'), 'DecisionsPage'),
 });
 const decisionForm = createRoute({
   getParentRoute: () => shell,
   path: '/decisions/new',
   validateSearch: newDecision,
-  component: lazyRouteComponent(() => import('./pages/new-decision.tsx'), 'NewDecisionPage'),
+  component: lazyPage(() => import('./pages/new-decision.tsx'), 'NewDecisionPage'),
 });
 const decision = createRoute({
   getParentRoute: () => shell,
   path: '/decisions/$decisionId',
-  component: lazyRouteComponent(() => import('./pages/decision.tsx'), 'DecisionPage'),
+  component: lazyPage(() => import('./pages/decision.tsx'), 'DecisionPage'),
 });
 const documents = createRoute({
   getParentRoute: () => shell,
   path: '/documents',
   validateSearch: documentFilter,
-  component: lazyRouteComponent(() => import('./pages/documents.tsx'), 'DocumentsPage'),
+  component: lazyPage(() => import('./pages/documents.tsx'), 'DocumentsPage'),
 });
 const documentPage = createRoute({
   getParentRoute: () => shell,
   path: '/documents/$documentId',
-  component: lazyRouteComponent(() => import('./pages/document.tsx'), 'DocumentPage'),
+  component: lazyPage(() => import('./pages/document.tsx'), 'DocumentPage'),
 });
 const signals = createRoute({
   getParentRoute: () => shell,
   path: '/signals',
   validateSearch: signalFilter,
-  component: lazyRouteComponent(() => import('./pages/signals.tsx'), 'SignalsPage'),
+  component: lazyPage(() => import('./pages/signals.tsx'), 'SignalsPage'),
 });
 const signal = createRoute({
   getParentRoute: () => shell,
   path: '/signals/$signalId',
-  component: lazyRouteComponent(() => import('./pages/signal.tsx'), 'SignalPage'),
+  component: lazyPage(() => import('./pages/signal.tsx'), 'SignalPage'),
 });
 const customers = createRoute({
   getParentRoute: () => shell,
   path: '/customers',
   validateSearch: customerFilter,
-  component: lazyRouteComponent(() => import('./pages/customers.tsx'), 'CustomersPage'),
+  component: lazyPage(() => import('./pages/customers.tsx'), 'CustomersPage'),
 });
 const themes = createRoute({
   getParentRoute: () => shell,
   path: '/themes',
   validateSearch: themeFilter,
-  component: lazyRouteComponent(() => import('./pages/themes.tsx'), 'ThemesPage'),
+  component: lazyPage(() => import('./pages/themes.tsx'), 'ThemesPage'),
 });
 const theme = createRoute({
   getParentRoute: () => shell,
   path: '/themes/$themeId',
-  component: lazyRouteComponent(() => import('./pages/theme.tsx'), 'ThemePage'),
+  component: lazyPage(() => import('./pages/theme.tsx'), 'ThemePage'),
 });
 const competitors = createRoute({
   getParentRoute: () => shell,
   path: '/competitors',
-  component: lazyRouteComponent(() => import('./pages/competitors.tsx'), 'CompetitorsPage'),
+  component: lazyPage(() => import('./pages/competitors.tsx'), 'CompetitorsPage'),
 });
 const competitor = createRoute({
   getParentRoute: () => shell,
   path: '/competitors/$competitorId',
   validateSearch: pageView,
-  component: lazyRouteComponent(() => import('./pages/competitor.tsx'), 'CompetitorPage'),
+  component: lazyPage(() => import('./pages/competitor.tsx'), 'CompetitorPage'),
 });
 const connect = createRoute({
   getParentRoute: () => shell,
   path: '/connect',
   validateSearch: (raw): { key?: string } => (typeof raw['key'] === 'string' ? { key: raw['key'] } : {}),
-  component: lazyRouteComponent(() => import('./pages/connect.tsx'), 'ConnectPage'),
+  component: lazyPage(() => import('./pages/connect.tsx'), 'ConnectPage'),
 });
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/settings/api-keys',
   validateSearch: keyFilter,
-  component: lazyRouteComponent(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
+  component: lazyPage(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
 });
 const key = createRoute({
   getParentRoute: () => shell,
   path: '/settings/api-keys/$keyId',
-  component: lazyRouteComponent(() => import('./pages/api-key.tsx'), 'ApiKeyPage'),
+  component: lazyPage(() => import('./pages/api-key.tsx'), 'ApiKeyPage'),
 });
 const members = createRoute({
   getParentRoute: () => shell,
   path: '/settings/members',
-  component: lazyRouteComponent(() => import('./pages/members.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./pages/members.tsx'), 'MembersPage'),
 });
 const products = createRoute({
   getParentRoute: () => shell,
   path: '/settings/products',
-  component: lazyRouteComponent(() => import('./pages/products.tsx'), 'ProductsPage'),
+  component: lazyPage(() => import('./pages/products.tsx'), 'ProductsPage'),
 });
 const integrations = createRoute({
   getParentRoute: () => shell,
   path: '/settings/integrations',
-  component: lazyRouteComponent(() => import('./pages/integrations.tsx'), 'IntegrationsPage'),
+  component: lazyPage(() => import('./pages/integrations.tsx'), 'IntegrationsPage'),
 });
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/settings/audit-log',
   validateSearch: auditFilter,
-  component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+  component: lazyPage(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
 });
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/settings/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
 });
 
 /** Addresses below which there is nothing keep the navigation. */
 const notFound = createRoute({
   getParentRoute: () => shell,
   path: '$',
-  component: lazyRouteComponent(() => import('./pages/not-found.tsx'), 'NotFoundPage'),
+  component: lazyPage(() => import('./pages/not-found.tsx'), 'NotFoundPage'),
 });
 
 const PENDING_MS = 1_000;

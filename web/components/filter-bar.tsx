@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 import { SelectField, TextField } from './field.tsx';
 import { FilterField } from './filter-field.tsx';
+import { Icon } from './icon.tsx';
 
 interface Choice {
   value: string;
@@ -29,22 +30,24 @@ export interface FilterBarProps<Name extends string> {
 
 /** Facets that a phone shows without asking. */
 const COLLAPSED_FROM = 1;
+/** With more facets than this, wide windows collapse them as well. */
+const MOST_OPEN = 5;
 
 /**
- * Filters and order of a list, with the number of rows and a button that clears the filters. On phones all but the first facet
- * are collapsed, so that the rows begin on the first screen.
+ * What a list shows and in which order, with the number of rows and the way back to all of them. On phones, and where there are
+ * many, all facets but the first are behind one button, so that the rows begin on the first screen; those that are set can be
+ * seen and taken back below it.
  */
 export function FilterBar<Name extends string>({ filter, facets, onChange, summary }: FilterBarProps<Name>) {
   const [isOpen, setOpen] = useState(false);
-  const isFiltered = isNarrowed(filter);
-  const chosen = facets.slice(COLLAPSED_FROM).filter(({ name }) => filter[name] !== undefined).length;
+  const isCollapsed = facets.length > MOST_OPEN;
+  const hidden = isOpen ? '' : isCollapsed ? 'hidden' : 'max-sm:hidden';
+  const change = (name: Name, value: string): void => onChange({ [name]: value } as Filter<Name>);
+  const behind = facets.slice(COLLAPSED_FROM);
+  const chosen = behind.filter(({ name }) => filter[name] !== undefined);
   const fields = facets.map((facet, index) => (
-    <div key={facet.name} className={index >= COLLAPSED_FROM && !isOpen ? 'max-sm:hidden' : ''}>
-      <FacetField
-        facet={facet}
-        value={filter[facet.name] ?? ''}
-        onChange={(value) => onChange({ [facet.name]: value } as Filter<Name>)}
-      />
+    <div key={facet.name} className={index >= COLLAPSED_FROM ? hidden : ''}>
+      <FacetField facet={facet} value={filter[facet.name] ?? ''} onChange={(value) => change(facet.name, value)} />
     </div>
   ));
   return (
@@ -53,27 +56,51 @@ export function FilterBar<Name extends string>({ filter, facets, onChange, summa
         className={`mb-3 grid grid-cols-2 gap-3 *:min-w-0 ${facets.length > 4 ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}
       >
         {fields.slice(0, COLLAPSED_FROM)}
-        {fields.length > COLLAPSED_FROM && (
+        {behind.length > 0 && (
           <Button
             icon="list"
-            className="self-end sm:hidden"
+            className={`self-end ${isCollapsed ? 'sm:justify-self-start' : 'sm:hidden'}`}
             aria-expanded={isOpen}
             onClick={() => setOpen((wasOpen) => !wasOpen)}
           >
-            {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
+            {chosen.length === 0 ? 'Filters' : `Filters (${chosen.length})`}
           </Button>
         )}
         {fields.slice(COLLAPSED_FROM)}
       </div>
-      <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 text-sm text-quiet">
+      <div className="mb-2 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-quiet">
         <p role="status">{summary}</p>
-        {isFiltered && (
+        {isCollapsed &&
+          !isOpen &&
+          chosen.map((facet) => (
+            <Chosen
+              key={facet.name}
+              facet={facet}
+              value={filter[facet.name] ?? ''}
+              onClear={() => change(facet.name, '')}
+            />
+          ))}
+        {isNarrowed(filter) && (
           <Button look="ghost" onClick={() => onChange(cleared(filter))}>
             Clear filters
           </Button>
         )}
       </div>
     </>
+  );
+}
+
+/** A facet that is set, and takes itself back. */
+function Chosen({ facet, value, onClear }: { facet: Facet<string>; value: string; onClear: () => void }) {
+  const choices = facet.kind === 'choice' ? withChosen(facet.choices, value) : [];
+  const label = choices.find((choice) => choice.value === value)?.label ?? value;
+  return (
+    <Button className="max-w-full" aria-label={`Clear ${facet.label}: ${label}`} onClick={onClear}>
+      <span className="min-w-0 truncate">
+        {facet.label}: {label}
+      </span>
+      <Icon name="close" className="shrink-0" />
+    </Button>
   );
 }
 

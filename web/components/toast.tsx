@@ -63,6 +63,7 @@ export function ToastRegion({ children }: { children: ReactNode }) {
             {message.undo !== undefined && (
               <Button
                 look="ghost"
+                data-undo
                 onClick={() => {
                   drop(message.id);
                   message.undo?.();

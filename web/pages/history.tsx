@@ -19,6 +19,7 @@ import { type ChangeHistory, historyParameters, type HistoryParameters } from '.
 import type { ViewProps } from '../history/view-parts.tsx';
 import { VIEWS } from '../history/views.ts';
 import { repositoriesQuery } from '../queries.ts';
+import { OtherShown } from '../repositories/other-shown.tsx';
 import { useSession } from '../session.tsx';
 
 const Compare = lazy(async () => ({ default: (await import('../history/compare.tsx')).Compare }));
@@ -46,12 +47,14 @@ export function HistoryPage() {
           is ready.
         </EmptyState>
       )}
-      {indexed !== undefined && indexed.length > 0 && <Histories repositories={indexed} />}
+      {indexed !== undefined && indexed.length > 0 && (
+        <Histories repositories={indexed} all={query.data?.repositories ?? []} />
+      )}
     </Page>
   );
 }
 
-function Histories({ repositories }: { repositories: readonly Repository[] }) {
+function Histories({ repositories, all }: Record<'repositories' | 'all', readonly Repository[]>) {
   const { product } = useSession();
   const parameters = route.useSearch();
   const navigate = useNavigate();
@@ -63,6 +66,7 @@ function Histories({ repositories }: { repositories: readonly Repository[] }) {
   if (repository === undefined) return null;
   return (
     <>
+      <OtherShown repo={repo} repositories={all} shown={repository.name} />
       {repositories.length > 1 && (
         <div className="mb-4 max-w-sm">
           <SelectField

@@ -7,9 +7,9 @@ import { type Item, type ItemGroup, useItems } from './items.ts';
 
 const TYPING_PAUSE_MS = 150;
 
-/** Goes to any page, file, symbol, plan, decision or theme, and does what has no page. Open while it is mounted. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [text, setText] = useState('');
+/** Goes to any page, file, symbol, plan, decision or theme, and does what has no page. Open while it is mounted; `start` was typed before. */
+export function Palette({ start, onClose }: { start: string; onClose: () => void }) {
+  const [text, setText] = useState(start);
   const words = text.trim();
   const groups = useItems(words, usePaused(words));
   return (

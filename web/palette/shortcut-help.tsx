@@ -6,6 +6,7 @@ import { enableLetters, lettersEnabled, PLACES } from '../shell/shortcuts.ts';
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Ctrl K or ⌘ K', 'Go to anything'],
   ['/', 'Search'],
+  ['Ctrl Z or ⌘ Z', 'Take back what was just done'],
   ...PLACES.map(({ letter = '', text }) => [`g ${letter}`, text] as const),
   ['?', 'This list'],
 ];

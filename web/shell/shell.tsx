@@ -6,17 +6,17 @@ import { Icon } from '../components/icon.tsx';
 import { MenuOnClick } from '../components/menu-on-click.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SessionGate, storedRole, useOptionalSession } from '../session.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
 import { Mark } from './mark.tsx';
 import { AccountButton, ProductButton } from './menu-buttons.tsx';
 import { Navigation } from './navigation.tsx';
+import { OnTop, useLaterParts } from './on-top.tsx';
 import { PagePending } from './page-pending.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 // Menus and forms are large, and most visits need none.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 const ProductMenu = lazy(async () => ({ default: (await import('./product-menu.tsx')).ProductMenu }));
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
-const ShortcutHelp = lazy(async () => ({ default: (await import('../palette/shortcut-help.tsx')).ShortcutHelp }));
 const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in.tsx')).SignInPage }));
 
 /** The frame of all pages that need somebody signed in: at the side on wide screens, behind a button on phones. */
@@ -45,6 +45,7 @@ function Frame() {
   const [onTop, setOnTop] = useState<'palette' | 'help'>();
   const content = useFocusOnNavigation();
   useShortcuts(setOnTop);
+  useLaterParts(content);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
       <a
@@ -83,18 +84,18 @@ function Frame() {
           {scope === undefined ? <Placeholder /> : <MenuOnClick trigger={<AccountButton />} menu={<AccountMenu />} />}
         </div>
       </header>
-      <main
-        id="main"
-        ref={content}
-        tabIndex={-1}
-        className="mx-auto w-full max-w-5xl min-w-0 has-data-wide:max-w-[100rem] px-4 py-6 outline-none md:px-8 md:py-8"
-      >
-        <Suspense fallback={<PagePending />}>{scope === undefined ? <PagePending /> : <Outlet />}</Suspense>
-      </main>
-      <Suspense>
-        {onTop === 'palette' && scope !== undefined && <Palette onClose={() => setOnTop(undefined)} />}
-        {onTop === 'help' && <ShortcutHelp onClose={() => setOnTop(undefined)} />}
-      </Suspense>
+      <div className="min-w-0">
+        <ConnectionBar />
+        <main
+          id="main"
+          ref={content}
+          tabIndex={-1}
+          className="mx-auto w-full max-w-5xl min-w-0 has-data-wide:max-w-[100rem] px-4 py-6 outline-none md:px-8 md:py-8"
+        >
+          <Suspense fallback={<PagePending />}>{scope === undefined ? <PagePending /> : <Outlet />}</Suspense>
+        </main>
+      </div>
+      {onTop !== undefined && <OnTop what={onTop} isReady={scope !== undefined} onClose={() => setOnTop(undefined)} />}
     </div>
   );
 }
