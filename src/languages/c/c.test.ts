@@ -55,6 +55,18 @@ test('C++: what is defined outside of its class belongs to it, a pointer to a fu
   ]);
 });
 
+test('C++: a specialisation of a template is a function of its name, and uses what it is given', async () => {
+  const text = 'template <> void f<B>() {}\ntemplate <> int A::g<C>(int) { return 1; }\n';
+
+  expect(await lines(text, 'definitions', 'references')).toEqual([
+    'function f value+exported+callable+topLevel type=Primitive(void)',
+    'method g value+exported+callable+topLevel type=Primitive(int)',
+    expect.stringContaining('reference B type'),
+    expect.stringContaining('reference A type'),
+    expect.stringContaining('reference C type'),
+  ]);
+});
+
 test('macros that export or annotate do not hide what they stand beside', async () => {
   const text = 'class LIB_API A {\n  int f() LOCKS(m_);\n  int b GUARDED_BY(m_);\n};\nLIB_EXPORT int c(int d);\n';
   const facts = await extractors.extract('cpp', text);

@@ -25,7 +25,7 @@ import {
 } from '../walk/table-define.ts';
 import { type Declared, unwrap, visitBesideName } from './declarators.ts';
 import { type MacroHead, readMacroHead, referMacro } from './macro-heads.ts';
-import { qualifierOf, templateParameters } from './types.ts';
+import { plainName, qualifierOf, templateParameters, visitArguments } from './types.ts';
 import { all, at, BOTH, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const isNamespace = (walk: TableWalk, owner: number): boolean =>
@@ -58,7 +58,8 @@ interface Head {
 /** Defines a function, or the declaration of one. What is written with `T::` before its name belongs to T. */
 function declareFunction(walk: TableWalk, scope: number, { node, type, declared, body }: Head): void {
   const { facts } = walk;
-  const { name, outer } = qualifierOf(walk, declared.name, scope);
+  const { name: written, outer } = qualifierOf(walk, declared.name, scope);
+  const name = plainName(walk, written);
   const { owner } = walk;
   const isSpace = isNamespace(walk, owner);
   const isConstructor =
@@ -76,6 +77,7 @@ function declareFunction(walk: TableWalk, scope: number, { node, type, declared,
         facts.facet(of, Facet.receiver, outer);
         facts.facet(of, Facet.trait, outer);
       }
+      if (name !== written) visitArguments(walk, written, inside);
       const template = walk.template;
       walk.template = 0;
       templateParameters(walk, template, inside, of);

@@ -50,16 +50,24 @@ export function qualifierOf(walk: TableWalk, node: number, scope: number): { nam
   return { name, outer };
 }
 
+/** The name of `f<int>` without what the template is given. */
+export function plainName(walk: TableWalk, name: number): number {
+  return is(walk, name, 'template_function') ? at(walk, name, Field.name) : name;
+}
+
+/** Visits what a template is given: types and values. */
+export function visitArguments(walk: TableWalk, name: number, scope: number): void {
+  for (const child of childrenOf(walk.tree, at(walk, name, Field.arguments)))
+    if (isType(walk, child)) typeOf(walk, child, scope);
+    else visit(walk, child, scope);
+}
+
 /** A name in the place of a value, with what is done to it. */
 export function nameOfValue(walk: TableWalk, node: number, scope: number, flags: number): number {
   const { facts } = walk;
   const { name, outer } = qualifierOf(walk, node, scope);
-  const isTemplate = is(walk, name, 'template_function');
-  const plain = isTemplate ? at(walk, name, Field.name) : name;
-  if (isTemplate)
-    for (const child of childrenOf(walk.tree, at(walk, name, Field.arguments)))
-      if (isType(walk, child)) typeOf(walk, child, scope);
-      else visit(walk, child, scope);
+  const plain = plainName(walk, name);
+  if (plain !== name) visitArguments(walk, name, scope);
   if (outer !== 0) return memberNode(walk, plain, { receiver: typeNameAsValue(walk, outer), scope, flags });
   refer(walk, plain, scope, flags);
   return facts.node(NodeOp.Identifier, nameOf(walk, plain), scope);

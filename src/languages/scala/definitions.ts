@@ -126,13 +126,14 @@ const value: TableHandler = (walk, node, scope) => {
   const { tree } = walk;
   annotations(walk, node, scope);
   const type = typeOf(walk, at(walk, node, Field.type), scope);
-  const pattern = at(walk, node, Field.pattern) || at(walk, node, Field.name);
+  const pattern = at(walk, node, Field.pattern);
   const { owner, current } = walk;
   const given = visit(walk, at(walk, node, Field.value), scope);
   Object.assign(walk, { owner, current });
   const isMember = walk.owner !== -1 || walk.receiver !== 0;
   const flags = modifierFlags(walk, node);
-  const names = is(walk, pattern, 'identifiers') ? childrenOf(tree, pattern) : [pattern];
+  const declared = pattern === 0 ? childrenIn(tree, node, Field.name) : [pattern];
+  const names = is(walk, pattern, 'identifiers') ? childrenOf(tree, pattern) : declared;
   for (const name of names) {
     if (!is(walk, name, 'identifier', 'operator_identifier')) bindPattern(walk, name, scope, given);
     else if (isMember) defineProperty(walk, name, { flags, around: node, type, value: given });

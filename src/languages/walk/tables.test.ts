@@ -235,6 +235,13 @@ test('Scala: parameters of a class are properties, members of an object static',
   expect((await extractors.extract('scala', text)).packageName).toBe('p.q');
 });
 
+test('Scala: each name of a declaration is declared', async () => {
+  expect(await definitions('scala', 'trait A { val b, c: Int; var d, e: Int }')).toEqual([
+    'trait A value+type+exported+topLevel',
+    ...['b', 'c', 'd', 'e'].map((name) => `property ${name} value+exported+topLevel in A type=Primitive(Int)`),
+  ]);
+});
+
 test('Scala: patterns, loops and functions bind what they are given', async () => {
   const text = 'object O { xs.map(x => x.y); for (z <- xs) z; w match { case Some(v) => v; case u: U => u } }';
 
