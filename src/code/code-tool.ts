@@ -32,13 +32,13 @@ import { encodeSentence } from './ranking/encode-sentence.ts';
 import { LineAuthors } from './comments/line-authors.ts';
 import { DEFAULT_THRESHOLDS, type SmellThresholds } from './smells/smell-thresholds.ts';
 
-/** What the tool needs of the service it runs in. */
+/** Parts of the service that the tool needs. */
 interface CodeToolParts extends Indexes {
   /** Vectors of questions by an embedding service; the encoder that is built in reads them when absent. */
   questionVectors?: QuestionVectors;
   /** Plans and decisions that name code; nobody is asked when absent. */
   naming?: FindNamingWork;
-  /** What the history says of code; nothing where absent. */
+  /** Opens the history of code; absent where there is none. */
   history?: OpenCodeHistory;
   /** From where on code smells; the usual thresholds when absent. */
   thresholds?: SmellThresholds;

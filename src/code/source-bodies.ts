@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 
 /** Bodies of the pages about files and symbols. Lines are 1-based, columns 0-based UTF-16. */
 
-/** Where something is read. */
+/** Repository and commit in which something is read. */
 const Place = z.object({
   repo: z.string(),
   commit: z.string().describe('What `ref` means now'),

@@ -35,7 +35,7 @@ interface Entry {
   name: string;
 }
 
-/** What pages about files and symbols need beside `code-tool`. */
+/** Data for the pages about files and symbols, beside `code-tool`. */
 export interface SourcePages {
   /**
    * A file or folder as a commit has it. A file of more than 1 MB, and one that is no text, comes without its text.
@@ -43,7 +43,8 @@ export interface SourcePages {
    */
   content(request: SourceRequest): Promise<Content>;
   /**
-   * What the names in a file mean. At another commit than the indexed one that is indexed first, as for `code-tool`.
+   * Resolves the names in a file. At another commit than the indexed one that is indexed first, as for `code-tool`.
+   *
    * @throws ServiceError as `content`.
    */
   names(request: SourceRequest): Promise<FileNames>;
@@ -130,7 +131,7 @@ async function commitOf(
   });
 }
 
-/** What a path is in a commit; undefined where it is nothing. */
+/** Entry of a path in a commit; undefined where there is none. */
 async function entryAt(
   objects: GitObjects,
   { commit, path }: { commit: string; path: string },

@@ -39,7 +39,7 @@ export function sourceRoutes(pages: SourcePages): SliceRoutes {
   return { routes, app: '/' };
 }
 
-/** Who asks about what. @throws ServiceError `scope_denied`. */
+/** Reads the caller and the file of a request. @throws ServiceError `scope_denied`. */
 function requestOf(c: Context<WebEnv>, { path, ref }: z.output<typeof Query>) {
   requireRight(c.var.requester, READ);
   return { caller: c.var.requester, signal: c.req.raw.signal, repo: c.req.param('id') ?? '', path, ref };

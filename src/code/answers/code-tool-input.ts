@@ -66,7 +66,7 @@ export interface ActionCall {
   /** The vector of a question in words; empty when no embedding service is configured. */
   embed: (question: string) => Promise<EncodedQuestion>;
   authors: LineAuthors;
-  /** What the history says of files and changes; absent where there is only an index. */
+  /** History of files and changes; absent where there is only an index. */
   history?: CodeHistory | undefined;
   /** From where on code smells. */
   thresholds: SmellThresholds;

@@ -6,7 +6,7 @@ function words(given: string, meant: Record<string, unknown>): Record<string, Re
   return Object.fromEntries(given.split(' ').map((word) => [word, meant]));
 }
 
-/** What other tools call the arguments of `code-tool`. */
+/** Names that other tools use for the arguments of `code-tool`. */
 export const CODE_TOOL_ALIASES: Record<string, readonly string[]> = {
   ...PATH_ALIASES,
   kind: ['kinds'],
@@ -14,7 +14,7 @@ export const CODE_TOOL_ALIASES: Record<string, readonly string[]> = {
   depth: ['max_depth', 'hops', 'levels'],
 };
 
-/** What other tools and editors call the actions and the choices of `code-tool`. */
+/** Names that other tools and editors use for the actions and the choices of `code-tool`. */
 export const CODE_TOOL_SYNONYMS: Synonyms = {
   action: {
     ...words(

@@ -7,8 +7,8 @@ type Given = Record<string, unknown>;
 const OF_PLACES: readonly unknown[] = ['definition', 'usages', 'implementations', 'dependencies', 'impact', 'tests'];
 
 /**
- * What arguments of editors and of other tools mean for `code-tool`: a line and column, or a range of lines, beside a file; a
- * glob beside a folder; the switches of `grep`; whether a body or tests are wanted.
+ * Translates arguments of editors and other tools for `code-tool`: a line and column, or a range of lines, beside a file; a
+ * glob beside a folder; the switches of `grep`; whether a body or tests are requested.
  */
 export function combineCodeArguments(given: Given, others: Given): CombinedArguments {
   const other = new OtherArguments(others);

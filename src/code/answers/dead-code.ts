@@ -41,7 +41,7 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
-/** What is told in part, and what is not. */
+/** Notes on languages that are judged in part, and on those that are not. */
 function unjudgedNotes(unjudged: Record<string, number>): string[] {
   const [inPart, whole] = [true, false].map((wanted) =>
     listCounts(

@@ -35,7 +35,7 @@ export async function definition(call: ActionCall): Promise<Findings> {
   return { total: found.length, isCut, rows, notes };
 }
 
-/** Whether the lines of a symbol are lines of one of the others. */
+/** True if the lines of a symbol are lines of one of the others. */
 function isInside({ repository, symbol: { path, line, end } }: FoundSymbol, others: readonly FoundSymbol[]): boolean {
   return others.some(
     (other) =>
@@ -65,7 +65,7 @@ async function definitionRow(call: ActionCall, { repository, symbol }: FoundSymb
   return isIn(doc, whole.body) ? { ...whole, line: head } : whole;
 }
 
-/** Whether a text is in another, however its lines are broken. */
+/** True if a text is in another, however its lines are broken. */
 function isIn(text: string, body = ''): boolean {
   return text !== '' && body.replaceAll(/\s+/g, ' ').includes(text);
 }

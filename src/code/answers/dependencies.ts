@@ -96,7 +96,7 @@ function dependencyRow(make: RowMaker, row: DependencyRow, depth: number): Row {
   };
 }
 
-/** What other calls take: the path of a file, the handle of a symbol. */
+/** Identifier that other calls accept: the path of a file, the handle of a symbol. */
 export function handleOf({ kind, path, symbol }: EndRow): string {
   return kind === 'file' ? path : symbolHandle({ qualified: symbol, path });
 }

@@ -6,7 +6,7 @@ import type { FoundSymbol } from './find-symbols.ts';
 
 /** One of the symbols that a name means. */
 export interface Meaning {
-  /** How it is shown; absent when the name means this one only. */
+  /** The symbol as it is shown; absent when the name means this one only. */
   shown?: FoundSymbol;
 }
 

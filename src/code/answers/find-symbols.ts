@@ -26,17 +26,17 @@ export interface FoundSymbol {
   symbol: SymbolRow;
 }
 
-/** What a query names, the likeliest first. */
+/** Symbols that a query names, the likeliest first. */
 interface FoundSymbols {
   found: FoundSymbol[];
   total: number;
-  /** What else is to be said: that it is by name alone, or which others there are. */
+  /** Notes on the match: that it is by name alone, or which others there are. */
   notes: string[];
 }
 
 /**
- * What a query names in all repositories of the call, narrowed by path and tests. A path that is one file is where the
- * question comes from: what the file uses or defines is meant, else what is nearest to it.
+ * Finds the symbols that a query names in all repositories of the call, narrowed by path and tests. A path that is one file is
+ * where the question comes from: what the file uses or defines is meant, else what is nearest to it.
  */
 export async function findSymbols(call: ActionCall, query: string): Promise<FoundSymbols> {
   const { path, tests, action } = call.args;
@@ -84,7 +84,7 @@ export async function unknownSymbol(call: ActionCall, query: string): Promise<Se
 export interface Choice extends Meaning {
   /** Ids of the symbols that count as one, by repository. */
   symbols: Map<IndexedRepository, number[]>;
-  /** Where what uses it is looked for; everywhere when absent. */
+  /** Path that limits where uses are searched; everywhere when absent. */
   path: string | undefined;
   notes: string[];
 }
@@ -119,15 +119,15 @@ export async function chooseSymbols(call: ActionCall, query: string): Promise<Ch
   return eachSymbol(call, query, { found: inside.length > 0 ? inside : found, path, notes: known });
 }
 
-/** What others are made from, by how surely it is there to be. */
+/** Kinds that others are made from, by how certain their existence is. */
 const MADE_FROM: readonly ReadonlySet<SymbolKind>[] = [
   new Set<SymbolKind>(['interface', 'trait']),
   new Set<SymbolKind>(['class', 'struct', 'enum', 'type']),
 ];
 
 /**
- * Who asks for implementations of a name means the interface, not a class, a field or a variable that is called like it. Who
- * asks for anything of a type means no field that bears its name, as where a struct of Go embeds it.
+ * Removes symbols of other kinds. A question for implementations of a name means the interface, not a class, a field or a
+ * variable with the same name. A question about a type means no field with its name, as where a struct of Go embeds it.
  */
 function withoutOtherSorts({ args }: ActionCall, { found, notes, ...rest }: FoundSymbols): FoundSymbols {
   const kinds = MADE_FROM.find((sort) => found.some(({ symbol }) => sort.has(symbol.kind)));
@@ -158,7 +158,7 @@ function describeGroup(found: readonly FoundSymbol[]): string[] {
 }
 
 /**
- * What a name means: code rather than a heading of a document, each symbol or override family by itself.
+ * Returns what a name means: code rather than a heading of a document, each symbol or override family by itself.
  *
  * @throws ServiceError `ambiguous_symbol` for more than three.
  */
@@ -220,8 +220,8 @@ async function differentSymbols(
 }
 
 /**
- * Who names something that holds a namesake means the outer one: a class, not its constructor, whose uses are its own; a
- * function, not a local one of the same name inside it.
+ * Removes namesakes that another match holds: the name of a class means the class, not its constructor, whose uses are its own;
+ * that of a function not a local one of the same name inside it.
  */
 function outermost(found: readonly FoundSymbol[]): {
   meant: readonly FoundSymbol[];
@@ -241,7 +241,7 @@ function isInside({ repository, symbol }: FoundSymbol, outer: FoundSymbol): bool
   return repository === outer.repository && symbol.path === path && symbol.qualified.startsWith(`${qualified}/`);
 }
 
-/** What overloads of one name in one file share, and the declarations of one name under several build tags. */
+/** Key that overloads of one name in one file share, and the declarations of one name under several build tags. */
 function handleKey({ repository, symbol: { qualified, kind, path } }: FoundSymbol): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const isOncePerBuild = definitionOf(path)?.declaresPerBuild?.(path, qualified) === true;

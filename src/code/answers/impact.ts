@@ -80,7 +80,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
   };
 }
 
-/** What the question starts from, as places that plans and decisions may name. */
+/** Locations that the question starts from, as plans and decisions may name them. */
 async function rootPlaces(call: ActionCall, { roots }: ChosenRoot): Promise<NamedPlace[]> {
   const places: NamedPlace[] = [];
   const ids = new Map<IndexedRepository, readonly number[]>();

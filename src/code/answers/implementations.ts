@@ -8,7 +8,7 @@ import { emptyNotes, GRADE_MARKS, headOf, requireQuery, type RowMaker, rowMaker,
 import { answerEach } from './each-definition.ts';
 import { type Choice, chooseSymbols } from './find-symbols.ts';
 
-/** What a symbol is made from, as far as it is named in a note. */
+/** Most super types that a note names. */
 const MOST_ABOVE = 5;
 
 /**
@@ -78,7 +78,7 @@ function aboveJson({ path, line, kind, name, qualified, signature, ...rest }: Sy
   return { path, line, kind, name, qualified, signature, id: symbolHandle({ qualified, path, ...rest }) };
 }
 
-/** What the symbol itself extends, implements or overrides. */
+/** Notes on what the symbol itself extends, implements or overrides. */
 function aboveNotes(above: readonly SymbolRow[]): string[] {
   if (above.length === 0) return [];
   const shown = above

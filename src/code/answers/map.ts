@@ -10,7 +10,7 @@ import type { PackageRow, RepositoryMap, TestsRow } from '../map/store-map.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { cut, emptyNotes, type RowMaker, rowMaker, symbolHandle, tidyHead } from './rows.ts';
 
-/** What a map takes when a call does not say: a page of it is read whole. */
+/** Defaults of a map: a page of it is read whole. */
 export const MAP_DEFAULTS = { limit: 60, max_tokens: 1_500 } as const;
 
 /** Room for the header, the notes and the cursor, in characters; less in a small budget. */

@@ -10,10 +10,10 @@ import { requireQuery, sameIndex } from './rows.ts';
 import type { Meaning } from './each-definition.ts';
 import { chooseSymbols } from './find-symbols.ts';
 
-/** What a question about dependencies starts from. */
+/** Start of a question about dependencies. */
 export interface ChosenRoot extends Meaning {
   roots: Map<IndexedRepository, Root>;
-  /** Where the far ends must lie; everywhere when absent. */
+  /** Path in which the far ends must be; everywhere when absent. */
   path: string | undefined;
   notes: string[];
 }

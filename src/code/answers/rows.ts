@@ -7,7 +7,7 @@ import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
 import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 
-/** How a grade is written at the end of a line. */
+/** Marks of grades at the end of a line. */
 export const GRADE_MARKS: Record<Grade, string> = { exact: '=', resolved: '~', name: '?' };
 
 /** Makes rows of one repository; over several, groups and JSON name the repository. */
@@ -25,7 +25,7 @@ export function rowMaker(call: ActionCall, repository: IndexedRepository): RowMa
   };
 }
 
-/** What a symbol is known by. */
+/** Fields that identify a symbol. */
 interface Handled {
   qualified: string;
   /** Of an overload. */
@@ -52,7 +52,7 @@ export function linesOf(from: number, to: number): string {
 const SAYS_KIND =
   /^(?:[^=(]*\s)?(?:class|interface|struct|enum|trait|type|record|object|protocol|extension|impl|mod|module|namespace|func|function|def|fn|fun|sub|const|let|var|val)\b|^[^=(]*\(/;
 
-/** What a symbol is: `class Mailer extends Base`, `send(to: string)`, `constant LIMIT = 5`; the kind is said once. */
+/** Heading of a symbol: `class Mailer extends Base`, `send(to: string)`, `constant LIMIT = 5`; states the kind once. */
 export function headOf({ kind, qualified, signature }: { kind: string; qualified: string; signature: string }): string {
   if (signature === '') return `${kind} ${qualified}`;
   const head = tidyHead(signature);
@@ -80,7 +80,7 @@ export function symbolRow(make: RowMaker, row: SymbolRow): Row {
   };
 }
 
-/** What a suggested call takes over from a call, so that it asks the same index: ` repo="shop" ref="next"`, or nothing. */
+/** Arguments that a suggested call copies from a call, so that it uses the same index: ` repo="shop" ref="next"`, or nothing. */
 export function sameIndex({ repo, ref }: Pick<CodeToolArguments, 'repo' | 'ref'>): string {
   const said = Object.entries({ repo, ref }).filter(([, value]) => value !== undefined && value.trim() !== '');
   return said.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
@@ -111,7 +111,7 @@ export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] |
   });
 }
 
-/** Why there is nothing: what was searched, what of it is not in the index, and what is near. */
+/** Notes on why there is nothing: what was searched, what of it is not in the index, and what is near. */
 export async function emptyNotes(call: ActionCall, name?: string): Promise<string[]> {
   const { path, tests } = call.args;
   const answers = await call.sources.askAll(['countFiles', { path, tests }]);

@@ -57,7 +57,7 @@ export async function outlineAnswer(call: ActionCall): Promise<Findings> {
   return { total, rows: cutPage(call, rows), notes: total === 0 ? await emptyNotes(scoped) : [] };
 }
 
-/** Whether a path is a folder, or the whole repository: it names files, and none by its own name. */
+/** True if a path is a folder, or the whole repository: it names files, and none by its own name. */
 async function isFolder(call: ActionCall, path: string): Promise<boolean> {
   const folder = path.replace(/\/+$/, '');
   if (/[*?[{]/.test(folder)) return false;
@@ -126,7 +126,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   };
 }
 
-/** How many symbols and files are searched, and how many of them have each term of the question: rare ones say most. */
+/** Counts the symbols and files that are searched, and those of them with each term of the question: rare ones say most. */
 async function termCounts(
   call: ActionCall,
   query: string,

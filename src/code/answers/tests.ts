@@ -10,7 +10,7 @@ import { answerEach } from './each-definition.ts';
 import { type ChosenRoot, chooseRoots } from './root.ts';
 import { GRADE_MARKS, type RowMaker, rowMaker } from './rows.ts';
 
-/** What is read of the way from a test, when a call does not say. */
+/** Steps from a test that are followed when a call does not say. */
 export const TESTS_DEFAULTS = { depth: 3 } as const;
 
 /** Functions without tests that the text names; the JSON form has up to 20. */

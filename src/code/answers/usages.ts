@@ -82,7 +82,7 @@ async function usagesOf(
   };
 }
 
-/** What the text has of the names beyond all uses, and the call that shows it. */
+/** Adds the matches of the names in the text beyond all uses, and the call that shows them. */
 function joinTextUses(
   { args }: ActionCall,
   answers: readonly { make: RowMaker; result: UsagePage }[],
@@ -152,7 +152,7 @@ function countUses(counts: readonly Partial<Record<Use, number>>[]): Record<stri
   return totals;
 }
 
-/** What uses the rest of an override family that is not counted as the member itself. */
+/** Notes on uses of the other members of an override family, which are not counted as the member itself. */
 function apartNotes(apart: readonly ApartRow[]): string[] {
   if (apart.length === 0) return [];
   const shown = apart

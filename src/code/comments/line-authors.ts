@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { localEnvironment, runGit } from '../../platform/git/git.ts';
 
-/** Who wrote a line last, and when. */
+/** Author and time of the last change of a line. */
 export interface LineAuthor {
   author: string;
   writtenAt: Date;
@@ -13,7 +13,7 @@ interface AskedLines {
   lines: readonly number[];
 }
 
-/** What is asked about: one commit of a repository, in full. */
+/** Commit that is looked up: its repository and full hash. */
 interface AskedCommit {
   gitDir: string;
   commit: string;

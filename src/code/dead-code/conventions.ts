@@ -3,12 +3,12 @@ import { type DeadCodeRules, definitionOf, readByName } from '../../languages/la
 const RULES = readByName(({ deadCode }) => deadCode);
 const MODULE_PATHS = readByName(({ modulePath }) => modulePath);
 
-/** What a language says about dead code, by its name; undefined when none is told, or only what is private. */
+/** Rules of a language about dead code, by its name; undefined when none is judged, or only what is private. */
 export function rulesOf(language: string): DeadCodeRules | undefined {
   return RULES.get(language);
 }
 
-/** Whether texts name the modules of a language by a path of their own. */
+/** True if texts name the modules of a language by a path of their own. */
 export function hasModulePaths(language: string): boolean {
   return MODULE_PATHS.has(language);
 }
@@ -16,12 +16,12 @@ export function hasModulePaths(language: string): boolean {
 /** Packages that let every file use what modules export, without an import. */
 const AUTO_IMPORTS = /^(?:nuxt|nuxt3|unplugin-auto-import|unimport|@nuxtjs\/composition-api)$/;
 
-/** Whether files may use exports that they do not import. `packages` are those that manifests name. */
+/** True if files may use exports that they do not import. `packages` are those that manifests name. */
 export function importsByItself(packages: ReadonlySet<string>): boolean {
   return hasAny(packages, AUTO_IMPORTS);
 }
 
-/** Which convention takes what the file offers, or undefined. `packages` are those that manifests name. */
+/** Convention that takes what the file offers, or undefined. `packages` are those that manifests name. */
 export function conventionOf(path: string, packages: ReadonlySet<string>): string | undefined {
   const found = definitionOf(path)?.deadCode?.conventions?.find(
     (convention) =>
@@ -43,13 +43,13 @@ export function isKeptAsItIs(path: string): boolean {
 const CALLED_MEMBERS =
   /^(constructor|toString|toJSON|valueOf|then|inspect|dispose|handleEvent|render|connectedCallback|disconnectedCallback|attributeChangedCallback|adoptedCallback|observedAttributes|componentDid\w+|componentWill\w+|shouldComponentUpdate|getDerivedState\w+|getSnapshotBeforeUpdate|ng[A-Z]\w+|__\w+)$/;
 
-/** Whether the language or a runtime calls what has this name. */
+/** True if the language or a runtime calls what has this name. */
 export function isCalledByName(language: string, name: string, isMember: boolean): boolean {
   if (rulesOf(language)?.calledNames?.test(name) === true) return true;
   return isMember && CALLED_MEMBERS.test(name);
 }
 
-/** Whether a name says that its value is not wanted, as the first of `_, size = read()`: only the statement could go. */
+/** True if a name says that its value is not needed, as the first of `_, size = read()`: only the statement could go. */
 export function isPlaceholder(name: string): boolean {
   return /^_+$/.test(name);
 }

@@ -1,7 +1,7 @@
-/** What keeps symbols alive. Symbols are their ids. */
+/** Uses that keep symbols alive. Symbols are their ids. */
 export interface LifeGraph {
   count: number;
-  /** What the code of a symbol uses, its super types included. */
+  /** Symbols that the code of a symbol uses, its super types included. */
   usesOf(symbol: number): Iterable<number>;
   /** Symbol around each, or -1. */
   parents: Int32Array;

@@ -40,7 +40,7 @@ function hasBelow(byFolder: FilesByFolder, start: string): boolean {
   return false;
 }
 
-/** What stands for the packages right inside a folder. */
+/** Files that stand for the packages directly inside a folder. */
 function initFiles(byFolder: FilesByFolder, folder: string): { id: number; path: string }[] {
   return [...byFolder].flatMap(([known, files]) =>
     known.startsWith(folder) && known.split('/').length === folder.split('/').length + 1

@@ -17,7 +17,7 @@ test.each([
   expect(pathOfAnyPlatform(path)).toBe(expected);
 });
 
-/** What is listed as dead, with its certainty. */
+/** Symbols that are listed as dead, with their certainty. */
 async function dead(files: Record<string, string>): Promise<string[]> {
   return withIndexed(files, (db) =>
     deadCode(db, { limit: 100, offset: 0 }).rows.map(({ certainty, name, path }) => `${certainty} ${name}@${path}`),

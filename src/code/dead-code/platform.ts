@@ -24,7 +24,7 @@ export interface Twins {
   of: ReadonlyMap<number, readonly number[]>;
 }
 
-/** What tells whether a build, a condition or a test chooses a symbol. */
+/** Input that tells whether a build, a condition or a test chooses a symbol. */
 interface JudgedFiles {
   files: readonly { id: number; path: string; language: string; test: number }[];
   symbols: SymbolColumns;
@@ -103,7 +103,7 @@ function scopeOf(path: string, language: string): string {
   return `${language} ${isTest} ${any.slice(0, any.lastIndexOf('/') + 1)}`;
 }
 
-/** What speaks against certainty of a symbol because of where it is, whatever it is. */
+/** Reason to doubt that a symbol is dead because of its file, whatever the symbol is. */
 export function doubtOfFile(judging: JudgedFiles, symbol: number): string | undefined {
   const { files, symbols, joined } = judging;
   const id = symbols.files[symbol] ?? 0;
@@ -113,7 +113,7 @@ export function doubtOfFile(judging: JudgedFiles, symbol: number): string | unde
   return undefined;
 }
 
-/** Whether a platform, a setting of the build or a condition decides that a symbol is there. */
+/** True if a platform, a setting of the build or a condition decides that a symbol is there. */
 function isChosen({ files, symbols, clues, twins, textOf }: JudgedFiles, symbol: number): boolean {
   const file = files[symbols.files[symbol] ?? 0];
   if (file === undefined) return false;

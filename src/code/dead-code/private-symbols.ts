@@ -5,18 +5,18 @@ const RULES = readByName(({ privateCode }) => privateCode);
 
 const KINDS: ReadonlySet<string> = new Set<SymbolKind>(['function', 'method', 'class', 'interface', 'struct', 'enum']);
 
-/** What a runtime or framework calls by its name, though it is private. */
+/** Private names that a runtime or framework calls. */
 const CALLED =
   /^(?:main|init|deinit|initialize|subscript|__\w*|(?:read|write)(?:Object|Resolve|Replace)|On[A-Z]\w*|Awake|Start|Update|FixedUpdate|LateUpdate|Reset|ShouldSerialize\w+|[gs]et\w+Attribute|(?:method|const)_missing|respond_to_missing\?|inherited|included|extended|prepended|method_added)$/;
 
-/** Whether dead code of a language is told for private symbols alone. */
+/** True if dead code of a language is listed for private symbols alone. */
 export function tellsPrivateOnly(language: string): boolean {
   return RULES.has(language);
 }
 
 /**
- * Whether only the file can use a symbol, and its text names it nowhere but where it is declared. A name that a macro or
- * the runtime may put together is taken to be used.
+ * True if only the file can use a symbol, and its text names it nowhere but where it is declared. A name that a macro or the
+ * runtime may build is taken to be used.
  */
 export function isUnusedPrivate(language: string, symbol: DeclaredSymbol, text: string): boolean {
   const { kind, name, signature, isExported } = symbol;
@@ -28,7 +28,7 @@ export function isUnusedPrivate(language: string, symbol: DeclaredSymbol, text: 
   return countOf(name, text) === 1 && !isPutTogether(name, text);
 }
 
-/** Whether a string of the text begins or ends as the name does, beside what is filled in: `"add_{$key}"`, `"#{kind}_page"`. */
+/** True if a string of the text begins or ends as the name does, beside what is filled in: `"add_{$key}"`, `"#{kind}_page"`. */
 function isPutTogether(name: string, text: string): boolean {
   const [prefix] = /^(?:[A-Za-z]+_|[A-Za-z][a-z]+(?=[A-Z]))/.exec(name) ?? [];
   const [suffix] = /(?:_[a-z0-9]+|[A-Z][a-z0-9]+)$/.exec(name) ?? [];

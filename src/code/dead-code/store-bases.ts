@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { rulesOf } from './conventions.ts';
 import { unpackIds } from '../../code-index/format/store-codec.ts';
 
-/** Whether a class is made from something that is not in the index, at any depth: that may call its members. */
+/** True if a class is made from something that is not in the index, at any depth: that may call its members. */
 export function hasUnknownBase(
   db: ShardDatabase,
   type: number,
@@ -22,13 +22,13 @@ export function hasUnknownBase(
   return known.length < bases || known.some((base) => hasUnknownBase(db, base, language, seen));
 }
 
-/** Whether the head of a class names a base. */
+/** True if the head of a class names a base. */
 export function hasBase(db: ShardDatabase, type: number, language: string): boolean {
   const head = signatureOf(db, type);
   return head.endsWith('…') || basesOf(head, language) > 0;
 }
 
-/** How many bases the head of a class names. */
+/** Number of bases that the head of a class names. */
 function basesOf(head: string, language: string): number {
   const bases = rulesOf(language)?.bases;
   if (bases !== undefined)

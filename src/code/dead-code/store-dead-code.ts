@@ -38,11 +38,11 @@ export interface DeadCodeRow {
 
 export interface DeadCodePage {
   total: number;
-  /** Whether there are more than are counted. */
+  /** True if there are more than are counted. */
   isCut: boolean;
   byCertainty: Record<Certainty, number>;
   rows: DeadCodeRow[];
-  /** How many roots there are of each sort. */
+  /** Number of roots of each sort. */
   roots: Record<string, number>;
   /** Searched files by language, of those whose dead code is not told, or only what is private. */
   unjudged: Record<string, number>;
@@ -226,7 +226,10 @@ function joinedFiles(
   return joined;
 }
 
-/** What anything uses that is not certain to be dead is no more than likely dead itself, whatever else is known of its user. */
+/**
+ * Lowers the certainty of symbols that something uses which is not certain to be dead: they are likely dead at most, whatever
+ * else is known of the user.
+ */
 function doubtUsed(verdicts: Verdict[], graph: LifeGraph, reached: Uint8Array): void {
   const certain = new Uint8Array(graph.count);
   for (const { symbol, certainty } of verdicts) if (certainty === 'certain') certain[symbol] = 1;
@@ -248,8 +251,8 @@ function doubtUsed(verdicts: Verdict[], graph: LifeGraph, reached: Uint8Array): 
 }
 
 /**
- * What the values of top-level constants use, and the functions in them, which a call may have been given: they are made when
- * the file is loaded, whoever reads them.
+ * Symbols that the values of top-level constants use, and the functions in them, which a call may have been given: the values
+ * are made when the file is loaded, whoever reads them.
  */
 function* valuesAtLoad(
   graph: LifeGraph,

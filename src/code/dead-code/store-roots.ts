@@ -22,11 +22,11 @@ export interface DeadCodeRoots {
   /** Symbols that live whatever tests do, and those that tests reach. */
   code: Set<number>;
   tests: Set<number>;
-  /** What other programs may take: exported from an entry file, or handed on by one. */
+  /** Symbols that other programs may use: exported from an entry file, or re-exported by one. */
   offered: Set<number>;
   /** Exported from a file that is built for the program itself and loaded by its path: by name, if at all. */
   built: Set<number>;
-  /** How many there are of each sort, for people. */
+  /** Number of roots of each sort, for people. */
   counts: Record<string, number>;
   /** Files that an import means which is not resolved, where a builder replaces its beginning by a folder. */
   aliased: Set<number>;
@@ -102,7 +102,7 @@ function addFileCode({ db, files, symbols }: Gathering, { code, tests, counts }:
     if (test === 1 && generated === 0 && hasSymbols(symbols, id)) count(counts, 'test files');
 }
 
-/** What packages offer: the exports of their entry files, and what those hand on. */
+/** Adds what packages offer: the exports of their entry files, and what those re-export. */
 function addOffered(all: Gathering, roots: DeadCodeRoots): void {
   const { db, symbols, clues } = all;
   const entries = packageMains(db);
@@ -148,7 +148,7 @@ function addBuilt(
   }
 }
 
-/** What some files export, define or take from elsewhere, and what those they hand on whole do. */
+/** Symbols that some files export, define or import, and those of the modules that they re-export whole. */
 function handedOut({ db, files, symbols, clues, fileOfPath }: Gathering, entries: Iterable<number>): Set<number> {
   const uses = readFileUses(db);
   const waiting = [...entries];
@@ -186,7 +186,7 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
   }
 }
 
-/** What modules offer that are loaded by names which only a run tells. Listing a folder says little where nothing is loaded so. */
+/** Adds modules that are loaded by names which only a run shows. Listing a folder says little where nothing is loaded so. */
 function addLoadedModules({ files, symbols, clues }: Gathering, roots: DeadCodeRoots): void {
   const counted = new Set<number>();
   const loads = [...clues.loadedModules].some(([file, loaded]) => loaded.loads && files[file]?.test !== 1);
@@ -267,7 +267,7 @@ function addConventions(all: Gathering, { code, tests, counts, offered }: DeadCo
   }
 }
 
-/** What a language or framework calls by its name, and what a decorator registers. */
+/** Adds what a language or framework calls by its name, and what a decorator registers. */
 function addNamed({ files, symbols, clues, names, named }: Gathering, { code, tests, counts }: DeadCodeRoots): void {
   const isImportless = importsByItself(clues.packages);
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
@@ -302,12 +302,12 @@ function addNamed({ files, symbols, clues, names, named }: Gathering, { code, te
   }
 }
 
-/** Whether a symbol is exported from a script: a template gets it by an import, which is resolved, or not at all. */
+/** True if a symbol is exported from a script: a template gets it by an import, which is resolved, or not at all. */
 function isOfModule({ exported }: SymbolColumns, symbol: number, language: string): boolean {
   return exported[symbol] === 1 && rulesOf(language)?.hasPathModules === true;
 }
 
-/** What a file offers. Of a module in it too: what holds a public name may be handed on whole. */
+/** Symbols that a file offers, members of a module in it included: what holds a public name may be re-exported whole. */
 function exportsOf(columns: SymbolColumns, file: number): number[] {
   const { firstSymbols, exported, count: total } = columns;
   const last = firstSymbols[file + 1] ?? total;

@@ -63,7 +63,7 @@ export function readSymbols(db: ShardDatabase): SymbolColumns {
   return columns;
 }
 
-/** What a symbol is a member of, or -1: what a module holds stands for itself. */
+/** Symbol that holds a member, or -1: what a module holds stands for itself. */
 export function holderOf(columns: SymbolColumns, symbol: number): number {
   const parent = columns.parents[symbol] ?? -1;
   return parent >= 0 && kindAt(columns, parent) === 'module' ? -1 : parent;
@@ -74,7 +74,7 @@ export function kindAt({ kinds }: SymbolColumns, symbol: number): (typeof SYMBOL
   return SYMBOL_KINDS[kinds[symbol] ?? 0] ?? 'variable';
 }
 
-/** What a name space of scripts is: exported, with parts that live with it. */
+/** True for a namespace of scripts: exported, with parts that live with it. */
 export function isNamespace(columns: SymbolColumns, symbol: number, language: string): boolean {
   return (
     rulesOf(language)?.hasPathModules === true &&
@@ -84,7 +84,7 @@ export function isNamespace(columns: SymbolColumns, symbol: number, language: st
   );
 }
 
-/** Whether a symbol of a script is part of an exported name space, at any depth. */
+/** True if a symbol of a script is part of an exported namespace, at any depth. */
 export function isInNamespace(columns: SymbolColumns, symbol: number, language: string): boolean {
   const parent = columns.parents[symbol] ?? -1;
   if (parent < 0) return false;
@@ -126,7 +126,7 @@ function addTo(lists: Map<number, number[]>, key: number, value: number): void {
   else known.push(value);
 }
 
-/** What the code outside symbols of each file uses; `handedOn` is what it only exports or imports. */
+/** Symbols that the code outside symbols of each file uses; `all` holds also what it only exports or imports. */
 export function readFileUses(db: ShardDatabase): Map<number, { used: number[]; all: number[] }> {
   const rows = db.prepare('select file, refers from file_edge where refers is not null').all() as unknown as {
     file: number;
@@ -148,7 +148,10 @@ export function importsOf(db: ShardDatabase, file: number): number[] {
   return unpackReferences(row?.depends ?? null).map(({ target }) => target);
 }
 
-/** What a blob of references uses other than by handing it on. Read without an object for each: all of an index are. */
+/**
+ * Targets that a blob of references uses other than by re-exporting them. Reads without an object for each: all of an index are
+ * read.
+ */
 function usedTargets(refers: Uint8Array | null): number[] {
   const targets: number[] = [];
   if (refers === null) return targets;

@@ -26,7 +26,7 @@ const BUILD_FILE =
 /** Fewer declarations without a body are part of a program. */
 const LEAST_DECLARED = 10;
 
-/** What the texts of all files say beyond references. */
+/** Clues in the texts of all files beyond references. */
 export interface TextClues {
   /** Symbols that a decorator, annotation or attribute registers. */
   registered: Set<number>;
@@ -40,17 +40,17 @@ export interface TextClues {
   suffixes: string[];
   /** By file, of scripts only. */
   modules: Map<number, WholeModules>;
-  /** What files load at run time, by file, in languages that tell it. */
+  /** Modules that files load at run time, by file, in languages that state it. */
   loadedModules: Map<number, LoadedModules>;
-  /** What build files name, by file. */
+  /** Entries that build files name, by file. */
   buildEntries: Map<number, BuildEntry[]>;
-  /** What manifests of packages name, by the folder of the manifest (`''`, or with `/` at the end). */
+  /** Outputs that manifests of packages name, by the folder of the manifest (`''`, or with `/` at the end). */
   declaredOutputs: Map<string, ReadonlySet<string>>;
   /** Folders of manifests of JavaScript packages that are programs, written as above. */
   programFolders: Set<string>;
   /** Symbols inside a `declare module` or another block of a script, which add to what stands elsewhere, or inside an expression. */
   inBlocks: Set<number>;
-  /** What texts name by the path of its module. */
+  /** Symbols that texts name by the path of their module. */
   byPath: NamedPaths;
   /** Names in documents for people. */
   documented: Set<number>;
@@ -72,7 +72,7 @@ export interface TextClues {
   subclassTakers: Set<string>;
 }
 
-/** Where symbols stand: by file, ascending. */
+/** Lines of symbols: by file, ascending. */
 interface SymbolPlaces {
   /** Name id and line (from 1) of each symbol. */
   names: Int32Array;
@@ -144,7 +144,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
   return clues;
 }
 
-/** What a `package.json` names. */
+/** Adds what a `package.json` names. */
 function addManifest(
   clues: TextClues,
   path: string,
@@ -161,7 +161,7 @@ function addManifest(
     }
 }
 
-/** Whether most of what a script exports is declared only. */
+/** True if most of what a script exports is declared only. */
 function isTypings(text: string): boolean {
   if (!text.includes('declare ')) return false;
   const declared = text.match(/^(?:export )?declare /gm)?.length ?? 0;
@@ -208,7 +208,7 @@ function addLines(clues: TextClues, { id, language }: SourceFile, text: string, 
   }
 }
 
-/** Whether a method says that it overrides another one: `@Override`, `@override`, `override run() {`. */
+/** True if a method says that it overrides another one: `@Override`, `@override`, `override run() {`. */
 function saysOverride(lines: Lines, index: number): boolean {
   for (let at = index; at >= 0; at -= 1) {
     const line = (lines.at(at) ?? '').trim();
@@ -224,7 +224,7 @@ const DECLARES =
 /** A function or class with a name that is a value: `page.layout = function layout() {`, `run(function start() {`. */
 const NAMED_VALUE = /\b(?:function\s*\*?|class)\s+[\w$]/;
 
-/** Whether what begins on the line of a script stands in a block, or is a value with a name of its own. */
+/** True if what begins on the line of a script is in a block, or is a value with a name of its own. */
 function isInside(line: string): boolean {
   if (/^\s|^declare (?:module|global)\b/.test(line)) return true;
   const value = /^export default (?!(?:async\s+)?function\b|(?:abstract\s+)?class\b)(.*)$/.exec(line)?.[1];

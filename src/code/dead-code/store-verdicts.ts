@@ -23,7 +23,7 @@ export interface Verdict {
   reason: string;
 }
 
-/** What verdicts are made from. */
+/** Input of verdicts. */
 export interface Judging {
   db: ShardDatabase;
   files: readonly DeadCodeFile[];
@@ -69,7 +69,10 @@ const MOST_LINES = 100_000;
 const READ = USE_CODES.indexOf('read');
 const TEST_USE = USE_CODES.indexOf('test');
 
-/** Why a symbol is dead, or undefined when it is not, or cannot be told. What a build or a condition chooses is never certain. */
+/**
+ * Reason why a symbol is dead, or undefined when it is not, or cannot be decided. What a build or a condition chooses is never
+ * certain.
+ */
 export function judge(judging: Judging, symbol: number): Verdict | undefined {
   const verdict = judgeUses(judging, symbol);
   const doubt = verdict?.certainty === 'certain' ? doubtOfFile(judging, symbol) : undefined;
@@ -125,7 +128,7 @@ function isJudgedTop(symbols: SymbolColumns, symbol: number, language: string): 
   return TOP_KINDS.has(kindAt(symbols, symbol)) || isNamespace(symbols, symbol, language);
 }
 
-/** What uses a dead symbol: others that are dead, by name, or nothing but itself and what hands it on. */
+/** Describes the users of a dead symbol: others that are dead, by name, or nothing but itself and what re-exports it. */
 function usersOf({ db, symbols }: Judging, symbol: number): string {
   const isOwn = (user: number): boolean => {
     for (let around = user; around >= 0; around = symbols.parents[around] ?? -1) if (around === symbol) return true;
@@ -153,7 +156,7 @@ function judgeBuilt({ db, symbols, names, clues }: Judging, symbol: number): Ver
   };
 }
 
-/** What speaks against a top-level symbol being dead. */
+/** Reason to doubt that a top-level symbol is dead. */
 function doubtOf(judging: Judging, symbol: number, { language, path }: DeadCodeFile): string | undefined {
   const { symbols, clues, roots, named, names } = judging;
   const name = symbols.names[symbol] ?? 0;
@@ -209,7 +212,7 @@ function packageOf({ clues }: Judging, path: string): string {
   return '-';
 }
 
-/** Whether another file imports a file. */
+/** True if another file imports a file. */
 function isImported({ db, files }: Judging, file: number): boolean {
   const imported = db.derived(
     'dead_code_imported',
@@ -227,7 +230,7 @@ function judgeLooseMethod(judging: Judging, symbol: number, file: DeadCodeFile):
   return isPrivate ? { symbol, certainty: 'certain', reason: NOTHING } : undefined;
 }
 
-/** Whether an interface or trait asks for a method of this name. */
+/** True if an interface or trait requires a method of this name. */
 function isAsked({ db, symbols }: Judging, symbol: number): boolean {
   const asked = db.derived('dead_code_asked', () => {
     const names = new Set<number>();
@@ -242,7 +245,7 @@ function isAsked({ db, symbols }: Judging, symbol: number): boolean {
   return asked.has(symbols.names[symbol] ?? 0);
 }
 
-/** Whether anything uses a member, by reference, by name, or in a text; or calls it without naming it. */
+/** True if anything uses a member, by reference, by name, or in a text; or calls it without naming it. */
 function isMentioned({ symbols, named, clues }: Judging, symbol: number): boolean {
   const name = symbols.names[symbol] ?? 0;
   if ((symbols.references[symbol] ?? 0) > 0 || (symbols.families[symbol] ?? -1) >= 0) return true;
@@ -303,14 +306,14 @@ function asDeclared({ db, files, symbols, names }: Judging, symbol: number): Dec
   };
 }
 
-/** Whether the values of the constants below are counted from this one. */
+/** True if the values of the constants below are counted from this one. */
 function isCounted({ symbols, textOf }: Judging, symbol: number, rules: DeadCodeRules | undefined): boolean {
   if (rules?.isCountedFrom === undefined) return false;
   const lines = textOf(symbols.files[symbol] ?? 0).split('\n');
   return rules.isCountedFrom(lines, (symbols.lines[symbol] ?? 1) - 1);
 }
 
-/** Whether a member of any class has this name and is used. */
+/** True if a member of any class has this name and is used. */
 function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
   const used = db.derived('dead_code_used_members', () => {
     const found = new Set<number>();
@@ -322,8 +325,8 @@ function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
 }
 
 /**
- * Whether a method of the same name is used, or something in its file is called that is none: then a call may have been
- * taken for one of another overload, or of a variable, or of a type that it was wrongly held to have.
+ * True if a method of the same name is used, or its file calls something that is no method: such a call may have been resolved
+ * to another overload, a variable, or a wrongly assumed type.
  */
 function isCalledNearby({ symbols, names, textOf }: Judging, symbol: number, { id }: DeadCodeFile): boolean {
   const { firstSymbols, count, references } = symbols;
@@ -354,7 +357,10 @@ function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {
   return prefixes.some((prefix) => name.startsWith(prefix)) || suffixes.some((suffix) => name.endsWith(suffix));
 }
 
-/** Whether a class is used as a value other than to make one, name its type or reach a member: then its members may be read by anyone. */
+/**
+ * True if a class is used as a value other than to make one, name its type or reach a member: then any code may read its
+ * members.
+ */
 function escapes(judging: Judging, parent: number): boolean {
   const { db } = judging;
   const known = db.derived('dead_code_escapes', () => new Map<number, boolean>());

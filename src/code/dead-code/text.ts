@@ -14,7 +14,7 @@ const HARMLESS = new RegExp(
 /** Most lines that decorators of one symbol go over. */
 const LONGEST_HEAD = 40;
 
-/** What stands on the line of a symbol or above it: nothing, marks that only describe it, or one that registers it. */
+/** Marks on the line of a symbol or above it: none, marks that only describe it, or one that registers it. */
 type Marks = 'none' | 'harmless' | 'registers';
 
 /** The decorators, annotations and attributes of the symbol on line `index`. */
@@ -60,7 +60,7 @@ export function* namesInStrings(text: string): Generator<string> {
   }
 }
 
-/** What a document for people marks as code: between backquotes, over lines too, and in directives of reStructuredText. */
+/** Words that a document for people marks as code: between backquotes, over lines too, and in directives of reStructuredText. */
 export function* codeWords(text: string): Generator<string> {
   for (const [code] of text.matchAll(/`[^`]+`|^\.\. \w+:: .*$/gm))
     for (const [word] of code.matchAll(/\w+/g)) yield word;
@@ -93,8 +93,8 @@ function* bracesIn(text: string): Generator<string> {
 }
 
 /**
- * Whether making the value of a constant runs something: a call, `new` or a tagged template that is not inside a function
- * that is the value. `declaration` is its text from the name on.
+ * True if making the value of a constant runs something: a call, `new` or a tagged template that is not inside a function that
+ * is the value. `declaration` is its text from the name on.
  */
 export function runsAtLoad(declaration: string): boolean {
   const value = /(?<![=!<>])=(?![=>])([\s\S]*)/.exec(declaration)?.[1]?.trim() ?? '';
@@ -105,7 +105,7 @@ export function runsAtLoad(declaration: string): boolean {
   return /[\w$)\]]\s*(?:<[^()]*>)?\s*\(|\bnew\s+[\w$]|[\w$]`/.test(code);
 }
 
-/** Where the bracket closes that a text begins with; the end of the text when none does. */
+/** Offset where the bracket closes that a text begins with; the end of the text when none does. */
 function closingBracket(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -138,7 +138,7 @@ export function builtNames(text: string): { prefixes: string[]; suffixes: string
   return { prefixes, suffixes };
 }
 
-/** What a script takes over whole from other modules, and what it hands on whole. */
+/** Modules that a script imports whole, and those that it re-exports whole. */
 export interface WholeModules {
   /** Specifiers of modules that escape as a value: nobody can tell which of their exports are used. */
   escaping: string[];
@@ -172,7 +172,7 @@ export function wholeModules(text: string): WholeModules {
 }
 
 /**
- * What a text names by the path of its module or package: `celery.worker.strategy:default` anywhere, and
+ * Symbols that a text names by the path of their module or package: `celery.worker.strategy:default` anywhere, and
  * `com.shop.guard.Guard` in quotes or alone on its line. Gives `celery/worker/strategy#default`.
  */
 export function* namedByPath(text: string): Generator<string> {
@@ -184,7 +184,9 @@ export function* namedByPath(text: string): Generator<string> {
   }
 }
 
-/** What a script of a shell, a Makefile or the like starts: `shop.server:app`, `python -c "from shop.jobs import run"`. */
+/**
+ * Symbols that a script of a shell, a Makefile or the like starts: `shop.server:app`, `python -c "from shop.jobs import run"`.
+ */
 export function* namedInCommands(text: string): Generator<string> {
   yield* namedByPath(text);
   for (const [, path = '', name = ''] of text.matchAll(/\bfrom\s+(\w+(?:\.\w+)*)\s+import\s+(\w+)/g))
@@ -192,8 +194,8 @@ export function* namedInCommands(text: string): Generator<string> {
 }
 
 /**
- * What texts name by the path of its module, `celery/worker/strategy#default`, by the name itself: most names are in none, and
- * that is all that is asked of most symbols.
+ * Symbols that texts name by the path of their module, `celery/worker/strategy#default`, by the name itself: most names are in
+ * none, and for most symbols that is all that is checked.
  */
 export class NamedPaths {
   readonly #paths = new Map<string, Set<string>>();
@@ -206,7 +208,7 @@ export class NamedPaths {
     else known.add(path);
   }
 
-  /** Whether some path means what has this name in a file. */
+  /** True if some path means what has this name in a file. */
   has(file: string, name: string): boolean {
     const paths = this.#paths.get(name);
     if (paths === undefined) return false;

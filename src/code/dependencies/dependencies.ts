@@ -1,3 +1,3 @@
-/** What other slices ask about how files of a shard are entered. */
+/** Entry points of a shard's files, for other slices. */
 export { packageMains } from './store-entry-points.ts';
 export { publicSymbols } from './store-offered-files.ts';

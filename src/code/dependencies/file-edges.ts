@@ -8,7 +8,7 @@ import { type Edge, fileOfNode, isFileNode } from './store-dependencies-nodes.ts
 /** References of one file to another one whose lines are compared: the first is nearly always among them. */
 const MOST_COMPARED = 8;
 
-/** Where one file depends on another one, and what for. */
+/** Line and kind of a dependency of one file on another. */
 interface FileEdge {
   /** The first line that shows it; 0 where nothing of the other file is named. */
   line: number;

@@ -26,7 +26,7 @@ interface ChangedLines {
   lines: readonly (readonly [from: number, to: number])[];
 }
 
-/** What a question starts from. Lines are 1-based, both ends included. */
+/** Start of a question. Lines are 1-based, both ends included. */
 export type Root =
   | { symbols: readonly number[] }
   | { path: string }
@@ -127,7 +127,7 @@ export function nodesOfChange(db: ShardDatabase, changed: readonly ChangedLines[
   return [...nodes];
 }
 
-/** What a symbol, or the code of a file outside symbols, refers to and extends. */
+/** Edges to what a symbol, or the code of a file outside symbols, refers to and extends. */
 export function edgesOut(db: ShardDatabase, node: Node): Edge[] {
   if (isFileNode(node)) {
     const row = db.prepare('select refers from file_edge where file = ?').get(-1 - node) as
@@ -144,7 +144,7 @@ export function edgesOut(db: ShardDatabase, node: Node): Edge[] {
   return [...bits].map(([target, relations]) => edge(node, target, relations));
 }
 
-/** Who uses or extends a symbol: the innermost symbol around each use, else the file. Names alone do not count. */
+/** Edges from what uses or extends a symbol: the innermost symbol around each use, else the file. Names alone do not count. */
 export function edgesIn(db: ShardDatabase, node: Node): Edge[] {
   if (isFileNode(node)) return fileEdges(db, node, 'in').filter(({ bits }) => (bits & ~EXACT_BIT) === IMPORTS);
   const edges = new Map<Node, Edge>();
@@ -167,7 +167,7 @@ export function edgesIn(db: ShardDatabase, node: Node): Edge[] {
 
 const IMPORTS = relationBit('imports');
 
-/** What a whole file depends on, or what depends on it. */
+/** Edges to what a whole file depends on, or from what depends on it. */
 export function fileEdges(db: ShardDatabase, node: Node, side: 'in' | 'out'): Edge[] {
   const row = db.prepare('select depends, depended_by from file_edge where file = ?').get(-1 - node) as
     | { depends: Uint8Array | null; depended_by: Uint8Array | null }

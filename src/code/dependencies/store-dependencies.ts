@@ -75,11 +75,10 @@ interface Walk {
 }
 
 /**
- * What the root depends on, what depends on it, or both, breadth first: by hop, then by the place of `from`, then of `to`.
- *
- * A symbol stands for all that is inside it, and an override family for one when asked who uses it. A path is answered
- * file by file; what happens inside of it is left out. Each thing is followed once, so circles end. `path` keeps the rows
- * whose far end is there, `tests` those of which an end is a test, or none; they do not stop the way through other files.
+ * Dependencies of the root, its dependents, or both, breadth first: by hop, then by the location of `from`, then of `to`. A
+ * symbol stands for all that is inside it, and an override family for one when its users are requested. A path is answered file
+ * by file; what happens inside of it is omitted. Each node is followed once, so circles end. `path` selects the rows whose far
+ * end is there, `tests` those of which an end is a test, or none; neither stops the traversal through other files.
  */
 export function dependencies(db: ShardDatabase, search: DependencySearch): DependencyPage {
   const { root, direction, depth, relations = RELATIONS } = search;

@@ -26,7 +26,7 @@ const MANIFEST_LINES = 2_000;
 const PACKAGE_FILES = LANGUAGES.flatMap(({ packageFile = [] }) => packageFile);
 
 /**
- * Why code outside may start here: `main` runs a program, `package` is exported from the main file of a package,
+ * Reason why code outside may start here: `main` runs a program, `package` is exported from the main file of a package,
  * `unused` is used by nothing but tests in this repository, so whatever calls it is outside.
  */
 export type EntryReason = 'main' | 'package' | 'unused';
@@ -74,7 +74,7 @@ function symbolReason(db: ShardDatabase, symbol: number, offered: ReadonlySet<nu
   return isUsed || isFamilyUsed(db, facts) ? undefined : 'unused';
 }
 
-/** What the main files of packages define and export, or take from other files to pass on: by these uses. */
+/** Symbols that the main files of packages define and export, or import from other files to re-export: by these uses. */
 export function offeredSymbols(
   db: ShardDatabase,
   mains: ReadonlySet<number>,
@@ -92,7 +92,7 @@ export function offeredSymbols(
   return offered;
 }
 
-/** Whether what a member overrides, or what overrides it, is used. */
+/** True if what a member overrides, or what overrides it, is used. */
 function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
   if (family === null) return false;
   const row = db
@@ -102,9 +102,9 @@ function isFamilyUsed(db: ShardDatabase, { family }: SymbolFacts): boolean {
 }
 
 interface PackageChoice {
-  /** Whether a `package.json` counts, by its text; all do when absent. */
+  /** Selects the `package.json` files that count, by their text; all do when absent. */
   takes?: (manifest: string) => boolean;
-  /** Whether what a pattern of `exports` fits counts too, as it does when absent, or only what is named. */
+  /** True if what a pattern of `exports` fits counts too, as it does when absent; false for only what is named. */
   patterns?: boolean;
 }
 

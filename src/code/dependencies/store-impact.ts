@@ -35,7 +35,7 @@ interface ImpactSearch extends FileFilter, Page {
   depth: number;
 }
 
-/** What breaks when the root does. `line` is where the symbol stands, or the first line of a file that depends on it. */
+/** Code that breaks when the root does. `line` is that of the symbol, or the first line of a file that depends on it. */
 export interface ImpactRow extends EndRow {
   hop: number;
   /** The weakest step on the way from the root; never `name`. */
@@ -66,10 +66,10 @@ interface Reached {
 }
 
 /**
- * Who is affected by a change of the root: its users, their users and so on, by hop, then path and line.
- *
- * Uses of an override family count for each of its members; what happens inside a function happens to the function. A file stands for its code outside symbols; that it imports
- * something is told only when nothing else in it shows why. `path` and `tests` keep rows; they do not stop the way.
+ * Code that a change of the root affects: its users, their users and so on, by hop, then path and line. Uses of an override
+ * family count for each of its members; what happens inside a function happens to the function. A file stands for its code
+ * outside symbols; that it imports something is reported only when nothing else in it shows why. `path` and `tests` select
+ * rows; they do not stop the traversal.
  */
 export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
   const start = changedNodes(db, search.root);
@@ -104,7 +104,7 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
   };
 }
 
-/** What changes: of a path all symbols of its files, and the files, which may be imported for what they do. */
+/** Nodes that change: of a path all symbols of its files, and the files, which may be imported for what they do. */
 function changedNodes(db: ShardDatabase, root: Root): Node[] {
   const nodes = startOf(db, root);
   if (!('path' in root) || 'from' in root) return nodes;
@@ -149,7 +149,7 @@ function usersOf(
   return { reached: [...seen.values()], isCut };
 }
 
-/** Who uses a symbol that was asked about, and the function that holds it. */
+/** Users of a symbol that the question names, and the function that holds it. */
 function usesAndHolder(db: ShardDatabase, node: Node): Edge[] {
   const edges = edgesIn(db, node);
   if (isFileNode(node)) return edges;

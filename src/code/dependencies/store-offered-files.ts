@@ -8,7 +8,7 @@ const STAR_EXPORT = /\bexport\s*(?:type\s*)?\*\s*(?:as\s+\w+\s*)?from\s*["'](\.[
 /** An entry file of more lines is no list of exports. */
 const MOST_LINES = 5_000;
 
-/** Whether others may have a package: one that is private and has no version of its own is published nowhere. */
+/** True if others may have a package: one that is private and has no version of its own is published nowhere. */
 function isPublished(manifest: string): boolean {
   return !/"private"\s*:\s*true\b/.test(manifest) || /"version"\s*:\s*"(?!0\.0\.0")/.test(manifest);
 }

@@ -11,9 +11,9 @@ interface EmbedTask {
   readers: ShardReaders;
   encoder: Encoder;
   shard: ShardRef;
-  /** Where the shard lies. */
+  /** Path of the shard. */
   file: string;
-  /** Where the vectors of texts are kept from run to run. */
+  /** Path of the cache of text vectors, which lasts from run to run. */
   cacheFile: string;
   /** The file to write. */
   target: string;

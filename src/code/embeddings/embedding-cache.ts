@@ -5,7 +5,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 const SPARE_PER_DOCUMENT = 1;
 const LEAST_SPARE = 2_000;
 
-/** How long a write waits for that of another process. */
+/** Longest wait of a write for that of another process. */
 const BUSY_MS = 10_000;
 
 /**
@@ -63,7 +63,7 @@ export class EmbeddingCache {
 
 class DamagedCache extends Error {}
 
-/** Whether the file is none of ours: SQLITE_CORRUPT and SQLITE_NOTADB, with any extended code. */
+/** True if the file is no cache of ours: SQLITE_CORRUPT and SQLITE_NOTADB, with any extended code. */
 function isDamage(error: unknown): boolean {
   if (error instanceof DamagedCache) return true;
   const code = (error as { errcode?: number }).errcode;

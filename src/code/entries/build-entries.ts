@@ -16,9 +16,9 @@ export function namedEntries(text: string): BuildEntry[] {
 }
 
 /**
- * Whether a package offers what is built from an entry. `offered` are the files that its manifest names, without folder of
- * output and ending (`index`, `adapters/express`). Builders name their output by the key of the entry, by its path
- * below the sources, or by its base name.
+ * True if a package offers what is built from an entry. `offered` are the files that its manifest names, without folder of
+ * output and ending (`index`, `adapters/express`). Builders name their output by the key of the entry, by its path below the
+ * sources, or by its base name.
  */
 export function isOfferedEntry({ path, key }: BuildEntry, offered: ReadonlySet<string>): boolean {
   const below = path

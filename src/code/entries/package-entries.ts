@@ -6,7 +6,7 @@ const BUILT =
   /^(?:dist|build|lib|out|output|es|esm|cjs)\/(?:(?:types|esm|cjs|mjs|es|src|modern|legacy|browser|bun|deno)\/)?/;
 const MODULE_ENDINGS = LANGUAGES.flatMap(({ moduleEndings = [] }) => moduleEndings);
 
-/** What may follow the name of a module: an ending, or the file that speaks for a folder. */
+/** Suffixes that may follow the name of a module: an ending, or the file that stands for a folder. */
 export const SOURCE_ENDINGS = [...MODULE_ENDINGS, ...MODULE_ENDINGS.map((ending) => `/index${ending}`)];
 
 /**
@@ -38,7 +38,7 @@ function isModule(path: string): boolean {
 }
 
 /**
- * What a package offers by its `package.json`, without folders of output and endings: `index`, `adapters/express`. None
+ * Files that a package offers by its `package.json`, without folders of output and endings: `index`, `adapters/express`. None
  * when it names nothing or is broken.
  */
 export function declaredOutputs(manifest: string): Set<string> {
@@ -49,7 +49,7 @@ export function declaredOutputs(manifest: string): Set<string> {
 const PAGES = ['index.html', 'src/index.html', 'public/index.html'];
 
 /**
- * Whether a package is a program that no other one imports: its manifest names no file, and says that it is private, or a
+ * True if a package is a program that no other one imports: its manifest names no file, and says that it is private, or a
  * browser opens a page of it. `folder` and `paths` are as above.
  */
 export function isProgram(folder: string, manifest: string, paths: { has: (path: string) => boolean }): boolean {
@@ -93,7 +93,7 @@ function namedFiles(manifest: string): string[] {
   return [...found, 'src/index.js', ...(found.length === 0 ? ['index.js'] : [])];
 }
 
-/** What the fields of a manifest name; undefined when it is broken. */
+/** Files that the fields of a manifest name; undefined when it is broken. */
 function declaredFiles(manifest: string): string[] | undefined {
   try {
     const parsed: unknown = JSON.parse(manifest);

@@ -31,11 +31,11 @@ interface SourceRow {
   to: number;
   total: number;
   lines: string[];
-  /** Why the index does not have all of the file; absent when it has. */
+  /** Reason why the index does not have all of the file; absent when it has. */
   reason?: string;
 }
 
-/** What the index covers. */
+/** Files and lines that the index covers. */
 interface Coverage {
   files: number;
   parsed: number;
@@ -60,9 +60,9 @@ const CARRIAGE_RETURN = 0x0d;
 const DECOMPRESS = { chunkSize: 64 * 1024 };
 
 /**
- * Which files a filter keeps: one byte a file id, 1 or 0; `undefined` when it keeps all. A path that names nothing gives
- * zeros. Globs know `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without `/` fits a name in any folder; one that fits a folder
- * holds what is inside. The end of a path (`client.ts`) holds the files that end so, when nothing else fits.
+ * Files that a filter selects: one byte a file id, 1 or 0; `undefined` when it selects all. A path that names nothing gives
+ * zeros. Globs know `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without `/` fits a name in any folder; one that fits a folder holds
+ * what is inside. The end of a path (`client.ts`) holds the files that end so, when nothing else fits.
  */
 export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileFilter): Uint8Array | undefined {
   const wanted = cleanPath(path ?? '');
@@ -75,7 +75,7 @@ export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileFil
   return mask.map((inside, file) => (inside === 1 && isTest[file] === kept ? 1 : 0));
 }
 
-/** How many files a filter keeps: tells a wrong path from a right one without hits. */
+/** Counts the files that a filter selects: tells a wrong path from a right one without hits. */
 export function countFiles(db: ShardDatabase, filter: FileFilter): number {
   const mask = fileMask(db, filter);
   return mask === undefined ? testFlags(db).length : mask.reduce((sum, inside) => sum + inside, 0);
@@ -180,7 +180,7 @@ export function coverage(db: ShardDatabase, _question: object): Coverage {
   };
 }
 
-/** What each file is, by id; remembered with the open index. */
+/** Content kind of each file, by id; remembered with the open index. */
 export function codeContents(db: ShardDatabase): readonly LanguageFile[] {
   return db.derived('file_contents', () => {
     const rows = db
@@ -190,7 +190,7 @@ export function codeContents(db: ShardDatabase): readonly LanguageFile[] {
   });
 }
 
-/** How many files that a filter keeps are ranked nowhere as code. */
+/** Counts the files that a filter selects and that are never ranked as code. */
 export function omittedFiles(db: ShardDatabase, filter: FileFilter): OmittedFiles {
   const mask = fileMask(db, filter);
   return countOmitted(codeContents(db).filter((_, id) => mask?.[id] !== 0));

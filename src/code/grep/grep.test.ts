@@ -24,7 +24,7 @@ const need = (pattern: string): Need | undefined => needOf(parsePattern(pattern,
 
 const literal = (text: string): Need => ({ type: 'text', text });
 
-/** What the work throws, or nothing. */
+/** Returns what the work throws, or nothing. */
 function thrown(work: () => unknown): unknown {
   try {
     return void work();

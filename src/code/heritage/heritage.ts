@@ -1,2 +1,2 @@
-/** What other slices ask about types and what implements them. */
+/** Types and their implementations, for other slices. */
 export { methodSets } from './store-method-sets.ts';

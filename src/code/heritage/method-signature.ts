@@ -1,6 +1,6 @@
 /**
- * What a method takes and gives, without names of parameters and packages: `(p []byte) (n int, err error)` and
- * `([]byte) (int, error)` are both `([]byte)(int,error)`. Undefined when it cannot be read.
+ * Types that a method takes and gives, without names of parameters and packages: `(p []byte) (n int, err error)` and `([]byte)
+ * (int, error)` are both `([]byte)(int,error)`. Undefined when it cannot be read.
  */
 export function typesOfSignature(signature: string, name: string): string | undefined {
   // A receiver stands in brackets before the name.

@@ -149,7 +149,7 @@ test('what a symbol is made from is told apart, and pages together are the whole
   }
 });
 
-/** What a query means, and how it was understood. */
+/** Symbols that a query means, and how it was understood. */
 const found = (query: string): string[] => {
   const { match, rows } = findDefinitions(db, { query, limit: 9 });
   return rows.map(({ qualified }) => `${match} ${qualified}`);

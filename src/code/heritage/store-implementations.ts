@@ -13,7 +13,7 @@ const EXACT = GRADE_CODES.indexOf('exact');
 
 const TYPES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['class', 'interface', 'struct', 'trait', 'enum', 'type']);
 
-/** How what is found stands to what was asked for. */
+/** Relation of a row to the requested symbol. */
 export type HeritageRelation = 'implements' | 'overrides' | 'extends';
 
 /** One that implements, overrides or extends. `depth` 1 does it directly. */
@@ -21,7 +21,7 @@ export interface ImplementationRow extends SymbolRow {
   relation: HeritageRelation;
   grade: Grade;
   depth: number;
-  /** Whether it has no name: the row is a member of an anonymous class or object literal. */
+  /** True if it has no name: the row is a member of an anonymous class or object literal. */
   unnamed: boolean;
   /** Its declaration, when the repository has it: of an `impl` elsewhere than the row. */
   declared?: { qualified: string; parameters: string; path: string };
@@ -32,7 +32,7 @@ interface Implementations {
   /** Exact totals over all pages. */
   byRelation: Partial<Record<HeritageRelation, number>>;
   rows: ImplementationRow[];
-  /** What the symbols themselves extend, implement or override, directly. */
+  /** Symbols that the requested ones extend, implement or override, directly. */
   above: SymbolRow[];
 }
 
@@ -41,14 +41,14 @@ interface Found {
   relation: HeritageRelation;
   grade: Grade;
   depth: number;
-  /** Where it stands and what it is called, when not as its symbol says. */
+  /** Location and name, when they differ from those of the symbol. */
   place?: { path: string; line: number; name: string; signature: string };
   unnamed?: boolean;
 }
 
 /**
- * Who implements, overrides or extends symbols, at any depth, by path and line: of a type the types made from it, of a
- * member the members that override it. Symbols are declarations of one name; when a type is among them, only types count.
+ * Symbols that implement, override or extend others, at any depth, by path and line: of a type the types made from it, of a
+ * member the members that override it. `symbols` are declarations of one name; when a type is among them, only types count.
  */
 export function implementations(
   db: ShardDatabase,

@@ -2,11 +2,11 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { RefRange } from '../../kernel/ref-range.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 
-/** What the history says of one file. */
+/** History of one file. */
 export interface FileHistory {
-  /** When it changed last, in seconds since 1970; undefined where the history has no such file. */
+  /** Time of the last change, in seconds since 1970; undefined where the history has no such file. */
   lastAt: number | undefined;
-  /** Who works on it most, with the part of its decayed commits in percent; absent where nobody did. */
+  /** Main author, with the part of the file's decayed commits in percent; absent where there is none. */
   owner?: { name: string; percent: number };
 }
 
@@ -18,24 +18,25 @@ export interface CompanionFile {
   revisions: number;
 }
 
-/** What differs between two commits, by the paths and lines of the second. */
+/** Differences between two commits, by the paths and lines of the second. */
 export interface Changes {
   files: { path: string; lines: [from: number, to: number][] }[];
   /** Paths that the second has not. */
   removed: string[];
 }
 
-/** What the history of repositories says of their code. Slices of the code do not know it. */
+/** History of repositories by their code. Slices of the code do not know it. */
 export interface CodeHistory {
   /** In the order of the paths. */
   filesOf: (repository: IndexedRepository, paths: readonly string[]) => Promise<FileHistory[]>;
   /** Files that changed with one of the paths, the likeliest to change again first. */
   changedWith: (repository: IndexedRepository, paths: readonly string[]) => Promise<CompanionFile[]>;
   /**
-   * What changed between two commits; without an end up to what is indexed, uncommitted changes included, without a beginning
-   * from the commit that is checked out.
+   * Returns what changed between two commits; without an end up to what is indexed, uncommitted changes included,
+   * without a beginning from the commit that is checked out.
    *
-   * @throws ServiceError `unknown_id` for a name that the repository does not have, `conflict` where git cannot be read.
+   * @throws ServiceError `unknown_id` for a name that the repository does not have, `conflict` where git cannot be
+   * read.
    */
   changesIn: (repository: IndexedRepository, range: RefRange) => Promise<Changes>;
 }

@@ -49,7 +49,7 @@ export function fileOfFrame(
   return other === undefined ? file : undefined;
 }
 
-/** Whether a built file is surely made from one: not when both are only called as files everywhere are. */
+/** True if a built file is surely made from one: not when both have a name that files in other folders have too. */
 export function isSurely(
   db: ShardDatabase,
   file: number,
@@ -60,7 +60,7 @@ export function isSurely(
   return !isNamedEverywhere(name) || folder === source || definesFunction(db, file, symbol);
 }
 
-/** Whether a file has a symbol with the name of the function of a frame. */
+/** True if a file has a symbol with the name of the function of a frame. */
 export function definesFunction(db: ShardDatabase, file: number, symbol: string): boolean {
   const name = symbol.match(/[\w$]+/g)?.at(-1);
   if (name === undefined) return false;

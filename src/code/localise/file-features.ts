@@ -16,9 +16,9 @@ import { scoreSymbols } from './symbol-scores.ts';
 const MOST_TERMS = 400;
 /** A word counts the more the oftener it stands there, but never as much as this many words. */
 const REPEATS = 1.5;
-/** What a word of the title counts more than one of the rest. */
+/** Weight of a word of the title beside 1 for the others. */
 const TITLE_WEIGHT = 2;
-/** What a word of quoted code or output counts beside one of the prose. */
+/** Weight of a word of quoted code or output beside 1 for one of the prose. */
 const CODE_WEIGHT = 0.3;
 /** A text in quotes that may be a name. */
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -32,7 +32,7 @@ const LONGEST_SEARCH = 1_000;
 /** A report, taken apart, and the history of files. */
 export interface LocaliseSearch {
   title: string;
-  /** What people say. */
+  /** Text that people wrote. */
   prose: string;
   /** Code and output that is quoted. */
   code: string;
@@ -78,7 +78,7 @@ function wordsOf({ title, prose, code, names }: LocaliseSearch): Words {
   };
 }
 
-/** What is found in the index of what the report says. */
+/** Matches in the index for what the report states. */
 export interface Signals {
   words: Words;
   /** By file id. */

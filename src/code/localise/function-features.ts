@@ -30,7 +30,7 @@ export interface Candidates {
   texts: TextScores;
 }
 
-/** What the words, the names and the traces of a report say of every function. */
+/** Reads the features of every function from the words, the names and the traces of a report. */
 export function readCandidates(db: ShardDatabase, search: LocaliseSearch, signals: Signals): Candidates {
   const texts = scoreTexts(db, new Map(search.words));
   const { fileOf } = functionTexts(db);
@@ -84,7 +84,7 @@ function pointedAt(
   return { frame, literal };
 }
 
-/** What words, names and the history say of every file. `stated` is what does not depend on words. */
+/** Reads the features of every file from words, names and the history. `stated` are those that do not depend on words. */
 export function readFileColumns(
   db: ShardDatabase,
   search: LocaliseSearch,

@@ -21,9 +21,9 @@ interface OwnPath {
 }
 
 /**
- * What a path of a trace says of this repository: undefined for the file of a package that is another one's. A package is of
- * this repository when one of its manifests has the name, or, where packages are imported by other names than these, when the
- * whole path in the package is in the index.
+ * Path in this repository that a path of a trace means: undefined for the file of a package that is another one's. A package is
+ * of this repository when one of its manifests has the name, or, where packages are imported by other names than these, when
+ * the whole path in the package is in the index.
  */
 export function ownPath(db: ShardDatabase, path: string): OwnPath | undefined {
   const groups = FORMS.map((form) => form.exec(path)?.groups).find((found) => found !== undefined);

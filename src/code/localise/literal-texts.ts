@@ -7,7 +7,7 @@ const MOST_FILES = 6;
 /** Chunks that are read for one text; one that may stand in more is no message of a program. */
 const MOST_CHUNKS = 60;
 
-/** Where a text stands letter by letter: the first line in each of few files. */
+/** Location of a text letter by letter: the first line in each of few files. */
 export interface LiteralPlace {
   text: string;
   file: number;

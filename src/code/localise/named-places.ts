@@ -77,7 +77,10 @@ export function resolveFrames(
   });
 }
 
-/** Where the function of a frame is now, when it is no longer in its file and only one other outside of tests has its name. */
+/**
+ * Current location of the function of a frame, when it is no longer in its file and only one other outside of tests has its
+ * name.
+ */
 function movedFunction(db: ShardDatabase, file: number, symbol: string | undefined): FoundFrame | undefined {
   if (symbol === undefined || definesFunction(db, file, symbol)) return undefined;
   const [found, other] = functionsNamed(db, symbol);

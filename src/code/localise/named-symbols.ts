@@ -10,7 +10,7 @@ const MOST_FILES = 12;
 /** Symbols with more uses than this are used everywhere: their users are no news. */
 const MOST_USES = 60;
 
-/** What names in a report point at. By file id. */
+/** Files that names in a report point at. By file id. */
 export interface NamedFiles {
   /** Sum over the names that a file defines; each is worth 1, shared by the files that define it. */
   defines: Float32Array;

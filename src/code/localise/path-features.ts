@@ -14,7 +14,7 @@ const LEAST_COPIED = 40;
 const DECLARATIONS = /\.d\.[cm]?ts$/;
 const TEXT = /\.(?:md|mdx|rst|txt|adoc|json|ya?ml|toml|xml|html?|css|scss|lock|cfg|ini|svg)$/i;
 
-/** What a path says about a file, whatever is asked. */
+/** Facts about a file from its path, whatever the question. */
 interface PathFacts {
   path: string;
   /** Terms of the name of the file, those left out that are the names of files everywhere. */
@@ -81,7 +81,7 @@ export function fileIds(db: ShardDatabase): ReadonlyMap<string, number> {
   return db.derived('file_by_path', () => new Map(pathFacts(db).map(({ path }, file) => [path, file])));
 }
 
-/** Whether a file, by its name without ending, is called as files of other folders are: `index`, `utils`. */
+/** True if a file, by its name without ending, is called as files of other folders are: `index`, `utils`. */
 export function isNamedEverywhere(name: string): boolean {
   return termsOf(name).every((term) => EVERYWHERE.test(term));
 }

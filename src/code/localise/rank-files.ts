@@ -1,6 +1,6 @@
 import trained from './localise-weights.json' with { type: 'json' };
 
-/** What speaks for a file as the place of a fault, or against it. */
+/** Features that make a file more or less likely to hold a fault. */
 export const FEATURES = [
   'frame',
   'path',
@@ -34,8 +34,8 @@ const WEIGHTS: Record<Feature, number> = trained.weights;
 export type FileFeatures = Record<Feature, Float32Array>;
 
 /**
- * What a trace says, which text is verbatim in a file, and what kind of file it is. Where files are ranked by words alone, this
- * counts the same.
+ * Features that do not depend on words: from a trace, a text that is verbatim in a file, and the kind of file. Where files are
+ * ranked by words alone, these count the same.
  */
 const STATED = ['frame', 'literal', 'changed', 'beside', 'tooling', 'prose', 'test'] as const satisfies Feature[];
 
@@ -54,7 +54,7 @@ export function weighStatedFeature(features: FileFeatures, name: (typeof STATED)
   return WEIGHTS[name] * (features[name][file] ?? 0);
 }
 
-/** How likely each file is the location of the fault as far as the report tells: 0 to 1, all together 1. */
+/** Likelihood of each file to be the location of the fault as far as the report tells: 0 to 1, all together 1. */
 export function likelihoodsOf(sums: Float32Array): Float32Array {
   const most = sums.reduce((best, sum) => Math.max(best, sum), 0);
   const all = sums.reduce((total, sum) => total + Math.exp(sum - most), 0);

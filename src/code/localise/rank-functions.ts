@@ -19,7 +19,7 @@ const LENGTH_WEIGHT = 0.3;
 /** Of the distance of its file to the best one, which counts up to a depth. */
 const FILE_WEIGHT = 0.75;
 const DEEPEST = -4;
-/** What the second and the third best function of a file count. */
+/** Weight of the second and the third best function of a file. */
 const SECOND = 1 / 2;
 const THIRD = 1 / 3;
 /** The score of rank r (from 0) in one list is -ln(3 + r): first ranks differ most, and no list overrules the other. */
@@ -35,7 +35,7 @@ export type FunctionColumns = Record<FunctionFeature, Float32Array> & { file: In
 /** Features of files by id, 0 to 1. `stated` is added as it is: traces, and what kind of file it is. */
 export type FileColumns = Record<TextFeature, Float32Array> & { stated: Float32Array };
 
-/** What the report says of each function itself, without its length and its file. */
+/** Scores each function by the report itself, without its length and its file. */
 export function scoreFunctionTexts(functions: FunctionColumns): Float32Array {
   return functions.file.length === 0
     ? new Float32Array(0)
@@ -44,7 +44,7 @@ export function scoreFunctionTexts(functions: FunctionColumns): Float32Array {
       );
 }
 
-/** How likely each file is to hold the fault. `own` are the scores of the functions themselves. */
+/** Likelihood of each file to hold the fault. `own` are the scores of the functions themselves. */
 export function scoreFilesByFormula(files: FileColumns, functions: FunctionColumns, own: Float32Array): Float32Array {
   const best = divideByMost(sumBestThree(files.words.length, functions.file, own));
   return files.stated.map((stated, file) =>
@@ -61,7 +61,7 @@ export function joinRanks(scores: ArrayLike<number>, others: ArrayLike<number>):
   return ranks.map((rank, file) => -Math.log(RANK_OFFSET + rank) - Math.log(RANK_OFFSET + (otherRanks[file] ?? 0)));
 }
 
-/** How likely each function is to hold the fault: what it says itself, how long it is and in which file. */
+/** Likelihood of each function to hold the fault: by its own score, its length and its file. */
 export function scoreFunctions(functions: FunctionColumns, own: Float32Array, files: Float32Array): Float32Array {
   const best = files.reduce((most, score) => Math.max(most, score), -Infinity);
   return own.map(

@@ -20,14 +20,14 @@ const WEIGHTS: Record<(typeof TERM_FIELDS)[number], number> = {
 const FILE_NAME_WEIGHT = 12;
 const FOLDER_WEIGHT = 4;
 const K1 = 1.6;
-/** How much a long text counts against its words. */
+/** Weight of the length of a text against its words. */
 const B = 0.5;
 
 const FIELD_WEIGHTS = TERM_FIELDS.map((field) => WEIGHTS[field]);
 const NAME = TERM_FIELDS.indexOf('name');
 const PATH = TERM_FIELDS.indexOf('path');
 
-/** Which file each document of the ranked search belongs to, and how long the text of each file is, in terms. */
+/** File of each document of the ranked search, and the length of each file's text in terms. */
 interface FileTexts {
   symbols: number;
   fileOf: Int32Array;
@@ -35,7 +35,7 @@ interface FileTexts {
   mean: number;
 }
 
-/** How well each file fits weighted words, by file id. Reads each term's postings once: about 5 ms for 50 terms in 50,000 symbols. */
+/** Scores each file by weighted words, by file id. Reads each term's postings once: about 5 ms for 50 terms in 50,000 symbols. */
 export function scoreFiles(db: ShardDatabase, terms: ReadonlyMap<string, number>): Float32Array {
   const texts = db.derived('file_texts', () => readFileTexts(db));
   const files = texts.lengths.length;

@@ -9,7 +9,7 @@ const FUNCTION_B = 0.35;
 const FILE_K1 = 1.5;
 const FILE_B = 0.5;
 const NAME_K1 = 1.2;
-/** How often a word of the name counts in the text of a function, and one of the path in that of a file. */
+/** Times that a word of the name counts in the text of a function, and one of the path in that of a file. */
 const NAME_TIMES = 2;
 const PATH_TIMES = 4;
 
@@ -118,7 +118,7 @@ function idfOf(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 
-/** Which symbols are functions, and how long all texts are; made once for an open shard. */
+/** Functions among the symbols, and the lengths of all texts; made once for an open shard. */
 export function functionTexts(db: ShardDatabase): Texts {
   return db.derived('function_texts', () => readTexts(db));
 }

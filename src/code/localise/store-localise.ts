@@ -64,7 +64,7 @@ function rankBest(scores: Float32Array, limit: number, isCandidate: (at: number)
     .slice(0, limit);
 }
 
-/** Whether a file is in one of some files, folders or globs; every file is where there are none. */
+/** Returns a predicate: true for a file in one of some files, folders or globs; for every file where there are none. */
 function insideOf(db: ShardDatabase, scopes: readonly string[]): (file: number) => boolean {
   const masks = scopes.map((path) => fileMask(db, { path }));
   return (file) => masks.length === 0 || masks.some((mask) => mask?.[file] !== 0);

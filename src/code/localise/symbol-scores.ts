@@ -4,7 +4,7 @@ import { scoreDocuments } from '../ranking/rank-score.ts';
 import { divideByMost } from './rank-functions.ts';
 
 /**
- * How well the three best symbols of each file fit weighted words (what is outside of symbols counts as one), each half as much
+ * Scores each file by its three best symbols for weighted words (what is outside of symbols counts as one), each half as much
  * as the one before. By file id, the best file 1. About 10 ms for 50 words in 50,000 symbols.
  */
 export function scoreSymbols(db: ShardDatabase, words: ReadonlyMap<string, number>): Float32Array {

@@ -77,7 +77,7 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** What a folder is for, by the names of the folders on its path: `src/jvmTest`, `examples`, `benchmarks/jsx`. */
+/** Purpose of a folder, by the names of the folders on its path: `src/jvmTest`, `examples`, `benchmarks/jsx`. */
 export function purposeOf(folder: string): 'test' | 'docs' | 'build' | undefined {
   const words = folder
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')

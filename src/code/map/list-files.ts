@@ -3,7 +3,7 @@ import { omittedKind } from '../../languages/languages.ts';
 import type { FileContent } from '../../languages/facts/file-content.ts';
 import { fileMask, type FileFilter, type Page } from '../files/store-files.ts';
 
-/** What a file is for. */
+/** Roles of files. */
 export const FILE_ROLES = ['product', 'test', 'generated', 'vendored', 'example', 'data'] as const;
 export type FileRole = (typeof FILE_ROLES)[number];
 

@@ -7,11 +7,11 @@ export interface Manifest {
   /** Folder it lies in, '' for the root. */
   folder: string;
   path: string;
-  /** Whether it says that it is a program. */
+  /** True if the manifest says that it is a program. */
   isProgram: boolean;
 }
 
-/** How a task is run, as a file of the repository says or its kind makes usual. */
+/** Command of a task, as a file of the repository states it or its kind makes usual. */
 export interface Task {
   task: 'build' | 'test' | 'check' | 'run';
   command: string;
@@ -21,7 +21,7 @@ export interface Task {
   also?: string[];
 }
 
-/** What is read from a manifest. */
+/** Fields that are read from a manifest. */
 interface Said {
   name?: string | undefined;
   isProgram?: boolean;
@@ -63,12 +63,12 @@ const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefine
   [/^Package\.swift$/, (text) => ({ name: match(text, /\bname:\s*"([^"]+)"/) })],
 ];
 
-/** Whether a file, by its name alone, describes a package. */
+/** True if a file, by its name alone, describes a package. */
 export function isManifest(path: string): boolean {
   return FILES.some(([pattern]) => pattern.test(baseName(path)));
 }
 
-/** What a manifest says; undefined when it describes no package (a workspace alone, a broken file). */
+/** Reads a manifest; undefined when it describes no package (a workspace alone, a broken file). */
 export function readManifest(path: string, text: string): Manifest | undefined {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const [, read] = FILES.find(([pattern]) => pattern.test(baseName(path))) ?? [];

@@ -16,7 +16,7 @@ const READERS: readonly [RegExp, (text: string) => Script[]][] = [
   [/^setup\.py$/, ofSetup],
 ];
 
-/** Whether a file may name commands of a Python package. */
+/** True if a file may name commands of a Python package. */
 export function namesScripts(path: string): boolean {
   return READERS.some(([pattern]) => pattern.test(baseName(path)));
 }

@@ -8,7 +8,7 @@ import type { MapFile } from './store-map.ts';
 
 const STARTING_IN_CLASSES = JSON.stringify([...namesOfLanguages(({ startsInClass }) => startsInClass === true)]);
 
-/** Where code outside starts: a script that a manifest names, a main function, the main file of a package. */
+/** Start of code from outside: a script that a manifest names, a main function, the main file of a package. */
 export interface EntryFileRow {
   path: string;
   line: number;

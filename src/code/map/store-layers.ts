@@ -14,7 +14,10 @@ export interface LayerRow {
   uses: { path: string; files: number }[];
 }
 
-/** Which folder uses which; what uses others and is used by none first, the ground last, then examples and the like. Only code that is no test counts. */
+/**
+ * Uses between folders; what uses others and is used by none first, the ground last, then examples and the like. Only code that
+ * is no test counts.
+ */
 export function layers(db: ShardDatabase, all: readonly MapFile[], inside: ReadonlySet<number>): LayerRow[] {
   const own = splitFolders(
     all.filter((file) => inside.has(file.id) && isCode(file)),

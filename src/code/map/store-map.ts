@@ -14,7 +14,7 @@ import { isManifest, readManifest, type Manifest, type Task } from './manifests.
 import { centralSymbols } from './store-centrality.ts';
 import { isCi, saysTasks, tasksOf } from './tasks.ts';
 
-/** What a part of a repository is for. */
+/** Purpose of a part of a repository. */
 type Role = 'entry' | 'library' | 'test' | 'docs' | 'build';
 
 /** A package: the files whose nearest manifest is this one. `path` is its folder, '.' for the root. */
@@ -164,7 +164,7 @@ function roleRank(role: Role): number {
   return role === 'library' ? 0 : ROLE_RANKS.indexOf(role);
 }
 
-/** Where a program starts when its manifest does not say so, from the folder of the manifest. */
+/** Start of a program when its manifest does not state it, from the folder of the manifest. */
 const PROGRAMS: Readonly<Record<string, string>> = { 'go.mod': 'main.go', 'Cargo.toml': 'src/main.rs' };
 
 /** By the names of the folders around it, else by what it says of itself and where its program would start. */
@@ -205,12 +205,12 @@ function testRows(files: readonly MapFile[]): TestsRow[] {
     .toSorted((a, b) => b.files - a.files || compare(a.path, b.path));
 }
 
-/** Whether a file is called a test by its own name: it is one though it defines nothing, as where tests only call `it`. */
+/** True if a file is called a test by its own name: it is one though it defines nothing, as where tests only call `it`. */
 function isTestName(path: string): boolean {
   return /[._-](?:test|tests|spec|specs|e2e|cy)\.[cm]?[jt]sx?$/.test(path);
 }
 
-/** How a test is named: `*.test.ts`, `test_*.py`, `*Test.kt`, else by its ending alone. */
+/** Pattern of the name of a test: `*.test.ts`, `test_*.py`, `*Test.kt`, else by its ending alone. */
 function patternOf(path: string): string {
   const name = path.split('/').at(-1) ?? '';
   const ending = /\.\w+$/.exec(name)?.[0] ?? '';

@@ -59,7 +59,7 @@ const USUAL: readonly [RegExp, readonly [Task['task'], string][]][] = [
 
 const LONGEST_COMMAND = 120;
 
-/** Whether a file, by its path alone, may say how something is built or tested. */
+/** True if a file, by its path alone, may state how something is built or tested. */
 export function saysTasks(path: string): boolean {
   const name = baseName(path);
   return (
@@ -152,7 +152,7 @@ function gradleTasks(path: string, beside: ReadonlySet<string>): Task[] {
   ];
 }
 
-/** What the steps of a workflow run, one line each. */
+/** Commands that the steps of a workflow run, one line each. */
 function ciTasks(path: string, text: string): Task[] {
   const found: Task[] = [];
   const lines = text.split('\n');

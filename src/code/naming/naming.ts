@@ -12,7 +12,7 @@ export interface NamingWork {
   id: string;
   title: string;
   status: string;
-  /** How stale it is: `stale 3/7 since a1b2c3d`; absent when it names nothing that is indexed. */
+  /** Staleness: `stale 3/7 since a1b2c3d`; absent when it names nothing that is indexed. */
   stale?: string | undefined;
 }
 

@@ -180,7 +180,7 @@ const SmellRow = z.object({
   smell: z.string(),
   value: z.number(),
   threshold: z.number(),
-  /** How many times its threshold. */
+  /** Value as a multiple of its threshold. */
   score: z.number(),
   cyclomatic: z.int().optional(),
   other: z.object({ path: z.string(), line: z.int(), end: z.int() }).optional(),
@@ -229,9 +229,9 @@ const UsagesOutput = z.object({
   rows: z.array(UsageRow),
   /** Those that use the symbol itself, and not its override family. */
   own: z.int().optional(),
-  /** What only the name suggests. */
+  /** Usages that only the name suggests. */
   possible: SomeUsages.optional(),
-  /** What the text has beyond all uses. */
+  /** Matches in the text beyond all uses. */
   inText: SomeUsages.extend({ call: z.record(z.string(), z.unknown()) }).optional(),
 });
 
@@ -270,7 +270,7 @@ const ImplementationsOutput = z.object({
   action: z.literal('implementations'),
   ...OF_EACH,
   rows: z.array(ImplementationRow),
-  /** What the symbol itself is made from. */
+  /** Types and members that the symbol itself is made from. */
   above: z
     .array(
       ImplementationRow.pick({

@@ -4,13 +4,13 @@ import type { Pattern } from './grep-pattern.ts';
 /** Most alternatives of one query; a pattern with more is not narrowed by that part. */
 const OPTION_LIMIT = 40;
 
-/** What a matching line must hold: a text of three characters and more in any case, all of these, or one of these. */
+/** Literals that a matching line must hold: a text of three characters and more in any case, all of these, or one of these. */
 export type Need =
   | { type: 'text'; text: string }
   | { type: 'all'; needs: readonly Need[] }
   | { type: 'any'; needs: readonly Need[] };
 
-/** What every line that matches the pattern holds, or nothing when there is no literal of three characters in it. */
+/** Literals that every line that matches the pattern holds, or nothing when there is none of three characters in it. */
 export function needOf(pattern: Pattern): Need | undefined {
   switch (pattern.type) {
     case 'char':

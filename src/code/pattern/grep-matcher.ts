@@ -20,7 +20,7 @@ type Instruction =
   | { type: 'assertion'; assertion: Assertion; next: number }
   | { type: 'match' };
 
-/** What is known about the place between two characters. */
+/** Facts about the position between two characters. */
 interface Place {
   atStart: boolean;
   atEnd: boolean;
@@ -83,7 +83,7 @@ export class LineMatcher {
     }
   }
 
-  /** Where the leftmost match in a matching line starts. */
+  /** Column where the leftmost match in a matching line starts. */
   firstColumn(line: string): number {
     let threads = new Map<number, number>();
     let best = Infinity;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { ANY, DIGITS, foldCase, negate, propertySet, SPACES, union, WORD_CHARS, type CharSet } from './grep-charset.ts';
 
-/** What stands between two characters. */
+/** Assertion about the position between two characters. */
 export type Assertion = 'line_start' | 'line_end' | 'word_boundary' | 'no_word_boundary';
 
 /** A parsed pattern. Groups only group; lazy quantifiers are like greedy ones, because only lines are reported. */

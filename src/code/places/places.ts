@@ -12,7 +12,7 @@ import {
 
 export type { CodePlace } from '../symbols/store-syntax.ts';
 
-/** Where files and symbols stand in one index, and what they are known by. Answers are in the order of the questions. */
+/** Locations of files and symbols in one index, and what identifies them. Answers are in the order of the questions. */
 export interface CodePlaces {
   /** Files at exactly these paths. */
   files(paths: readonly string[]): Promise<(CodePlace | undefined)[]>;

@@ -237,7 +237,7 @@ function keyOf(phrase: string): string {
   return (phrase.match(/[a-z]+/g) ?? []).map(stem).join(' ');
 }
 
-/** What code may be called that does what a question says in plain words: terms, each once, without those of the question itself. */
+/** Terms that code may have for what a question says in plain words: each once, without those of the question itself. */
 export function codeTermsOf(question: string): string[] {
   const stems = (question.toLowerCase().match(/[a-z]+/g) ?? []).map(stem);
   const found = stems.flatMap((_, at) =>

@@ -7,7 +7,7 @@ import { readUses, unpackReferences } from '../../code-index/format/store-codec.
 import { firstSymbols, testFlags } from '../files/store-files.ts';
 import { WORD_VECTORS } from '../../code-index/format/word-vectors.ts';
 
-/** What speaks for a document in the second scoring, or against it. */
+/** Features of a document in the second scoring, for it or against it. */
 export const FEATURES = [
   'terms',
   'coverage',
@@ -37,7 +37,7 @@ export const FEATURES = [
 ] as const;
 type Feature = (typeof FEATURES)[number];
 
-/** What each feature counts, and the weighted sum at which a document is as likely an answer as not. */
+/** Weight of each feature, and the weighted sum at which a document is as likely an answer as not. */
 interface Weights {
   /** Nothing for features that only questions have. */
   weights: Partial<Record<Feature, number>>;
@@ -52,7 +52,7 @@ const ASKED: Weights = learntFromQuestions;
 /** Of a name that stands in the question letter by letter. Set by hand: documentation does not ask like this. */
 const IDENTIFIER = 4;
 
-/** How features are named in `why`; those without a name explain nothing to a reader. */
+/** Names of features in `why`; those without a name explain nothing to a reader. */
 const LABELS: Partial<Record<Feature | 'identifier', string>> = {
   terms: 'terms',
   coverage: 'terms',
@@ -93,7 +93,7 @@ export interface Candidate {
   file: number;
 }
 
-/** What is asked of the documents. */
+/** Question that is compared with the documents. */
 export interface Question {
   text: string;
   /** A sentence says what something does; names and few words do not. */
@@ -106,7 +106,7 @@ export interface Question {
   codeScores: Scores | undefined;
 }
 
-/** What the second scoring knows of a document. */
+/** Candidate with the features of the second scoring. */
 interface Described extends Candidate {
   features: Record<Feature, number>;
   /** Its name stands in the question letter by letter. */
@@ -218,7 +218,7 @@ function scoreFeatures({ document, file }: Candidate, { scores, best, total }: A
   };
 }
 
-/** How well a document has the words that code may have for those of a question: in all, in its name, and beside it. */
+/** Scores of the words that code may have for those of a question: in all of a document, in its name, and beside it. */
 function codeFeatures(
   db: ShardDatabase,
   { document }: Candidate,
@@ -273,7 +273,7 @@ function vectorFeatures(
   };
 }
 
-/** What the shard holds of a document, beside its words. */
+/** Content of a document in the shard, beside its words. */
 interface Entry extends References {
   name: string;
   signature: string;
@@ -284,7 +284,7 @@ interface Entry extends References {
   parent: number | undefined;
 }
 
-/** What a symbol refers to, and its uses unless they are too many. */
+/** Symbols that a symbol refers to, and its uses unless they are too many. */
 interface References {
   refers: Uint8Array | null;
   uses: Uint8Array | null;
@@ -347,7 +347,7 @@ function likelihood({ features, isNamed }: Described, { weights, even }: Weights
   return 1 / (1 + Math.exp(even - sum));
 }
 
-/** What speaks for a document as the answer to a question, largest first. */
+/** Features that speak for a document as the answer to a question, largest first. */
 export function whyOf({ features, isNamed }: Described, question: Pick<Question, 'isQuestion'>): string {
   const { weights } = weightsFor(question);
   const parts = new Map<string, number>();

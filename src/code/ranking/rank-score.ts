@@ -35,7 +35,7 @@ export interface Scores {
   /** The same for its signature and its path alone, with how often they have them. */
   signature: Float32Array;
   path: Float32Array;
-  /** How near it is to a sentence in other words, mostly -1 to 1; undefined for names and few words. */
+  /** Similarity to a sentence in other words, mostly -1 to 1; undefined for names and few words. */
   vector: Float32Array | undefined;
   /** Inverse document frequency of each query term, times its weight. */
   idf: ReadonlyMap<string, number>;
@@ -44,7 +44,7 @@ export interface Scores {
 interface Lengths {
   /** One byte a length field and document. */
   packed: Uint8Array;
-  /** What a length divides frequencies by: 256 a length field, by its byte. */
+  /** Divisors of frequencies by length: 256 a length field, by its byte. */
   factors: Float64Array;
 }
 

@@ -49,7 +49,10 @@ test('of documentation the first sentence is told, which no abbreviation ends', 
     },
   ));
 
-/** Whether a question counts a word that code has for one of its own, where so many of 300 files, or of as many as that, have it. */
+/**
+ * True if a question counts a word that code has for one of its own, where so many of 300 files, or of as many as that, have
+ * it.
+ */
 function countsCodeTerm(having: number, files = having): Promise<boolean> {
   const input = shardInput(
     Array.from({ length: files }, (_, at) => ({
@@ -69,7 +72,7 @@ test('a question finds what code calls its plain words, unless much of the code 
   expect(await Promise.all([9, 10].map((having) => countsCodeTerm(having, 300)))).toEqual([true, false]);
 });
 
-/** Whether a search ends at its limit where so many files have the word. */
+/** True if a search ends at its limit where so many files have the word. */
 function isCut(count: number): Promise<boolean> {
   const notes = shardInput(
     Array.from({ length: count }, (_, at) => ({ path: `notes/${at}.txt`, text: 'send a postcard\n' })),

@@ -9,18 +9,18 @@ const TEST_PHRASE =
 
 const QUESTION = /^\s*(?:how|what|why|where|when|which|who|does|do|is|are|can)\b|\?(?:\s|$)/i;
 
-/** Whether a query is a sentence: it has four words and more beside its identifiers. */
+/** True if a query is a sentence: it has four words and more beside its identifiers. */
 export function isSentenceText(query: string): boolean {
   const words = query.trim().split(/\s+/);
   return words.filter((word) => !IDENTIFIER.test(word)).length >= SENTENCE_WORDS;
 }
 
-/** Whether a sentence asks how, where or when something is done, rather than to say what it does as documentation would. */
+/** True if a sentence asks how, where or when something is done, rather than to say what it does as documentation would. */
 export function isQuestionText(query: string): boolean {
   return isSentenceText(query) && QUESTION.test(query);
 }
 
-/** Whether a query looks for test code. */
+/** True if a query is about test code. */
 export function isAboutTests(query: string): boolean {
   return (isSentenceText(query) ? TEST_PHRASE : TEST_WORD).test(query);
 }

@@ -26,7 +26,7 @@ interface DocumentEmbeddings {
   vectors: Int8Array;
 }
 
-/** What a provider is given of one document, and what its vector is kept by. */
+/** Text of a document that a provider is given, and the key of its vector. */
 export interface EmbeddingText {
   /** SHA-256 of the text, hexadecimal. */
   key: string;
@@ -34,8 +34,8 @@ export interface EmbeddingText {
 }
 
 /**
- * What is embedded of the documents from number `from` on, at most `limit`: symbols by kind, name, documentation and
- * source, files by path and source. `total` is how many documents there are. About 0.1 ms a document.
+ * Texts to embed of the documents from number `from` on, at most `limit`: symbols by kind, name, documentation and source,
+ * files by path and source. `total` is the number of documents. About 0.1 ms a document.
  */
 export function embeddingTexts(
   db: ShardDatabase,
@@ -93,9 +93,8 @@ export async function writeEmbeddings(
 }
 
 /**
- * How near each document is to a question by the vectors of a provider, on the scale of the encoder that is built in.
- * Undefined when the shard has no vectors of this provider or they are of another length. 1.3 ns a dimension and
- * document.
+ * Similarity of each document to a question by the vectors of a provider, on the scale of the encoder that is built in.
+ * Undefined when the shard has no vectors of this provider or they are of another length. 1.3 ns a dimension and document.
  */
 export function embeddedSimilarities(db: ShardDatabase, { model, vector }: QuestionVector): Float32Array | undefined {
   if (db.meta.values[REVISION] !== model) return undefined;

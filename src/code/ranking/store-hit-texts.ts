@@ -1,17 +1,17 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { sourceOf } from '../files/store-files.ts';
 
-/** What a search over several corpora needs to compare hits of the code with others. */
+/** Counts and texts that a search over several corpora needs to compare hits of the code with others. */
 export interface HitTexts {
   /** Symbols and files that the search goes through. */
   documents: number;
-  /** How many of them have each of the terms. */
+  /** Number of them that have each of the terms. */
   having: number[];
   /** The lines of each place, in the order of the places; '' for one that is not there. */
   texts: string[];
 }
 
-/** How common terms are in the code, and the source of some places. */
+/** Counts how common terms are in the code, and reads the source of some locations. */
 export function hitTexts(
   db: ShardDatabase,
   { terms, places }: { terms: readonly string[]; places: readonly { path: string; from: number; to: number }[] },

@@ -15,7 +15,7 @@ import { similarities, WORD_VECTORS } from '../../code-index/format/word-vectors
 /** Documents that the second, finer scoring looks at: by shared words, and by their vectors. Also the most rows of an answer. */
 const CANDIDATES = 170;
 const NEAR = 80;
-/** What words count that code may have for those of a question, beside its own, for a document to be looked at closely. */
+/** Weight of words that code may have for those of a question, beside its own, when documents are chosen for a closer look. */
 const CODE_TERMS_WEIGHT = 0.5;
 /** Such a word counts while at most so many documents have it, or that share of all. */
 const FEW = 5;
@@ -23,7 +23,7 @@ const MOST_SHARE = 0.03;
 /** Documents that are less near to a sentence have nothing to do with it. */
 const LEAST_SIMILARITY = 0.25;
 
-/** What a document of test code is worth while the question is not about tests. */
+/** Weight of a document of test code while the question is not about tests. */
 const TEST_WEIGHT = 0.3;
 
 /** Words that make a sentence a question; they say nothing about code unless they are all there is. */
@@ -39,10 +39,10 @@ interface RankedSearch extends FileFilter, Page {
 interface RankedPage {
   /** Rows over all pages, at most 250. */
   total: number;
-  /** Whether more documents than are ranked fit the query at all. */
+  /** True if more documents than are ranked fit the query at all. */
   isCut: boolean;
   rows: SearchRow[];
-  /** Whether the embedding of the query was compared with those of the documents. */
+  /** True if the embedding of the query was compared with those of the documents. */
   isEmbedded: boolean;
 }
 
@@ -61,7 +61,7 @@ export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedP
   return { total: ranked.length, isCut, rows, isEmbedded };
 }
 
-/** What a search looks at more closely: the best documents that are searched by their first scores. */
+/** Candidates that a search looks at more closely: the best of the searched documents by their first scores. */
 export function candidatesOf(
   db: ShardDatabase,
   search: RankedSearch,

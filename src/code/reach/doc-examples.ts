@@ -29,7 +29,7 @@ export function findExamples(db: ShardDatabase, nodes: readonly Node[]): PlacedT
   return [...found.values()];
 }
 
-/** Where the comment and the attributes directly above a line begin. */
+/** Line where the comment and the attributes directly above a line begin. */
 function commentStart(lines: readonly string[], at: number): number {
   let start = at;
   while (start > 0 && /^\s*(?:\/\/|#)/.test(lines[start - 1] ?? '')) start -= 1;

@@ -22,7 +22,7 @@ function wordsOf(name: string): string[] {
   return identifierWords(name).map((word) => word.toLowerCase());
 }
 
-/** What a file is about, by its name: `order_mailer` for `OrderMailerTest.java` and `order-mailer.spec.ts`. */
+/** Subject of a file, by its name: `order_mailer` for `OrderMailerTest.java` and `order-mailer.spec.ts`. */
 function subjectOf(path: string): string {
   const [name = '', folder = ''] = path.split('/').toReversed();
   const stem = name.replace(/^\./, '').split('.')[0] ?? '';

@@ -32,9 +32,9 @@ export interface TestUse {
   enclosing: number;
   /** Steps from what was asked about; 1 for a use of it. */
   hop: number;
-  /** Whether a compiler knows each step. */
+  /** True if a compiler knows each step. */
   isExact: boolean;
-  /** What is used: a part of what was asked about, or what leads there. */
+  /** Node that is used: a part of the root, or what leads there. */
   used: Node;
   /** It only imports, or hands on. */
   isPassing: boolean;
@@ -42,7 +42,7 @@ export interface TestUse {
 
 interface Reach {
   uses: TestUse[];
-  /** Whether more was to be gone through than one question may. */
+  /** True if the search stopped at the most that one question may visit. */
   isCut: boolean;
 }
 
@@ -141,7 +141,10 @@ function symbolsAmong(nodes: readonly Node[]): number[] {
   return nodes.filter((node) => !isFileNode(node));
 }
 
-/** Which of some symbols no test reaches, at any number of steps; those where that takes too long to tell are left out. */
+/**
+ * Symbols of the given ones that no test reaches, at any number of steps; those where that takes too long to decide are
+ * omitted.
+ */
 export function findUntested(db: ShardDatabase, symbols: readonly number[]): number[] {
   const tests = new TestCode(db);
   const untested = new Set<Node>();

@@ -208,7 +208,7 @@ class InvoiceTest {
 
 let pages: Record<string, TestPage>;
 
-/** What is asked once: an index takes longer than all questions. */
+/** Symbols that are queried once: an index takes longer than all questions. */
 const SYMBOLS = ['sendMail', 'deliver', 'retry', 'cancel', 'refund', 'Reserve', 'add', 'Invoice'];
 const MEMBERS = [
   'Carrier/__init__',

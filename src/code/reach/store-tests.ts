@@ -19,14 +19,14 @@ import { findUntested, reachTests, TestCode, type TestUse } from './reach-tests.
 import { TestCommands } from './test-commands.ts';
 import { type PlacedTest, TestPlaces } from './test-places.ts';
 
-/** What is named of what no test reaches; the total is exact. */
+/** Most symbols without tests that are listed; the total is exact. */
 const MOST_UNTESTED = 20;
 /** Functions of which it is looked up whether a test reaches them. */
 const MOST_LOOKED_UP = 500;
 /** Uses by name alone that are looked at where nothing better is known. */
 const MOST_NAMED = 20;
 
-/** Why a test is listed, the surest first. */
+/** Reasons why a test is listed, the surest first. */
 export const TEST_REASONS = [
   'itself',
   'changed',
@@ -50,7 +50,7 @@ interface TestSearch extends FileFilter, Page {
   root: Root;
   /** Hops, 1 to 5. */
   depth: number;
-  /** What changed together, likeliest first. */
+  /** Files that changed together, likeliest first. */
   companions: readonly Companion[];
 }
 
@@ -62,13 +62,13 @@ export interface TestRow {
   reason: TestReason;
   /** Steps to what was asked about; 0 without. */
   hop: number;
-  /** What it uses on the way, where that is not what was asked about. */
+  /** Symbol that it uses on the path, where that is not the requested one. */
   via: string;
   grade: Grade;
   /** Of files that changed together. */
   shared?: number;
   revisions?: number;
-  /** How it is run; absent where the repository does not say. */
+  /** Command that runs it; absent where the repository does not state one. */
   command?: string;
 }
 
@@ -77,7 +77,7 @@ export interface TestPage {
   isCut: boolean;
   byReason: Partial<Record<TestReason, number>>;
   rows: TestRow[];
-  /** What runs the tests of `rows`, several of one runner at once. */
+  /** Commands that run the tests of `rows`, several of one runner at once. */
   commands: string[];
   /** Functions of what was asked about, how many of them no test reaches, and the first of these. */
   untested: {
@@ -190,7 +190,7 @@ class FoundTests {
     if (test.hop > 0) this.hasCalls = true;
   }
 
-  /** Whether a test inside of this one is listed. */
+  /** True if a test inside of this one is listed. */
   holdsInner({ file, test }: PlacedTest): boolean {
     return [...this.#tests.values()].some((known) => known.file === file && known.test.startsWith(`${test}/`));
   }
@@ -290,7 +290,7 @@ function addCompanion(
   found.addFile({ file, reason: 'changed together', hop: 0, used: undefined, grade: 'name', companion });
 }
 
-/** Whether a test has the name of a symbol in a use that nothing resolves. */
+/** True if a test has the name of a symbol in a use that nothing resolves. */
 function isNamedInTests(db: ShardDatabase, symbol: number): boolean {
   return usages(db, { symbols: [symbol], tests: 'only', limit: 0, offset: 0 }).named.total > 0;
 }

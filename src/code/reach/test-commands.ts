@@ -67,7 +67,7 @@ export class TestCommands {
     });
   }
 
-  /** What a file around says runs the tests, all of them. */
+  /** Command that runs all tests, as a file around states it. */
   #task(path: string): TestCommand | undefined {
     for (const { folder, name, text } of this.#upward(path, /./, saysTasks)) {
       const beside = new Set(this.#filesIn(folder).map((file) => file.name));

@@ -36,7 +36,7 @@ interface Run extends Duplicate {
 
 interface Duplicates {
   duplicates: Duplicate[];
-  /** Whether there are more, all of them shorter. */
+  /** True if there are more, all of them shorter. */
   isCut: boolean;
 }
 
@@ -118,7 +118,7 @@ function groupRows({ count, files, hashes }: FingerprintColumns): Groups {
   return { groups, next };
 }
 
-/** What `more` rows after two equal ones make, or undefined when it is too small or lies in itself. */
+/** Run that `more` rows after two equal ones make, or undefined when it is too small or overlaps itself. */
 function runAt(
   { files, tokens, lines, endLines }: FingerprintColumns,
   { row, copy, more }: { row: number; copy: number; more: number },

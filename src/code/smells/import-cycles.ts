@@ -17,7 +17,7 @@ export function importCycles(db: ShardDatabase): ImportCycles {
   return storedValue(db, IMPORT_CYCLES);
 }
 
-/** How many circles there are of each sort, then the files of each, their number first. */
+/** Number of circles of each sort, then the files of each, their number first. */
 export const IMPORT_CYCLES: StoredValue<ImportCycles> = {
   name: 'import_cycles',
   compute: findImportCycles,

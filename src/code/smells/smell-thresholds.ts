@@ -15,8 +15,8 @@ export type Smell = (typeof SMELLS)[number];
 export type SmellThresholds = Readonly<Record<Smell, number>>;
 
 /**
- * What most linters and the Sonar rules take: cognitive complexity, lines of code of a function, parameters, levels of
- * nesting, tokens of a duplicate, files of an import cycle, lines of code of a file, methods of a class.
+ * Thresholds that most linters and the Sonar rules take: cognitive complexity, lines of code of a function, parameters, levels
+ * of nesting, tokens of a duplicate, files of an import cycle, lines of code of a file, methods of a class.
  */
 export const DEFAULT_THRESHOLDS: SmellThresholds = {
   complexity: 15,

@@ -27,7 +27,7 @@ export interface SmellRow {
   smell: Smell;
   value: number;
   threshold: number;
-  /** How many times the threshold: what ranks. */
+  /** Value as a multiple of the threshold: ranks the rows. */
   score: number;
   /** Of a complexity: paths through the function (McCabe). */
   cyclomatic?: number;
@@ -40,10 +40,10 @@ export interface SmellRow {
 interface SmellPage {
   total: number;
   bySmell: Partial<Record<Smell, number>>;
-  /** Whether there are more than are counted. */
+  /** True if there are more than are counted. */
   isCut: boolean;
   rows: SmellRow[];
-  /** Where circles were looked for: the files of those that only types close, which are no rows. */
+  /** Files of import circles that only types close, which are no rows; present where circles were searched. */
   ofTypes: string[][];
 }
 
@@ -55,9 +55,9 @@ interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | '
 }
 
 /**
- * What smells in the searched files, the worst first (how many times its threshold), then by path and line. Generated files,
- * data and prose are omitted. Duplicates and circles are found with the index; the others are one scan of a table. The ranking of all
- * is remembered with the open index, 28 bytes a row.
+ * Code smells in the searched files, the worst first (by the multiple of its threshold), then by path and line. Generated
+ * files, data and prose are omitted. Duplicates and circles are found with the index; the others are one scan of a table. The
+ * ranking of all is remembered with the open index, 28 bytes a row.
  */
 export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
   const mask = fileMask(db, search);
@@ -90,7 +90,7 @@ export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
   };
 }
 
-/** What smells in an index as columns, and their order, the worst first. */
+/** Code smells of an index as columns, and their order, the worst first. */
 interface Ranking {
   files: IntList;
   lines: IntList;
@@ -154,7 +154,7 @@ function orderOf({ files, lines, smells: kinds, values }: Ranking, thresholds: S
   );
 }
 
-/** What smells, as it is found. */
+/** Code smell before it is ranked. */
 interface Finding {
   file: number;
   line: number;
@@ -257,7 +257,7 @@ function cycleSmells(db: ShardDatabase, { cycle }: SmellThresholds, add: AddFind
       add({ file: files[0] ?? 0, line: 1, end: 1, smell: 'cycle', value: files.length, reference });
 }
 
-/** Whether there are more than the index holds. */
+/** Adds duplicates. Returns true if there are more than the index holds. */
 function duplicateSmells(db: ShardDatabase, { duplicate }: SmellThresholds, add: AddFinding): boolean {
   const { count, isCut, at } = storedDuplicates(db);
   for (let reference = 0; reference < count; reference += 1) {

@@ -14,7 +14,7 @@ const WIDTH = 7;
 /** The head of a statement that takes names from elsewhere. */
 const IMPORT =
   /^(import|use|using(?!\s*\()|from|package|namespace|require(_once|_relative)?|#\s*(include|import))\b|^(export\b.*|\}) from\b/;
-/** What may stand between the brackets of one: names, texts, and the closing bracket. */
+/** Matches what may be between the brackets of one: names, texts, and the closing bracket. */
 const IMPORT_PART = /^([\w$.* ]+( as \w+)?,?|(\w+ )?"[^"]*"|[)}\]];?)$/;
 /** Lines; more are no list of imports. */
 const MOST_IMPORTS = 100;
@@ -22,7 +22,7 @@ const MOST_IMPORTS = 100;
 /** Duplicates, the longest first, as columns: `WIDTH` integers each. */
 interface StoredDuplicates {
   count: number;
-  /** Whether there are shorter ones that are not here. */
+  /** True if there are shorter ones that are omitted. */
   isCut: boolean;
   at: (index: number) => Duplicate;
 }
@@ -80,8 +80,8 @@ function withoutImports(db: ShardDatabase, candidates: readonly Duplicate[]): Du
 }
 
 /**
- * Whether the lines of a block only say what a file takes from others, which every file that takes the same
- * says. They may begin within such a statement.
+ * True if the lines of a block are only imports, which every file with the same imports repeats. They may begin within such a
+ * statement.
  */
 function areImports(text: TextReader, { file, line, end }: Block): boolean {
   // Of the last line of a block only the beginning may be common.

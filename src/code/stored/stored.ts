@@ -43,13 +43,13 @@ export function takeStored<Value>(db: ShardDatabase, stored: StoredValue<Value>)
   });
 }
 
-/** What a stored value takes; 0 when there is none. */
+/** Bytes of a stored value; 0 when there is none. */
 export function storedBytes(db: ShardDatabase, name: string): number {
   const row = db.prepare('select length(data) as bytes from dense where name = ?').get(name);
   return (row as { bytes: number } | undefined)?.bytes ?? 0;
 }
 
-/** Whether a reader may compute values of a shard while somebody waits. */
+/** True if a reader may compute values of a shard while somebody waits. */
 export function isSmall(db: ShardDatabase): boolean {
   const { files } = db.prepare('select count(*) as files from file').get() as { files: number };
   const symbols = dense(db, 'symbol_kind').length;

@@ -16,7 +16,7 @@ export function writeSummaries(file: string): string[] {
   return addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE]);
 }
 
-/** Whether a reader can compute all this of a shard while somebody waits. */
+/** True if a reader can compute all this of a shard while somebody waits. */
 export function canWaitForSummaries(file: string): boolean {
   const shard = openShard(file, CODE_FORMAT);
   try {

@@ -16,7 +16,7 @@ interface Candidate {
   refs: number;
 }
 
-/** What a name means most likely, before any use is counted: smaller is likelier. */
+/** Order of kinds by what a name means most likely, before any use is counted: smaller is likelier. */
 const KIND_ORDER: Partial<Record<SymbolKind, number>> = { module: 1, variable: 1, table: 2, heading: 3 };
 
 /**
@@ -91,7 +91,7 @@ class View {
     return own + usesOf(this.#db, id).filter((entry) => entry.file === this.#file).length;
   }
 
-  /** How many folders two paths begin with alike; one more for the same folder. */
+  /** Number of folders with which both paths begin; one more for the same folder. */
   shared(path: string): number {
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex((folder, index) => folder !== this.#folders[index]);

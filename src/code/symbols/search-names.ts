@@ -3,7 +3,7 @@ import { grams } from '../pattern/grep-literals.ts';
 import { editDistance } from '../../kernel/edit-distance.ts';
 import { identifierParts } from '../../kernel/terms.ts';
 
-/** How well a name fits a query, best first. */
+/** Grades of how well a name fits a query, best first. */
 export const NAME_TIERS = ['exact', 'case', 'prefix', 'word', 'substring', 'fuzzy'] as const;
 export type NameTier = (typeof NAME_TIERS)[number];
 

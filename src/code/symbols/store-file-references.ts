@@ -14,7 +14,7 @@ interface NamePlace {
   grade: Grade;
 }
 
-/** What the names of a file mean. */
+/** Symbols that the names of a file mean. */
 interface FileReferences {
   symbols: SymbolRow[];
   /** By line and column; each position once, with the best grade. */
@@ -24,8 +24,8 @@ interface FileReferences {
 }
 
 /**
- * What the names in a file are resolved to, at most `limit` of them; undefined when the file is not in the index. Names of
- * what is defined there are none of them. 1 to 30 ms, by how often the symbols that it names are used anywhere.
+ * Resolved names in a file, at most `limit` of them; undefined when the file is not in the index. Names of what is defined
+ * there are omitted. 1 to 30 ms, by how often the symbols that it names are used anywhere.
  */
 export function fileReferences(
   db: ShardDatabase,
@@ -58,7 +58,7 @@ interface DefinedRow extends SymbolRow {
   depth: number;
 }
 
-/** What is defined in a file, by line, at most `limit`; `depth` 0 is top level. */
+/** Symbols that are defined in a file, by line, at most `limit`; `depth` 0 is top level. */
 export function definedIn(db: ShardDatabase, { path, limit }: { path: string; limit: number }): DefinedRow[] {
   const file = fileAt(db, path);
   if (file === undefined) return [];

@@ -4,14 +4,14 @@ import { fileAt, omittedFiles, symbolsOf } from '../files/store-files.ts';
 import { symbolRows } from './store-symbols.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 
-/** How much there is in a file. */
+/** Size and complexity of a file. */
 interface FileSizeRow {
   path: string;
   lines: number;
   test: boolean;
   /** Cognitive complexity of all its functions together; 0 where there are none. */
   complexity: number;
-  /** Why it is ranked nowhere as code. */
+  /** Reason why it is never ranked as code. */
   omitted?: 'data' | 'generated';
 }
 
@@ -95,7 +95,7 @@ export function symbolsOnLines(
   return symbolRows(db, [...found].toSorted((a, b) => a - b).slice(0, limit));
 }
 
-/** Whether a symbol inside this one holds all of the lines that this one holds. */
+/** True if a symbol inside this one holds all of the lines that this one holds. */
 function isCovered(span: Span, spans: readonly Span[], [from, to]: readonly [number, number]): boolean {
   const [first, last] = [Math.max(from, span.line), Math.min(to, span.end)];
   return spans.some((other) => other !== span && isInside(other, span) && other.line <= first && other.end >= last);

@@ -33,7 +33,10 @@ interface SymbolPage {
   rows: SymbolRow[];
 }
 
-/** How `findDefinitions` understood the query; `inherited`: as a member that a type has from its bases; `word`: nothing is resolved at the position, and the word there is a name. */
+/**
+ * Interpretation of the query by `findDefinitions`; `inherited`: as a member that a type has from its bases; `word`: nothing is
+ * resolved at the position, and the word there is a name.
+ */
 type DefinitionMatch = 'handle' | 'position' | 'word' | 'name' | 'inherited';
 
 interface DefinitionSearch extends FileFilter {
@@ -41,14 +44,14 @@ interface DefinitionSearch extends FileFilter {
   limit: number;
   /** Path of the file that they are seen from, '' for none: the likeliest come first. In the order of places when absent. */
   seenFrom?: string | undefined;
-  /** Whether a line alone means what it refers to before what is around it. False when absent. */
+  /** True if a line alone means what it refers to before what is around it. False when absent. */
   isUse?: boolean | undefined;
 }
 
 interface Definitions {
   match: DefinitionMatch;
   total: number;
-  /** How many of the first the file uses or defines that they are seen from. */
+  /** Number of the first rows that the file of the question uses or defines. */
   focused: number;
   rows: SymbolRow[];
 }
@@ -118,9 +121,10 @@ function inOrder(db: ShardDatabase, { length, ids, files, refs, tiers }: NamedCo
 }
 
 /**
- * What a query names: a handle `sym:Class/method@path`, a position `path:line`, `path:line:column` or `path:line:name`, or a name, with
- * its qualifier or file or without (in the case as written, else in any). Behind a name `(A, B)` may tell which overload is meant.
- * What a position means: see `symbolsAtPosition`; where nothing is resolved, the symbols that are called as the word there.
+ * Symbols that a query names: a handle `sym:Class/method@path`, a position `path:line`, `path:line:column` or `path:line:name`,
+ * or a name, with its qualifier or file or without (in the case as written, else in any). Behind a name `(A, B)` may select an
+ * overload. For the meaning of a position see `symbolsAtPosition`; where nothing is resolved, the symbols that are called as
+ * the word there.
  */
 export function findDefinitions(
   db: ShardDatabase,
@@ -211,7 +215,7 @@ function symbolsOnPage(
   return { total, ids };
 }
 
-/** How many symbols are around one. */
+/** Number of symbols around one. */
 function depthOf(db: ShardDatabase, symbol: number): number {
   const select = db.prepare('select parent from symbol where id = ?');
   let depth = 0;

@@ -8,7 +8,7 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Whether a word only serves the grammar of a question. */
+/** True if a word only serves the grammar of a question. */
 export function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word.toLowerCase()) || partsOf(word).length === 0;
 }

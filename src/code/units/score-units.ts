@@ -17,7 +17,7 @@ interface Lengths {
 /** Scores of all units of a shard. */
 interface UnitScores {
   score: Float32Array;
-  /** How many units have each of the terms. */
+  /** Number of units that have each of the terms. */
   having: ReadonlyMap<string, number>;
 }
 

@@ -17,7 +17,7 @@ const LEAST_NEARNESS = 0.45;
 const LETTERS_OF_EDIT = 4;
 
 interface QuestionWords {
-  /** What may be a name of the code: a symbol, with its qualifier or without, or a path. */
+  /** Possible names of the code: a symbol, with its qualifier or without, or a path. */
   names: readonly string[];
   words: readonly string[];
 }
@@ -35,7 +35,7 @@ export interface ReadWords {
   absent: readonly { word: string; nearest: readonly string[] }[];
 }
 
-/** Which names of a question a repository has, as they are spelled, and which of its words occur nowhere in it. */
+/** Names of a question that a repository has, as they are spelled, and words of it that occur nowhere in the repository. */
 export function readQuestion(db: ShardDatabase, { names, words }: QuestionWords): ReadWords {
   return {
     names: names.flatMap((name) => findName(db, name) ?? []),
@@ -71,7 +71,7 @@ function findName(db: ShardDatabase, name: string): FoundName | undefined {
   };
 }
 
-/** Whether no unit has any part of a word; of a name, which is spelled as only code is, whether none has it whole. */
+/** True if no unit has any part of a word; of a name, which is spelled as only code is, if none has it whole. */
 function isAbsent(db: ShardDatabase, word: string): boolean {
   const terms = isName(word) ? [stem(word.toLowerCase())] : partsOf(word);
   return terms.length > 0 && terms.every((term) => !occurs(db, term));

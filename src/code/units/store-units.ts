@@ -12,11 +12,11 @@ import { scoreUnits } from './score-units.ts';
 
 /** Constant of reciprocal rank fusion: the first of a list counts 1/6, the second 1/7. */
 const RANK_CONSTANT = 6;
-/** How far each list is read. */
+/** Length to which each list is read. */
 const LIST_LENGTH = 40;
 /** Units that share the score of one location which covers several: of a class or a file those that have the words. */
 const UNITS_OF_LOCATION = 3;
-/** What a test is worth while the question is not about tests, and what is no test while it is. */
+/** Weight of a test while the question is not about tests, and of what is no test while it is. */
 const OTHER_SIDE = 0.35;
 
 /** Lines of a file that another search ranked. */
@@ -39,7 +39,7 @@ export interface RankedUnit extends RankedLocation {
   /** Qualified name of what it is or is a part of; '' for what lies outside of symbols. */
   symbol: string;
   kind: SymbolKind | '';
-  /** Whether it is the symbol, and not a part of it or what is below a heading. */
+  /** True if it is the symbol, and not a part of it or what is below a heading. */
   isSymbol: boolean;
   /** The line that says what it is. */
   signature: number;

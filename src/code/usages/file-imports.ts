@@ -14,7 +14,7 @@ const TYPE_BLOCKS = new Map(
     typeBlock === undefined ? [] : names.map(([name]) => [name, typeBlock] as const),
   ),
 );
-/** What is gone with its types, whatever is done with it. */
+/** Kinds that vanish with the types at run time, whatever their use. */
 const TYPES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['interface', 'type']);
 /** Uses that stay when types are gone. */
 const RUN_TIME = bitsOf('call', 'read', 'write', 'export', 'test', 'implements');
@@ -32,8 +32,8 @@ interface FileReferences {
 }
 
 /**
- * What a file refers to in each of some others: their symbols, or of a file that defines none of what is imported, the imported
- * symbols that it hands on.
+ * References of a file to each of some others: their symbols, or of a file that defines none of what is imported, the imported
+ * symbols that it re-exports.
  */
 export function referencesInto(db: ShardDatabase, file: number, others: readonly number[]): FileReferences {
   const first = firstSymbols(db);

@@ -3,15 +3,15 @@ import { unpackIds, unpackNumbers } from '../../code-index/format/store-codec.ts
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
 import { firstSymbols } from '../files/store-files.ts';
 
-/** Which members override which, by the one above and by the one below. */
+/** Pairs of members of which one overrides the other, by the one above and by the one below. */
 interface OverridePairs {
   below: Map<number, number[]>;
   above: Map<number, number[]>;
 }
 
 /**
- * Who overrides whom among the families of some members. The pairs stand with the file of the overriding one; what only a
- * compiler knew is found by the classes around: a member of the family whose class is made from that of the other.
+ * Overrides among the families of some members. The pairs are stored with the file of the overriding one; those that only a
+ * compiler knew are computed from the classes around: a member of the family whose class is made from that of the other.
  */
 export function overridePairs(db: ShardDatabase, symbols: readonly number[]): OverridePairs {
   const pairs: OverridePairs = { below: new Map(), above: new Map() };
@@ -42,12 +42,12 @@ export function overridePairs(db: ShardDatabase, symbols: readonly number[]): Ov
   return pairs;
 }
 
-/** What some members override, at any depth. */
+/** Members that some members override, at any depth. */
 export function allOverridden(db: ShardDatabase, symbols: readonly number[]): Set<number> {
   return followPairs(overridePairs(db, symbols).above, symbols);
 }
 
-/** What overrides some members, at any depth. */
+/** Members that override some members, at any depth. */
 export function allOverriding(db: ShardDatabase, symbols: readonly number[]): Set<number> {
   return followPairs(overridePairs(db, symbols).below, symbols);
 }
@@ -76,7 +76,7 @@ export function withFamilies(db: ShardDatabase, symbols: readonly number[]): num
   return rows.map(({ id }) => id);
 }
 
-/** What a type is made from, or what is made from it. */
+/** Types that a type is made from, or that are made from it. */
 export function edgesOf(db: ShardDatabase, symbol: number, side: 'extends' | 'extended_by'): number[] {
   const row = db.prepare(`select ${side} as ids from edge where symbol = ?`).get(symbol) as
     | { ids: Uint8Array | null }

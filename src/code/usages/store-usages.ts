@@ -47,21 +47,21 @@ export interface UsagePage {
   isCut: boolean;
   /** Exact totals of each use that occurs, in the order of USE_CODES. */
   byUse: Partial<Record<Use, number>>;
-  /** How many symbols were looked for: those asked for and what was added of their families. */
+  /** Number of symbols that were searched: the requested ones and those added from their families. */
   symbols: number;
-  /** How many of `total` are uses of the symbols asked for; the others are of what was added of their families. */
+  /** Number of `total` that are uses of the requested symbols; the others are of what was added from their families. */
   own: number;
   /** Members of their families that were not added and have uses, by path and line. */
   apart: ApartRow[];
   rows: UsageRow[];
   /**
-   * What only the name suggests, apart. Its rows follow those of `rows` in paging: they come when the page has room left
-   * after the last of `total`, and no more than 5 of them when there is any.
+   * Uses that only the name suggests, apart. Its rows follow those of `rows` in paging: they come when the page has room after
+   * the last of `total`, and no more than 5 of them when there is any.
    */
   named: NamePage;
   /**
-   * Where the text has the name in code that no reader accounts for: unknown constructs, lines with syntax errors, files that
-   * were not parsed (there lines count). Up to 5 rows, on the first page only. Not asked for when only some uses are.
+   * Matches of the name in text that no reader accounts for: unknown constructs, lines with syntax errors, files that were not
+   * parsed (there lines count). Up to 5 rows, on the first page only. Not searched when only some uses are requested.
    */
   inText: NamePage & { names: string[] };
 }
@@ -212,8 +212,8 @@ function declarations(rows: readonly FamilyRow[]): UseEntry[] {
 }
 
 /**
- * How many different things these symbols are: an override family counts once, and so does a function with its
- * declarations, where these stand apart (C and C++): the resolver gives them the same uses.
+ * Number of different things among these symbols: an override family counts once, and so does a function with its declarations,
+ * where these are apart (C and C++): the resolver gives them the same uses.
  */
 export function countFamilies(db: ShardDatabase, { symbols }: { symbols: readonly number[] }): number {
   const rows = db
@@ -242,7 +242,7 @@ interface CountedSymbol {
   language: string;
 }
 
-/** Whether a symbol is a function without its body, which another file has. */
+/** True if a symbol is a function without its body, which another file has. */
 function isDeclaredApart({ kind, language, signature }: CountedSymbol): boolean {
   return kind === 'function' && DECLARES_APART.has(language) && signature.endsWith(';');
 }

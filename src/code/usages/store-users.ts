@@ -8,7 +8,7 @@ interface NamedSymbol {
   qualified: string;
 }
 
-/** Which other files use a symbol. */
+/** Other files that use a symbol. */
 interface SymbolUsers {
   /** Other files than its own, tests not counted. */
   files: number;
