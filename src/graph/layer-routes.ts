@@ -59,11 +59,16 @@ const LayersBody = z.object({
 });
 
 const descriptions = {
-  read: route('get', '/layers', 'The layers of a repository from the top down, who says them, and imports that go up', {
-    query: Query,
-    answers: { 200: json(LayersBody, 'The layers') },
-  }),
-  set: route('put', '/layers', 'Set the layers of a repository; they win over svc.json and over what imports say', {
+  read: route(
+    'get',
+    '/layers',
+    'The layers of a repository from the top down, who states them, and imports that go up',
+    {
+      query: Query,
+      answers: { 200: json(LayersBody, 'The layers') },
+    },
+  ),
+  set: route('put', '/layers', 'Set the layers of a repository; they win over svc.json and over the imports', {
     query: Query,
     body: body(SettingBody),
     answers: { 200: json(LayersBody, 'The layers as they are now') },

@@ -13,14 +13,14 @@ const MANAGE: Right = { scope: 'owner', role: 'admin' };
 const setRoute = route(
   'put',
   '/trackers/{id}/webhook',
-  'Let a tracker tell of changed issues; its secret is shown only once and replaces the one before',
+  'Let a tracker report changed issues; its secret is shown only once and replaces the one before',
   { params: Id, body: body(SetWebhookBody), answers: { 200: json(NewWebhookBody, 'What to enter in the tracker') } },
 );
 const removeRoute = route('delete', '/trackers/{id}/webhook', 'Refuse what the webhook of a tracker sends', {
   params: Id,
 });
 
-/** Webhooks by which trackers tell of changed issues. */
+/** Webhooks by which trackers report changed issues. */
 export function trackerWebhookRoutes(trackers: Trackers): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(setRoute, async (c) => {

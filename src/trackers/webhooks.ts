@@ -10,7 +10,7 @@ import { noteEvent, selectWebhook, updateWebhook, WEBHOOK_SECRETS } from './stor
 import { isSigned, issueOfEvent } from './webhook-events.ts';
 
 /**
- * Lets a tracker tell of changed issues: makes the secret with which it signs, or takes the one that the tracker made itself,
+ * Lets a tracker report changed issues: makes the secret with which it signs, or takes the one that the tracker made itself,
  * as Linear does. A secret of before does not count any more.
  *
  * @returns the secret, shown this once, and the end of the address.
