@@ -10,7 +10,7 @@ import { rankCoupling } from './queries/coupling.ts';
 import { HISTORY_QUERIES } from './queries/history-queries.ts';
 
 /** Files of which it is looked up what changed with them: each takes a pass over the history. */
-const MOST_ASKED = 8;
+const MOST_PATHS = 8;
 /** Files that changed only once with another one met it by chance. */
 const LEAST_SHARED = 2;
 const MOST_COMPANIONS = 20;
@@ -57,14 +57,14 @@ async function changedWith(
   paths: readonly string[],
 ): Promise<CompanionFile[]> {
   if (served.history === undefined) return [];
-  const found: CompanionFile[] = [];
-  for (const path of paths.slice(0, MOST_ASKED)) {
+  const companions: CompanionFile[] = [];
+  for (const path of paths.slice(0, MOST_PATHS)) {
     const { pairs, coverage } = await sources.ask(served, ['filePairs', { filter: { range: {}, path } }]);
     const ranked = rankCoupling(pairs, { commits: coverage.commits, isAboutPath: true });
     for (const { b, shared, revisionsOfA } of ranked.slice(0, MOST_COMPANIONS))
-      if (shared >= LEAST_SHARED) found.push({ path: b, shared, revisions: revisionsOfA });
+      if (shared >= LEAST_SHARED) companions.push({ path: b, shared, revisions: revisionsOfA });
   }
-  return found;
+  return companions;
 }
 
 async function changesIn(

@@ -186,19 +186,19 @@ test('commits are grouped and counted by type, scope, author, path and month', a
 });
 
 test('hotspots follow renames, leave out lock files and bots, and say why', async () => {
-  const found = await rows('hotspots', { format: 'json' });
+  const hotspots = await rows('hotspots', { format: 'json' });
 
   expect(
-    found.map(({ path, revisions, authors, fix_share: fixShare }) => [path, revisions, authors, fixShare]),
+    hotspots.map(({ path, revisions, authors, fix_share: fixShare }) => [path, revisions, authors, fixShare]),
   ).toEqual(
     expect.arrayContaining([
       ['src/send.ts', 4, 2, 0.25],
       ['src/list.ts', 4, 2, 0],
     ]),
   );
-  expect(found).toHaveLength(2);
+  expect(hotspots).toHaveLength(2);
   // All of the year's changes are in its last twelfth.
-  expect(found[0]).toMatchObject({ series: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4] });
+  expect(hotspots[0]).toMatchObject({ series: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4] });
   expect(await ask('hotspots')).toContain('left out: 1 commit by bots, 1 change to lock, generated and vendored files');
 });
 

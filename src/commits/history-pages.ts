@@ -44,7 +44,7 @@ export function historyPages(indexes: Indexes): HistoryPages {
     refs: async (request) => {
       const { repository, sources } = await open(request);
       const tags = await sources.ask(repository, ['historyTags', { limit: MOST_TAGS }]);
-      return { ...placeOf(repository), tags: tags.map(({ name, time }) => ({ name, date: isoOf(time) })) };
+      return { ...describeRevision(repository), tags: tags.map(({ name, time }) => ({ name, date: isoOf(time) })) };
     },
     files: async (request, text) => {
       const { repository, sources } = await open(request);
@@ -61,13 +61,19 @@ export function historyPages(indexes: Indexes): HistoryPages {
     },
     blame: async (request, path) => {
       const { commit, ranges = null } = await facts.authorsOfLines({ ...request, path });
-      const told = ranges?.map(({ start, end, sha, author, time }) => ({ start, end, sha, author, date: isoOf(time) }));
-      return { commit, ranges: told ?? null };
+      const datedRanges = ranges?.map(({ start, end, sha, author, time }) => ({
+        start,
+        end,
+        sha,
+        author,
+        date: isoOf(time),
+      }));
+      return { commit, ranges: datedRanges ?? null };
     },
   };
 }
 
-function placeOf({ provenance }: IndexedRepository): { branch: string; commit: string } {
+function describeRevision({ provenance }: IndexedRepository): { branch: string; commit: string } {
   return { branch: provenance.ref, commit: provenance.commit };
 }
 

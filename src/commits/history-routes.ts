@@ -185,11 +185,11 @@ async function askTool(ask: AskOperation, { repo, ...by }: HistoryRequest, query
     // The product is the door's: it stands in the caller.
     ([name, value]) => name !== 'product' && value !== undefined && value !== '',
   );
-  const wanted = {
+  const operationArgs = {
     ...Object.fromEntries(given),
     ...(typeof types === 'string' && types !== '' && { types: types.split(',') }),
     repo,
   };
-  const { total, next = null, rows, notes } = Answer.parse(await ask(OPERATION, wanted, by));
+  const { total, next = null, rows, notes } = Answer.parse(await ask(OPERATION, operationArgs, by));
   return { total, next, rows, notes };
 }

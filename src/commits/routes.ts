@@ -48,8 +48,8 @@ export function fileFactRoutes(facts: FileFacts): SliceRoutes {
   });
   routes.openapi(rationaleRoute, async (c) => {
     const { lines, ...file } = c.req.valid('query');
-    const asked = { ...readerOf(c), ...file, lines: linesOf(lines) };
-    return respondTagged(c, rationaleJson(await facts.rationale(asked)));
+    const request = { ...readerOf(c), ...file, lines: linesOf(lines) };
+    return respondTagged(c, rationaleJson(await facts.rationale(request)));
   });
   return { routes, v1: '/', app: '/' };
 }

@@ -6,20 +6,20 @@ import type { Question } from './question.ts';
 
 /** The commits that fit a question, of the whole history or since a moment, from all repositories. */
 export async function commitHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
-  const kept = sources.repositories.filter(({ history }) => history !== undefined);
-  const found = await sources.fromEach(kept, (repository) => searchIn(sources, repository, question, limit));
-  const best = Math.max(0, ...found.flatMap(({ scores }) => scores));
-  const commits = found.reduce((sum, { counts }) => sum + counts.documents, 0);
+  const withHistory = sources.repositories.filter(({ history }) => history !== undefined);
+  const results = await sources.fromEach(withHistory, (repository) => searchIn(sources, repository, question, limit));
+  const best = Math.max(0, ...results.flatMap(({ scores }) => scores));
+  const commits = results.reduce((sum, { counts }) => sum + counts.documents, 0);
   return {
-    candidates: found.flatMap((answer) => candidatesOf(answer, question.terms, best)),
-    total: found.reduce((sum, { total }) => sum + total, 0),
-    isCut: found.some((answer) => answer.isCut),
-    counts: found.map(({ counts }) => counts),
+    candidates: results.flatMap((answer) => candidatesOf(answer, question.terms, best)),
+    total: results.reduce((sum, { total }) => sum + total, 0),
+    isCut: results.some((answer) => answer.isCut),
+    counts: results.map(({ counts }) => counts),
     coverage: `${commits}`,
   };
 }
 
-interface Found {
+interface CommitResults {
   repository: IndexedRepository;
   rows: { sha: string; time: number; author: string; subject: string; type: string; terms: readonly string[] }[];
   scores: readonly number[];
@@ -33,17 +33,21 @@ async function searchIn(
   repository: IndexedRepository,
   { terms, since }: Question,
   limit: number,
-): Promise<Found> {
+): Promise<CommitResults> {
   const range = since === undefined ? {} : { since: Math.ceil(since.getTime() / 1000) };
   const search = { filter: { range }, query: terms.join(' '), limit, offset: 0 };
   const page = await sources.ask(repository, ['searchCommits', search]);
   const shas = page.rows.map(({ sha }) => sha);
-  const { documents, having, found } = await sources.ask(repository, ['hitTerms', { terms, shas }]);
-  const rows = page.rows.map((row, at) => ({ ...row, terms: found[at] ?? [] }));
+  const { documents, having, matchedTerms } = await sources.ask(repository, ['hitTerms', { terms, shas }]);
+  const rows = page.rows.map((row, at) => ({ ...row, terms: matchedTerms[at] ?? [] }));
   return { repository, rows, scores: page.scores, total: page.total, isCut: page.isCut, counts: { documents, having } };
 }
 
-function candidatesOf({ repository, rows, scores }: Found, terms: readonly string[], best: number): Candidate[] {
+function candidatesOf(
+  { repository, rows, scores }: CommitResults,
+  terms: readonly string[],
+  best: number,
+): Candidate[] {
   const { repo } = repository.provenance;
   return rows.map(({ sha, time, author, subject, type, terms: own }, at): Candidate => {
     const head = new Set(termsOf(subject));

@@ -61,7 +61,7 @@ async function isStepDone(
   try {
     const targetFile = join(folder, 'history.db');
     const task = { kind: 'removed-exports', gitDir, historyFile, offered, targetFile, most } as const;
-    const { looked, left: remaining } = await runIndexProcess(task, {
+    const { looked, remaining } = await runIndexProcess(task, {
       signal,
       supervisor: work.supervisor,
       onProgress: () => undefined,
@@ -69,7 +69,7 @@ async function isStepDone(
     signal.throwIfAborted();
     const history = await work.blobs.put(targetFile);
     const isPublished = await publishHistory(work.repositories, repository, { before: historyHash, history });
-    work.log.info({ repository: repository.name, looked, left: remaining, isPublished }, 'removed exports found');
+    work.log.info({ repository: repository.name, looked, remaining, isPublished }, 'removed exports found');
     return isPublished;
   } finally {
     await rm(folder, { recursive: true, force: true });

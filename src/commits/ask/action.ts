@@ -11,7 +11,7 @@ import type { HistorySources } from '../queries/history-queries.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
 import type { Comparisons } from './comparisons.ts';
 import type { RemovedExportsFinder } from './removed-exports.ts';
-import type { CommitRow, LeftOut } from '../queries/store-commits.ts';
+import type { CommitRow, OmittedCommits } from '../queries/store-commits.ts';
 import type { CommitFilter } from '../queries/store-filter.ts';
 import { withEndOfRange, resolveRange } from './range.ts';
 
@@ -35,7 +35,7 @@ export interface ActionCall {
 export type RefLookup = Pick<ActionCall, 'sources' | 'signal' | 'progress'>;
 
 /** A repository of the call with the commits that the call is about. */
-export interface Asked {
+export interface AnswerScope {
   repository: IndexedRepository;
   filter: CommitFilter;
   /** What the range is, in words: `12 months to 2026-05-01`. */
@@ -43,12 +43,12 @@ export interface Asked {
   /** Whether the caller left the beginning of the range to us. */
   isDefaultRange: boolean;
   /** Whether the range is just what the caller wrote. */
-  isAsAsked: boolean;
+  isVerbatim: boolean;
 }
 
 /** What a call is about, and the repositories of which it cannot be, in sentences. */
-interface AskedCommits {
-  asked: Asked[];
+interface ResolvedScopes {
+  scopes: AnswerScope[];
   missing: string[];
 }
 
@@ -58,51 +58,56 @@ interface AskedCommits {
  *
  * @throws ServiceError `bad_argument` for a type or a date that is none, `unknown_id` for a ref that is nowhere.
  */
-export async function askedCommits(
+export async function resolveScopes(
   call: ActionCall,
   beginning: (repository: IndexedRepository) => Promise<string | undefined> = async () => undefined,
-): Promise<AskedCommits> {
+): Promise<ResolvedScopes> {
   const { path, author, types } = call.args;
-  const kept = commitTypes(types);
+  const typeFilter = commitTypes(types);
   const { repositories } = call.sources;
-  const found = await Promise.all(
-    repositories.map(async (given): Promise<Asked | ServiceError> => {
+  const results = await Promise.all(
+    repositories.map(async (given): Promise<AnswerScope | ServiceError> => {
       try {
         const repository = await withEndOfRange(call, given);
         const since = call.args.since ?? (await beginning(repository));
-        const { range, isDefault, ...told } = await resolveRange(
+        const { range, isDefault, ...description } = await resolveRange(
           { ...call, args: { ...call.args, since } },
           repository,
         );
-        return { repository, filter: { range, path, author, ...kept }, isDefaultRange: isDefault, ...told };
+        return {
+          repository,
+          filter: { range, path, author, ...typeFilter },
+          isDefaultRange: isDefault,
+          ...description,
+        };
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'unknown_id') return error;
         throw error;
       }
     }),
   );
-  const failures = found.filter((result): result is ServiceError => result instanceof ServiceError);
+  const failures = results.filter((result): result is ServiceError => result instanceof ServiceError);
   const [first] = failures;
   if (first !== undefined && failures.length === repositories.length) throw first;
   return {
-    asked: found.filter((result): result is Asked => !(result instanceof ServiceError)),
+    scopes: results.filter((result): result is AnswerScope => !(result instanceof ServiceError)),
     missing: failures.map(({ message }) => `left out: ${message}`),
   };
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no type. */
 function commitTypes(words: readonly string[] | undefined): Pick<CommitFilter, 'types' | 'breaking'> {
-  const wanted = (words ?? []).map((word) => word.trim().toLowerCase());
-  const types = wanted
+  const requestedWords = (words ?? []).map((word) => word.trim().toLowerCase());
+  const types = requestedWords
     .filter((word) => word !== 'breaking')
     .map((word): CommitClass['type'] => {
-      const found = STORED_TYPES.find((type) => type === word);
-      if (found !== undefined) return found;
+      const storedType = STORED_TYPES.find((type) => type === word);
+      if (storedType !== undefined) return storedType;
       throw new ServiceError('bad_argument', `"${word}" is not a commit type.`, {
         fix: `commit-tool with types from: ${STORED_TYPES.join(', ')}, breaking`,
       });
     });
-  return { types, breaking: wanted.includes('breaking') };
+  return { types, breaking: requestedWords.includes('breaking') };
 }
 
 /** Fields of a row, with the repository where the call is about several. */
@@ -186,35 +191,35 @@ export function dayOf(seconds: number): string {
 }
 
 /** How many of something were left out: its name for one of them, and for several where that has more than an `s`. */
-type LeftOutPart = readonly [count: number, singular: string, many?: string];
+type OmittedCount = readonly [count: number, singular: string, many?: string];
 
 /** What was left out, as a sentence; nothing when all counts. */
-export function leftOutNotes(all: readonly LeftOut[], further: readonly LeftOutPart[] = []): string[] {
-  const sum = (count: (part: LeftOut) => number): number => all.reduce((total, part) => total + count(part), 0);
-  const parts: readonly LeftOutPart[] = [
+export function omissionNotes(all: readonly OmittedCommits[], further: readonly OmittedCount[] = []): string[] {
+  const sum = (count: (part: OmittedCommits) => number): number => all.reduce((total, part) => total + count(part), 0);
+  const parts: readonly OmittedCount[] = [
     [sum(({ bots }) => bots), 'commit by bots', 'commits by bots'],
     [sum(({ merges }) => merges), 'merge'],
     ...further,
   ];
-  const told = parts.filter(([count]) => count > 0).map((part) => counted(...part));
-  return told.length === 0 ? [] : [`left out: ${told.join(', ')}`];
+  const phrases = parts.filter(([count]) => count > 0).map((part) => counted(...part));
+  return phrases.length === 0 ? [] : [`left out: ${phrases.join(', ')}`];
 }
 
 /** What an answer is about, as fields of its JSON form: its period in words, and how many commits were left out of it. */
-export function scopeJson(asked: readonly Asked[], all: readonly LeftOut[]): Record<string, unknown> {
-  const sum = (count: (part: LeftOut) => number): number => all.reduce((total, part) => total + count(part), 0);
+export function scopeJson(scopes: readonly AnswerScope[], all: readonly OmittedCommits[]): Record<string, unknown> {
+  const sum = (count: (part: OmittedCommits) => number): number => all.reduce((total, part) => total + count(part), 0);
   return {
-    period: [...new Set(asked.map(({ period }) => period))].join('; '),
+    period: [...new Set(scopes.map(({ period }) => period))].join('; '),
     left_out: { bots: sum(({ bots }) => bots), merges: sum(({ merges }) => merges) },
   };
 }
 
 /** The period of the answer, as a sentence. */
-export function periodNotes(asked: readonly Asked[]): string[] {
-  return [...new Set(asked.map(({ period }) => `period: ${period}`))].slice(0, 3);
+export function periodNotes(scopes: readonly AnswerScope[]): string[] {
+  return [...new Set(scopes.map(({ period }) => `period: ${period}`))].slice(0, 3);
 }
 
 /** The same where it is not just what the call says. */
-export function chosenPeriodNotes(asked: readonly Asked[]): string[] {
-  return periodNotes(asked.filter(({ isAsAsked }) => !isAsAsked));
+export function chosenPeriodNotes(scopes: readonly AnswerScope[]): string[] {
+  return periodNotes(scopes.filter(({ isVerbatim }) => !isVerbatim));
 }

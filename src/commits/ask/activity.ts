@@ -9,11 +9,11 @@ import type { ActivityCoverage } from '../queries/store-activity.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import {
   type ActionCall,
-  type Asked,
-  askedCommits,
+  type AnswerScope,
+  resolveScopes,
   dayOf,
   groupName,
-  leftOutNotes,
+  omissionNotes,
   periodNotes,
   rowJson,
   scopeJson,
@@ -28,8 +28,8 @@ const BESIDE_CODE: ReadonlySet<PathKind> = new Set<PathKind>(['test', 'bench', '
 /** `hotspots`: files that change often and hold much, with what says so; tests, benchmarks and documents only where `path` names something. */
 export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
   const isNamed = (call.args.path ?? '') !== '';
-  const { asked, missing } = await askedCommits(call);
-  const found = await call.sources.fromEach(asked, async ({ repository, filter }) => {
+  const { scopes, missing } = await resolveScopes(call);
+  const results = await call.sources.fromEach(scopes, async ({ repository, filter }) => {
     const [activity, sizes] = await Promise.all([
       call.sources.ask(repository, ['fileActivity', { filter }]),
       call.sources.with(CODE_QUERIES).ask(repository, ['fileSizes', {}]),
@@ -37,15 +37,15 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
     const bySize = new Map(sizes.map((size) => [size.path, size]));
     const omitted = activity.files.flatMap(({ path }) => bySize.get(path)?.omitted ?? []);
     const code = activity.files.filter(({ path }) => bySize.get(path)?.omitted === undefined);
-    const kept = code.filter(({ path }) => isNamed || !BESIDE_CODE.has(pathKind(path)));
-    const ranked = rankHotspots(kept, bySize);
-    return { repository, filter, ...activity, ranked, omitted, beside: code.length - kept.length };
+    const shownFiles = code.filter(({ path }) => isNamed || !BESIDE_CODE.has(pathKind(path)));
+    const ranked = rankHotspots(shownFiles, bySize);
+    return { repository, filter, ...activity, ranked, omitted, beside: code.length - shownFiles.length };
   });
-  const page = found
+  const page = results
     .flatMap(({ repository, ranked }) => ranked.map((hotspot) => ({ repository, hotspot })))
     .toSorted((a, b) => b.hotspot.score - a.hotspot.score)
     .slice(call.offset, call.offset + call.args.limit);
-  const seriesOf = await timelines(call, found, page);
+  const seriesOf = await timelines(call, results, page);
   const rows = page.map(({ repository, hotspot }): Row => {
     const series = seriesOf(repository, hotspot.path);
     return {
@@ -56,23 +56,23 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
     };
   });
   return {
-    total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
+    total: results.reduce((sum, { ranked }) => sum + ranked.length, 0),
     rows,
     notes: [
       ...(rows.length === 0 && call.offset === 0 ? ['no source file changed in this period'] : []),
       ...missing,
-      ...periodNotes(asked),
+      ...periodNotes(scopes),
       ...coverageNotes(
-        found.map(({ coverage }) => coverage),
+        results.map(({ coverage }) => coverage),
         {
-          beside: found.reduce((sum, { beside }) => sum + beside, 0),
-          omitted: found.flatMap(({ omitted }) => omitted),
+          beside: results.reduce((sum, { beside }) => sum + beside, 0),
+          omitted: results.flatMap(({ omitted }) => omitted),
         },
       ),
     ],
     extra: activityJson(
-      asked,
-      found.map(({ coverage }) => coverage),
+      scopes,
+      results.map(({ coverage }) => coverage),
     ),
   };
 }
@@ -80,23 +80,23 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
 /** How often the files of a page changed over the period: only programs draw it, so only they are given it. */
 async function timelines(
   call: ActionCall,
-  asked: readonly Pick<Asked, 'repository' | 'filter'>[],
+  scopes: readonly Pick<AnswerScope, 'repository' | 'filter'>[],
   page: readonly { repository: IndexedRepository; hotspot: Hotspot }[],
 ): Promise<(repository: IndexedRepository, path: string) => readonly number[] | undefined> {
-  const known = new Map<string, readonly number[]>();
-  for (const { repository, filter } of call.args.format === 'json' ? asked : []) {
+  const seriesByFile = new Map<string, readonly number[]>();
+  for (const { repository, filter } of call.args.format === 'json' ? scopes : []) {
     const paths = page.filter((row) => row.repository === repository).map(({ hotspot }) => hotspot.path);
     if (paths.length === 0) continue;
     const series = await call.sources.ask(repository, ['fileTimelines', { filter, paths }]);
-    for (const [at, path] of paths.entries()) known.set(`${repository.id} ${path}`, series[at] ?? []);
+    for (const [at, path] of paths.entries()) seriesByFile.set(`${repository.id} ${path}`, series[at] ?? []);
   }
-  return ({ id }, path) => known.get(`${id} ${path}`);
+  return ({ id }, path) => seriesByFile.get(`${id} ${path}`);
 }
 
 function hotspotText({ path, score, revisions, churn, authors, complexity, trend, fixShare }: Hotspot): string {
-  const way = trend > 0.2 ? 'rising' : trend < -0.2 ? 'falling' : 'steady';
+  const direction = trend > 0.2 ? 'rising' : trend < -0.2 ? 'falling' : 'steady';
   const facts = `revisions ${revisions}, churn ${churn}, authors ${authors}, complexity ${complexity}`;
-  return `${score.toFixed(0).padStart(3)} ${path}  ${facts}, fixes ${Math.round(100 * fixShare)}%, ${way}`;
+  return `${score.toFixed(0).padStart(3)} ${path}  ${facts}, fixes ${Math.round(100 * fixShare)}%, ${direction}`;
 }
 
 function hotspotJson(hotspot: Hotspot): Record<string, unknown> {
@@ -118,8 +118,8 @@ function hotspotJson(hotspot: Hotspot): Record<string, unknown> {
 
 /** `coupling`: files that change in the same commits. With a path, what changes with the files in it. */
 export async function couplingAnswer(call: ActionCall): Promise<Findings> {
-  const { asked, missing } = await askedCommits(call);
-  const found = await call.sources.fromEach(asked, async ({ repository, filter }) => {
+  const { scopes, missing } = await resolveScopes(call);
+  const results = await call.sources.fromEach(scopes, async ({ repository, filter }) => {
     const links = await linksOf(call, repository, filter.path);
     const { pairs, isCut, coverage } = await call.sources.ask(repository, ['filePairs', { filter, links }]);
     return {
@@ -129,7 +129,7 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
       ranked: rankCoupling(pairs, { commits: coverage.commits, isAboutPath: filter.path !== undefined }),
     };
   });
-  const page = found
+  const page = results
     .flatMap(({ repository, ranked }) => ranked.map((coupling) => ({ repository, coupling })))
     .toSorted((a, b) => b.coupling.score - a.coupling.score)
     .slice(call.offset, call.offset + call.args.limit);
@@ -139,11 +139,11 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
     line: couplingText(coupling),
     json: rowJson(call, repository, couplingJson(coupling)),
   }));
-  const coverage = found.map((answer) => answer.coverage);
-  const isCut = found.some((answer) => answer.isCut);
+  const coverage = results.map((answer) => answer.coverage);
+  const isCut = results.some((answer) => answer.isCut);
   return {
     isCut,
-    total: found.reduce((sum, { ranked }) => sum + ranked.length, 0),
+    total: results.reduce((sum, { ranked }) => sum + ranked.length, 0),
     rows,
     notes: [
       ...(rows.length === 0 && call.offset === 0 ? [nothingTogether(call)] : []),
@@ -151,10 +151,10 @@ export async function couplingAnswer(call: ActionCall): Promise<Findings> {
         ? ['only the 2,000 pairs that changed together most often are ranked: narrow by path or a shorter period']
         : []),
       ...missing,
-      ...periodNotes(asked),
+      ...periodNotes(scopes),
       ...coverageNotes(coverage),
     ],
-    extra: activityJson(asked, coverage),
+    extra: activityJson(scopes, coverage),
   };
 }
 
@@ -171,11 +171,11 @@ interface CoupledRow {
 
 /** Rows with whether their files use each other, which was asked before for the only file of a path. A query for each first file. */
 async function withLinks(call: ActionCall, rows: readonly CoupledRow[]): Promise<CoupledRow[]> {
-  const known = new Map<string, Promise<[string, string][]>>();
+  const linksByFile = new Map<string, Promise<[string, string][]>>();
   const isLinked = async ({ repository, coupling: { a, b } }: CoupledRow): Promise<boolean> => {
     const key = `${repository.id} ${a}`;
-    const links = known.get(key) ?? linksOf(call, repository, a);
-    known.set(key, links);
+    const links = linksByFile.get(key) ?? linksOf(call, repository, a);
+    linksByFile.set(key, links);
     return (await links).some((pair) => pair.includes(b));
   };
   return Promise.all(
@@ -240,10 +240,10 @@ function coverageNotes(
       sum(({ commits }) => commits),
       'commit',
     )} counted`,
-    ...leftOutNotes(coverage, [
+    ...omissionNotes(coverage, [
       [sum(({ releases }) => releases), 'commit that makes a release', 'commits that make a release'],
       [sum(({ large }) => large), `commit of ${WIDE}`, `commits of ${WIDE}`],
-      [sum(({ leftOutChanges }) => leftOutChanges), `change to ${UNCOUNTED}`, `changes to ${UNCOUNTED}`],
+      [sum(({ omittedChanges }) => omittedChanges), `change to ${UNCOUNTED}`, `changes to ${UNCOUNTED}`],
       [beside, BESIDE, BESIDE],
       [omitted.filter((kind) => kind === 'data').length, 'data file'],
       [omitted.filter((kind) => kind === 'generated').length, 'generated file'],
@@ -252,8 +252,8 @@ function coverageNotes(
 }
 
 /** How many commits count, in which period, and what was left out. */
-function activityJson(asked: readonly Asked[], coverage: readonly ActivityCoverage[]): Record<string, unknown> {
-  return { commits: coverage.reduce((sum, { commits }) => sum + commits, 0), ...scopeJson(asked, coverage) };
+function activityJson(scopes: readonly AnswerScope[], coverage: readonly ActivityCoverage[]): Record<string, unknown> {
+  return { commits: coverage.reduce((sum, { commits }) => sum + commits, 0), ...scopeJson(scopes, coverage) };
 }
 
 function round(value: number, digits: number): number {

@@ -26,7 +26,7 @@ afterAll(async () => {
   shop.remove();
 });
 
-const told = async (args: object): Promise<unknown[]> => {
+const changelogOf = async (args: object): Promise<unknown[]> => {
   const { rows } = await tool.json({ action: 'changelog', ...args });
   return (rows as { text: string }[]).map(({ text }) => text);
 };
@@ -34,27 +34,30 @@ const told = async (args: object): Promise<unknown[]> => {
 test('query is a range of refs, whose ends may be left out', async () => {
   const whole = { path: '.' };
 
-  expect(await told({ ...whole, query: '@shop/list@1.0.0..@shop/list@1.1.0' })).toEqual(['Sort lists', 'Send mails']);
-  expect(await told({ ...whole, query: 'HEAD~1..' })).toEqual(['An empty list']);
-  expect(await told({ ...whole, query: '..@shop/list@1.1.0' })).toEqual(['Sort lists', 'Send mails']);
+  expect(await changelogOf({ ...whole, query: '@shop/list@1.0.0..@shop/list@1.1.0' })).toEqual([
+    'Sort lists',
+    'Send mails',
+  ]);
+  expect(await changelogOf({ ...whole, query: 'HEAD~1..' })).toEqual(['An empty list']);
+  expect(await changelogOf({ ...whole, query: '..@shop/list@1.1.0' })).toEqual(['Sort lists', 'Send mails']);
 });
 
 test('the tag of one package of a workspace brings that package, and the answer says so', async () => {
-  expect(await told({ until: '@shop/list@1.1.0' })).toEqual(['Sort lists']);
-  expect(await told({ query: '@shop/mail@1.0.0..HEAD' })).toEqual(['Send mails']);
-  expect(await told({ until: '@shop/list@1.1.0', path: 'packages/mail' })).toEqual(['Send mails']);
+  expect(await changelogOf({ until: '@shop/list@1.1.0' })).toEqual(['Sort lists']);
+  expect(await changelogOf({ query: '@shop/mail@1.0.0..HEAD' })).toEqual(['Send mails']);
+  expect(await changelogOf({ until: '@shop/list@1.1.0', path: 'packages/mail' })).toEqual(['Send mails']);
   expect(await tool.text({ action: 'changelog', until: '@shop/list@1.1.0' })).toContain(
     'only changes below packages/list/, the package that the tag names; path="." brings all',
   );
 });
 
 test('a query that is no range, or stands beside one, is refused with what to send', async () => {
-  await expect(told({ query: 'lists' })).rejects.toMatchObject({
+  await expect(changelogOf({ query: 'lists' })).rejects.toMatchObject({
     code: 'bad_argument',
     fix: expect.stringContaining('changelog query="v1.0.0..v2.0.0"'),
   });
-  await expect(told({ query: 'HEAD~1..HEAD', since: '30d' })).rejects.toMatchObject({ code: 'bad_argument' });
-  await expect(told({ query: '@shop/list@1.2..HEAD' })).rejects.toMatchObject({ code: 'unknown_id' });
+  await expect(changelogOf({ query: 'HEAD~1..HEAD', since: '30d' })).rejects.toMatchObject({ code: 'bad_argument' });
+  await expect(changelogOf({ query: '@shop/list@1.2..HEAD' })).rejects.toMatchObject({ code: 'unknown_id' });
 });
 
 test('of two tags of one commit the one that the call names stands above its changes', async () => {
@@ -65,14 +68,14 @@ test('of two tags of one commit the one that the call names stands above its cha
   app.commit({ message: 'feat: go on', files: { 'a.ts': '2' } });
   app.git('tag', '1.1.0');
   app.git('tag', 'v1.1.0');
-  const asked = await openCommitTool({ gitDir: join(app.path, '.git'), commit: app.git('rev-parse', 'HEAD') });
+  const appTool = await openCommitTool({ gitDir: join(app.path, '.git'), commit: app.git('rev-parse', 'HEAD') });
   const heading = async (query: string): Promise<unknown> => {
-    const { rows } = await asked.json({ action: 'changelog', query });
+    const { rows } = await appTool.json({ action: 'changelog', query });
     return (rows as { version: string }[]).map(({ version }) => version);
   };
 
   expect(await heading('1.0.0..1.1.0')).toEqual(['1.1.0']);
   expect(await heading('v1.0.0..v1.1.0')).toEqual(['v1.1.0']);
-  await asked.close();
+  await appTool.close();
   app.remove();
 });

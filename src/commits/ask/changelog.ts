@@ -8,7 +8,7 @@ import { type ChangelogEntry, SECTIONS } from '../queries/changelog.ts';
 import type { RangeEnds } from './removed-exports.ts';
 import type { ChangelogPage } from '../queries/store-changelog.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import { type ActionCall, type Asked, askedCommits, dayOf, rowJson } from './action.ts';
+import { type ActionCall, type AnswerScope, resolveScopes, dayOf, rowJson } from './action.ts';
 import { inHistory } from './range.ts';
 import { parseRange } from './refs.ts';
 
@@ -28,29 +28,29 @@ interface Placed {
 export async function changelogAnswer(given: ActionCall): Promise<Findings> {
   const call = withRange(given);
   // Types choose entries, not commits: a pull request may hold commits of several.
-  const wanted = { ...call, args: { ...call.args, types: undefined } };
-  const { asked, missing } = await askedCommits(wanted, (repository) => versionBefore(call, repository));
+  const allTypesCall = { ...call, args: { ...call.args, types: undefined } };
+  const { scopes, missing } = await resolveScopes(allTypesCall, (repository) => versionBefore(call, repository));
   const types = (call.args.types ?? []).map((type) => type.trim().toLowerCase());
-  const found = await call.sources.fromEach(asked, async (whole) => {
-    const { asked: narrowed, folder } = await ofPackage(call, whole);
+  const results = await call.sources.fromEach(scopes, async (whole) => {
+    const { scope: narrowed, folder } = await ofPackage(call, whole);
     const lost = { filter: narrowed.filter, ends: rangeEnds(narrowed) };
     const { bySha: removed, gaps, isPending } = await call.removedExports.of(call, narrowed.repository, lost);
     const request = { filter: narrowed.filter, tag: call.args.until, types, removed };
     const page = await call.sources.ask(narrowed.repository, ['changelogEntries', request]);
-    return { ...narrowed, page, gaps, isPending, folder, placed: placeEntries(call, narrowed, page) };
+    return { ...narrowed, page, gaps, isPending, folder, placed: arrangeEntries(call, narrowed, page) };
   });
-  const entries = found.flatMap((answer) => answer.placed);
-  const skipped = mergeCounts(found.map(({ page }) => page.skipped));
-  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0);
-  const bots = found.reduce((sum, { page }) => sum + page.bots, 0);
-  const reverted = found.reduce((sum, { page }) => sum + page.reverted, 0);
+  const entries = results.flatMap((answer) => answer.placed);
+  const skipped = mergeCounts(results.map(({ page }) => page.skipped));
+  const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
+  const bots = results.reduce((sum, { page }) => sum + page.bots, 0);
+  const reverted = results.reduce((sum, { page }) => sum + page.reverted, 0);
   const page = entries.slice(call.offset, call.offset + call.args.limit);
   // The name of a version stands above the first heading of it that is on the page.
   const firsts = new Map(page.toReversed().map(({ version, heading }) => [version, heading]));
   return {
     total: entries.length,
     // A commit that took something away is an entry, whatever it says.
-    isCut: found.some(({ page: answer, isPending }) => answer.isCut || isPending),
+    isCut: results.some(({ page: answer, isPending }) => answer.isCut || isPending),
     counts: mergeCounts([
       Object.fromEntries(SECTIONS.map((name) => [name, entries.filter(({ entry }) => entry.section === name).length])),
     ]),
@@ -58,15 +58,17 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
     notes: [
       ...(entries.length === 0 ? ['no user-visible changes in this period'] : []),
       ...missing,
-      ...new Set(found.flatMap(({ folder }) => (folder === undefined ? [] : [packageNote(folder)]))),
-      `period: ${asked.map(({ period }) => period).join(', ')}`,
-      `skipped: ${counted(left, 'change')} without effect on users${left === 0 ? '' : ` (${describeCounts(skipped)})`}, ${counted(bots, 'commit')} by bots, ${counted(reverted, 'commit')} reverted within the period and their reverts`,
-      ...new Set(found.flatMap(({ gaps }) => gaps)),
-      ...(found.some((answer) => answer.page.isCut) ? ['more than 20,000 commits: the oldest ones are left out'] : []),
+      ...new Set(results.flatMap(({ folder }) => (folder === undefined ? [] : [packageNote(folder)]))),
+      `period: ${scopes.map(({ period }) => period).join(', ')}`,
+      `skipped: ${counted(skippedCount, 'change')} without effect on users${skippedCount === 0 ? '' : ` (${describeCounts(skipped)})`}, ${counted(bots, 'commit')} by bots, ${counted(reverted, 'commit')} reverted within the period and their reverts`,
+      ...new Set(results.flatMap(({ gaps }) => gaps)),
+      ...(results.some((answer) => answer.page.isCut)
+        ? ['more than 20,000 commits: the oldest ones are left out']
+        : []),
     ],
     extra: {
-      period: asked.map(({ period }) => period).join('; '),
-      skipped: { total: left, by_type: skipped, bots, reverted },
+      period: scopes.map(({ period }) => period).join('; '),
+      skipped: { total: skippedCount, by_type: skipped, bots, reverted },
     },
   };
 }
@@ -96,15 +98,18 @@ function withRange(call: ActionCall): ActionCall {
 }
 
 /** The commits of the package of a workspace whose tag ends the range, or else begins it; all of them for other refs. */
-async function ofPackage(call: ActionCall, whole: Asked): Promise<{ asked: Asked; folder: string | undefined }> {
+async function ofPackage(
+  call: ActionCall,
+  whole: AnswerScope,
+): Promise<{ scope: AnswerScope; folder: string | undefined }> {
   const { path, until, since } = call.args;
-  if (path !== undefined) return { asked: whole, folder: undefined };
+  if (path !== undefined) return { scope: whole, folder: undefined };
   const refs = [until, since].filter((ref) => ref !== undefined && ref !== 'HEAD');
   for (const tag of refs) {
     const folder = await call.sources.ask(whole.repository, ['packageOfTag', { tag: tag ?? '' }]);
-    if (folder !== undefined) return { asked: { ...whole, filter: { ...whole.filter, path: folder } }, folder };
+    if (folder !== undefined) return { scope: { ...whole, filter: { ...whole.filter, path: folder } }, folder };
   }
-  return { asked: whole, folder: undefined };
+  return { scope: whole, folder: undefined };
 }
 
 function packageNote(folder: string): string {
@@ -112,7 +117,7 @@ function packageNote(folder: string): string {
 }
 
 /** The commits between which a range lies, where it begins at one. */
-function rangeEnds({ repository, filter }: Asked): RangeEnds | undefined {
+function rangeEnds({ repository, filter }: AnswerScope): RangeEnds | undefined {
   const { after = [], at, until } = filter.range;
   const [from] = after;
   if (from === undefined || after.length > 1 || until !== undefined) return undefined;
@@ -128,7 +133,7 @@ async function versionBefore(call: ActionCall, repository: IndexedRepository): P
 }
 
 /** The entries of one repository in their order, each with its headings. */
-function placeEntries(call: ActionCall, { repository }: Asked, page: ChangelogPage): Placed[] {
+function arrangeEntries(call: ActionCall, { repository }: AnswerScope, page: ChangelogPage): Placed[] {
   const order = new Map(['', ...page.versions.map(({ name }) => name)].map((version, at) => [version, at]));
   const days = new Map(page.versions.map(({ name, time }) => [name, dayOf(time)]));
   const name = call.sources.repositories.length === 1 ? '' : `${repository.provenance.repo} `;

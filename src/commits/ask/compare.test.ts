@@ -72,24 +72,24 @@ const changes = async (query: string, path?: string): Promise<string[]> =>
 
 test('files are those of git diff with lines, status and renames, the product first, documents and lock files last', async () => {
   const { rows, files } = await compare('v1.0.0..v2.0.0');
-  const told = rows
+  const lines = rows
     .filter(({ status }) => status !== undefined)
     .map(({ status, path, plus, minus, old_path: old }) => [plus, minus, status, old ?? path].join(' '));
   const diff = shop.git('diff', '-M', '--numstat', '-z', 'v1.0.0', 'v2.0.0').split('\0').filter(Boolean);
 
-  expect(told.map((line) => line.split(' ')[3]).slice(0, 4)).toEqual([
+  expect(lines.map((line) => line.split(' ')[3]).slice(0, 4)).toEqual([
     'src/format.ts',
     'src/index.ts',
     'src/later.ts',
     'src/send.ts',
   ]);
-  expect(told.slice(-3).map((line) => line.split(' ')[3])).toEqual([
+  expect(lines.slice(-3).map((line) => line.split(' ')[3])).toEqual([
     'test/send.test.ts',
     'docs/a.md',
     'package-lock.json',
   ]);
-  expect(told).toHaveLength(diff.filter((line) => line.includes('\t')).length);
-  expect(told).toContain('1 1 R src/long.ts');
+  expect(lines).toHaveLength(diff.filter((line) => line.includes('\t')).length);
+  expect(lines).toContain('1 1 R src/long.ts');
   expect(files).toMatchObject({
     total: 11,
     plus: diff.reduce((sum, line) => sum + (line.includes('\t') ? Number(line.split('\t')[0]) : 0), 0),

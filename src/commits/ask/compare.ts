@@ -12,7 +12,7 @@ import type { ComparedFile } from '../compare/comparison.ts';
 import { countCommits } from '../compare/count-commits.ts';
 import type { RangeCounts } from '../queries/store-compare.ts';
 import type { ActionCall } from './action.ts';
-import type { KnownComparison } from './comparisons.ts';
+import type { ComparisonWithBreaks } from './comparisons.ts';
 import { parseRange, resolveRef } from './refs.ts';
 
 /** Longest head of a symbol in a row, in characters. */
@@ -53,7 +53,7 @@ interface Ends {
   from: string;
   to: string;
   /** Commits that the first has and the second has not. */
-  left: number;
+  onlyInFrom: number;
 }
 
 async function endsOf(
@@ -63,11 +63,11 @@ async function endsOf(
 ): Promise<Ends> {
   const [from, to] = [await resolveRef(call, repository, range.from), await resolveRef(call, repository, range.to)];
   await using objects = await openObjects(gitDir);
-  const left = await objects.countBetween(to, from, call.signal);
-  if (!range.isSinceParting) return { from, to, left };
+  const onlyInFrom = await objects.countBetween(to, from, call.signal);
+  if (!range.isSinceParting) return { from, to, onlyInFrom };
   const output = await objects.run(['merge-base', '--all', from, to], call.signal).catch(() => Buffer.alloc(0));
   const [base = ''] = output.toString().split('\n');
-  if (base !== '') return { from: base, to, left };
+  if (base !== '') return { from: base, to, onlyInFrom };
   throw new ServiceError('bad_argument', `${range.from} and ${range.to} have no commit in common.`, {
     fix: `commit-tool compare query="${range.from}..${range.to}"`,
   });
@@ -79,8 +79,10 @@ async function countsOf(
   repository: IndexedRepository,
   { gitDir, from, to }: { gitDir: string; from: string; to: string },
 ): Promise<RangeCounts | undefined> {
-  const known = await Promise.all([from, to].map((name) => call.sources.ask(repository, ['findCommits', { name }])));
-  if (known.every(({ length }) => length === 1))
+  const indexedEnds = await Promise.all(
+    [from, to].map((name) => call.sources.ask(repository, ['findCommits', { name }])),
+  );
+  if (indexedEnds.every(({ length }) => length === 1))
     return call.sources.ask(repository, ['rangeCounts', { range: { after: [from], at: to } }]);
   await using objects = await openObjects(gitDir);
   try {
@@ -95,14 +97,14 @@ interface Compared {
   range: RefRange;
   ends: Ends;
   counts: RangeCounts | undefined;
-  comparison: KnownComparison;
+  comparison: ComparisonWithBreaks;
 }
 
 function findingsOf(call: ActionCall, compared: Compared): Findings {
   const { comparison } = compared;
   const breaksIn = (file: ComparedFile): number => {
-    const found = comparison.breaks.get(file);
-    return (found?.bySymbol.size ?? 0) + (found?.lost.length ?? 0);
+    const fileBreaks = comparison.breaks.get(file);
+    return (fileBreaks?.bySymbol.size ?? 0) + (fileBreaks?.lost.length ?? 0);
   };
   const files = comparison.files.toSorted(
     (a, b) => a.rank - b.rank || Number(breaksIn(b) > 0) - Number(breaksIn(a) > 0),
@@ -163,7 +165,7 @@ function commitsText(counts: RangeCounts | undefined): string {
 function commitsJson({ counts, ends }: Compared): Record<string, unknown> {
   if (counts === undefined) return {};
   const { commits: total, merges, byType, breaking } = counts;
-  return { total, by_type: byType, merges, only_in_first: ends.left, breaking };
+  return { total, by_type: byType, merges, only_in_first: ends.onlyInFrom, breaking };
 }
 
 function statusCounts(files: readonly ComparedFile[]): Record<string, number> {
@@ -181,9 +183,9 @@ function notesOf({ range, ends, counts, comparison }: Compared): string[] {
       ? ['more than 2,000 commits outside of the indexed history: their types are not counted']
       : []),
     ...(counts?.breaking ?? []).map(({ sha, subject }) => `says that it breaks: ${sha.slice(0, 7)} ${subject}`),
-    ...(ends.left > 0 && !range.isSinceParting
+    ...(ends.onlyInFrom > 0 && !range.isSinceParting
       ? [
-          `${from} has ${counted(ends.left, 'commit')} that ${to} has not: they show as removed; query="${from}...${to}" leaves them out`,
+          `${from} has ${counted(ends.onlyInFrom, 'commit')} that ${to} has not: they show as removed; query="${from}...${to}" leaves them out`,
         ]
       : []),
     ...(comparison.counted ? [] : ['lines and renames with edits are not known: file contents are missing']),
@@ -198,13 +200,15 @@ function notesOf({ range, ends, counts, comparison }: Compared): string[] {
 }
 
 /** A file, then its symbols, then the names that it does not hand on any more. */
-function rowsOf(file: ComparedFile, { breaks }: KnownComparison): Row[] {
-  const found = breaks.get(file);
-  const symbols = file.symbols.toSorted((a, b) => Number(found?.bySymbol.has(b)) - Number(found?.bySymbol.has(a)));
+function rowsOf(file: ComparedFile, { breaks }: ComparisonWithBreaks): Row[] {
+  const fileBreaks = breaks.get(file);
+  const symbols = file.symbols.toSorted(
+    (a, b) => Number(fileBreaks?.bySymbol.has(b)) - Number(fileBreaks?.bySymbol.has(a)),
+  );
   return [
     fileRow(file),
-    ...symbols.map((symbol) => symbolRow(file, symbol, found?.bySymbol.get(symbol))),
-    ...(found?.lost ?? []).map(({ name, found: why }) => lostRow(file, name, why)),
+    ...symbols.map((symbol) => symbolRow(file, symbol, fileBreaks?.bySymbol.get(symbol))),
+    ...(fileBreaks?.lost ?? []).map(({ name, breakage: why }) => lostRow(file, name, why)),
   ];
 }
 

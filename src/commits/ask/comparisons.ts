@@ -9,14 +9,14 @@ import type { HistorySources } from '../queries/history-queries.ts';
 import { isPathOf } from './path-filter.ts';
 
 /** Comparisons that are remembered, so that their pages are not computed again. */
-const MOST_KEPT = 8;
+const MOST_CACHED = 8;
 /** Symbols of whose users the index is asked. */
-const MOST_ASKED = 2_000;
+const MOST_SYMBOLS = 2_000;
 /** Files that use a symbol which are looked at for entries of a package. */
 const MOST_USERS = 50;
 
 /** A comparison with what it breaks. */
-export interface KnownComparison extends Comparison {
+export interface ComparisonWithBreaks extends Comparison {
   breaks: ReadonlyMap<ComparedFile, { bySymbol: ReadonlyMap<SymbolChange, Break>; lost: readonly LostName[] }>;
 }
 
@@ -30,7 +30,7 @@ interface ComparisonRequest {
 
 /** Compares commits, one comparison at a time, and remembers the last ones. */
 export class Comparisons {
-  readonly #kept = new LRUCache<string, KnownComparison>({ max: MOST_KEPT });
+  readonly #cache = new LRUCache<string, ComparisonWithBreaks>({ max: MOST_CACHED });
   #last: Promise<unknown> = Promise.resolve();
 
   /** See `compareCommits` and `findBreaks`. The same index and commits give the same answer. */
@@ -38,12 +38,12 @@ export class Comparisons {
     call: { sources: HistorySources; signal: AbortSignal },
     repository: IndexedRepository,
     request: ComparisonRequest,
-  ): Promise<KnownComparison> {
+  ): Promise<ComparisonWithBreaks> {
     const key = JSON.stringify([repository.id, repository.shard.hash, request.from, request.to, request.path ?? '']);
     const turn = this.#last.then(async () => {
-      const known = this.#kept.get(key) ?? (await compareIn(call, repository, request));
-      this.#kept.set(key, known);
-      return known;
+      const compared = this.#cache.get(key) ?? (await compareIn(call, repository, request));
+      this.#cache.set(key, compared);
+      return compared;
     });
     this.#last = turn.catch(() => undefined);
     return turn;
@@ -54,20 +54,20 @@ async function compareIn(
   { sources, signal }: { sources: HistorySources; signal: AbortSignal },
   repository: IndexedRepository,
   { gitDir, from, to, path }: ComparisonRequest,
-): Promise<KnownComparison> {
+): Promise<ComparisonWithBreaks> {
   signal.throwIfAborted();
   const code = sources.with(CODE_QUERIES);
   await using objects = await openObjects(gitDir);
-  const comparison = await compareCommits(objects, { from, to }, { signal, isWanted: isPathOf(path) });
+  const comparison = await compareCommits(objects, { from, to }, { signal, isIncluded: isPathOf(path) });
   const offered = new Set(await code.ask(repository, ['offeredFiles', {}]));
   const symbols = comparison.files
     .flatMap((file) =>
-      file.symbols.filter((symbol) => mayBreak(file, symbol)).flatMap((symbol) => askedOf(file, symbol)),
+      file.symbols.filter((symbol) => mayBreak(file, symbol)).flatMap((symbol) => collectLookups(file, symbol)),
     )
-    .slice(0, MOST_ASKED);
+    .slice(0, MOST_SYMBOLS);
   const users = await code.ask(repository, ['usersOf', { symbols, most: MOST_USERS }]);
-  const known = new Map(symbols.map(({ path: at, qualified }, index) => [`${at} ${qualified}`, users[index]]));
-  const usersOf = (at: string, qualified: string): (typeof users)[number] => known.get(`${at} ${qualified}`);
+  const usersByKey = new Map(symbols.map(({ path: at, qualified }, index) => [`${at} ${qualified}`, users[index]]));
+  const usersOf = (at: string, qualified: string): (typeof users)[number] => usersByKey.get(`${at} ${qualified}`);
   const breaks = findBreaks(comparison.files, { offered, usersOf });
   // The words of whole files are needed no more.
   for (const file of comparison.files) delete file.words;
@@ -75,7 +75,7 @@ async function compareIn(
 }
 
 /** A symbol and the one at the top that it is a member of, where the index may have them. */
-function askedOf({ change }: ComparedFile, symbolChange: SymbolChange): { path: string; qualified: string }[] {
+function collectLookups({ change }: ComparedFile, symbolChange: SymbolChange): { path: string; qualified: string }[] {
   const path = symbolChange.change === 'removed' ? (change.oldPath ?? change.path) : change.path;
   const { qualified } = symbolChange.before ?? symbolChange.symbol;
   const [top = qualified] = qualified.split('/');

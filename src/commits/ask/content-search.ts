@@ -16,7 +16,7 @@ export interface ContentQuery {
 
 interface ContentAnswer {
   /** Those that did, in the order given. */
-  found: string[];
+  shas: string[];
   /** How many of the commits were looked at, from the first one on. */
   searched: number;
   /** Of these, commits whose contents are not here (a partial clone). */
@@ -28,9 +28,9 @@ interface ContentAnswer {
  * other queries.
  */
 export function parseContentQuery(query: string): ContentQuery | undefined {
-  const [, sign, rest = ''] = /^\s*([+-])(\S.*?)\s*$/s.exec(query) ?? [];
+  const [, sign, operand = ''] = /^\s*([+-])(\S.*?)\s*$/s.exec(query) ?? [];
   if (sign === undefined) return undefined;
-  const text = /^"(.+)"$/s.exec(rest)?.[1] ?? rest;
+  const text = /^"(.+)"$/s.exec(operand)?.[1] ?? operand;
   return { change: sign === '+' ? 'added' : 'removed', text };
 }
 
@@ -56,13 +56,13 @@ export async function searchContents(
   query: ContentQuery,
 ): Promise<ContentAnswer> {
   const deadline = performance.now() + limitMs;
-  const answer: ContentAnswer = { found: [], searched: 0, missing: 0 };
+  const answer: ContentAnswer = { shas: [], searched: 0, missing: 0 };
   await using objects = await openObjects(gitDir);
   while (answer.searched < commits.length && performance.now() < deadline) {
     const batch = commits.slice(answer.searched, answer.searched + BATCH);
-    const found = await searchBatch(objects, { commits: batch, signal, query });
-    answer.found.push(...found.shas);
-    answer.missing += found.missing;
+    const batchResult = await searchBatch(objects, { commits: batch, signal, query });
+    answer.shas.push(...batchResult.shas);
+    answer.missing += batchResult.missing;
     answer.searched += batch.length;
     onSearched(batch.length);
   }

@@ -30,8 +30,8 @@ export async function withMergedFiles<Commit extends CommitDetail>(
     const { changes, counted } = await readDiff(objects, { from, to: commit.sha }, limit);
     const states = await call.sources.ask(repository, ['pathStates', { paths: changes.map(({ path }) => path) }]);
     const files = changes.map(({ path, status, oldPath, added, deleted }, at) => {
-      const { leftOut = '', alive = false } = states[at] ?? {};
-      return { path, status, oldPath, added, deleted, leftOut, alive };
+      const { omitted = '', alive = false } = states[at] ?? {};
+      return { path, status, oldPath, added, deleted, omitted, alive };
     });
     return { ...commit, counted, files };
   } catch (error) {

@@ -15,7 +15,7 @@ export interface FilePatch {
   change: FileChange;
   /** From the first `@@` on, without the head that repeats the path. None for a rename without edits. */
   lines: readonly string[];
-  leftOut?: string;
+  omitted?: string;
 }
 
 /**
@@ -28,17 +28,17 @@ export async function readPatch(
   ends: DiffEnds,
   {
     signal,
-    isWanted,
+    isIncluded,
     isNamed,
-  }: { signal: AbortSignal; isWanted: (change: FileChange) => boolean; isNamed: (change: FileChange) => boolean },
+  }: { signal: AbortSignal; isIncluded: (change: FileChange) => boolean; isNamed: (change: FileChange) => boolean },
 ): Promise<FilePatch[] | undefined> {
   const { changes, counted } = await readDiff(objects, ends, signal);
   if (!counted) return undefined;
-  const files = reasons(changes.filter(isWanted), isNamed);
-  const kept = files.filter(({ leftOut }) => leftOut === undefined).map(({ change }) => change);
-  const texts = await patchTexts(objects, ends, { signal, kept });
+  const files = reasons(changes.filter(isIncluded), isNamed);
+  const shownChanges = files.filter(({ omitted }) => omitted === undefined).map(({ change }) => change);
+  const texts = await patchTexts(objects, ends, { signal, shownChanges });
   if (texts === undefined) return undefined;
-  const byChange = new Map(kept.map((change, at) => [change, texts[at] ?? []]));
+  const byChange = new Map(shownChanges.map((change, at) => [change, texts[at] ?? []]));
   return files.map((file) => ({ ...file, lines: byChange.get(file.change) ?? [] }));
 }
 
@@ -48,12 +48,12 @@ function reasons(changes: readonly FileChange[], isNamed: (change: FileChange) =
   return changes.map((change): FilePatch => {
     const { added, deleted } = change;
     if (added === undefined || deleted === undefined)
-      return { change, lines: [], leftOut: 'binary, or larger than 512 KiB' };
+      return { change, lines: [], omitted: 'binary, or larger than 512 KiB' };
     const lines = added + deleted;
     if (!isNamed(change) && lines > MOST_LINES_OF_FILE)
-      return { change, lines: [], leftOut: `${lines} changed lines: ask for it with path` };
+      return { change, lines: [], omitted: `${lines} changed lines: ask for it with path` };
     if (!isNamed(change) && sum + lines > MOST_LINES)
-      return { change, lines: [], leftOut: 'the patch is long: ask for it with path' };
+      return { change, lines: [], omitted: 'the patch is long: ask for it with path' };
     sum += lines;
     return { change, lines: [] };
   });
@@ -63,10 +63,10 @@ function reasons(changes: readonly FileChange[], isNamed: (change: FileChange) =
 async function patchTexts(
   objects: GitObjects,
   ends: DiffEnds,
-  { signal, kept }: { signal: AbortSignal; kept: readonly FileChange[] },
+  { signal, shownChanges }: { signal: AbortSignal; shownChanges: readonly FileChange[] },
 ): Promise<string[][] | undefined> {
-  if (kept.length === 0) return [];
-  const paths = kept.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
+  if (shownChanges.length === 0) return [];
+  const paths = shownChanges.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]));
   const how = ['-p', '--find-renames', '-l1000', '--unified=3'];
   // Thousands of paths are too long for a command line: then all files are read, and those that are left out are dropped.
   const only = paths.length > 2_000 ? [] : ['--', ...paths.map((path) => `:(top,literal)${path}`)];
@@ -75,7 +75,7 @@ async function patchTexts(
       ['--no-literal-pathspecs', ...DIFF_TREE, ...how, ...diffArguments(ends), ...only],
       signal,
     );
-    return splitPatches(output, kept);
+    return splitPatches(output, shownChanges);
   } catch (error) {
     if (lacksObject(error)) return undefined;
     throw error;
@@ -83,7 +83,7 @@ async function patchTexts(
 }
 
 /** Cuts a patch into its files, and finds each by its place or, where files are between that nobody asked for, by its head. */
-function splitPatches(output: Buffer, kept: readonly FileChange[]): string[][] {
+function splitPatches(output: Buffer, shownChanges: readonly FileChange[]): string[][] {
   const byHead = new Map<string, string[]>();
   let lines: string[] | undefined;
   let isHead = false;
@@ -102,8 +102,10 @@ function splitPatches(output: Buffer, kept: readonly FileChange[]): string[][] {
   }
   const inOrder = [...byHead.values()];
   // Git writes unusual paths in a way of its own.
-  return kept.map(({ path, oldPath = path }, at) =>
-    inOrder.length === kept.length ? (inOrder[at] ?? []) : (byHead.get(`diff --git a/${oldPath} b/${path}`) ?? []),
+  return shownChanges.map(({ path, oldPath = path }, at) =>
+    inOrder.length === shownChanges.length
+      ? (inOrder[at] ?? [])
+      : (byHead.get(`diff --git a/${oldPath} b/${path}`) ?? []),
   );
 }
 

@@ -1,17 +1,17 @@
 import { forEachMatch } from '../../code/code.ts';
 
 /** Whether a path is the file, lies in the folder, or fits the glob that a client names; without one every path does. */
-export function isPathOf(asked: string | undefined): (path: string) => boolean {
-  const wanted = (asked ?? '')
+export function isPathOf(filterPath: string | undefined): (path: string) => boolean {
+  const pattern = (filterPath ?? '')
     .trim()
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '');
-  if (wanted === '' || wanted === '.') return () => true;
+  if (pattern === '' || pattern === '.') return () => true;
   return (path) => {
-    if (path === wanted || path.startsWith(`${wanted}/`)) return true;
-    if (!/[*?[{]/.test(wanted)) return false;
+    if (path === pattern || path.startsWith(`${pattern}/`)) return true;
+    if (!/[*?[{]/.test(pattern)) return false;
     let fits = false;
-    forEachMatch(path.replaceAll('\n', ' '), wanted, () => (fits = true));
+    forEachMatch(path.replaceAll('\n', ' '), pattern, () => (fits = true));
     return fits;
   };
 }

@@ -2,7 +2,7 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../../kernel/time.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
-import type { FoundCommit, HistoryRange } from '../queries/store-range.ts';
+import type { ResolvedCommit, HistoryRange } from '../queries/store-range.ts';
 import type { ActionCall, RefLookup } from './action.ts';
 
 /** Without a beginning, questions are about the twelve months before the end. */
@@ -15,7 +15,7 @@ interface ResolvedRange {
   period: string;
   isDefault: boolean;
   /** Whether it is just what the caller wrote. */
-  isAsAsked: boolean;
+  isVerbatim: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
       range: { ...end.range, since: from },
       period: `12 months to ${end.words}`,
       isDefault: true,
-      isAsAsked: false,
+      isVerbatim: false,
     };
   }
   const moment = momentOf(since, call.now);
@@ -42,10 +42,10 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
     const isOver = until === undefined && moment > end.time;
     const words = isOver ? `today, but the newest commit is from ${end.words}` : end.words;
     const period = `${dayWords(moment)} to ${words}`;
-    return { range: { ...end.range, since: moment }, period, isDefault: false, isAsAsked: !isOver };
+    return { range: { ...end.range, since: moment }, period, isDefault: false, isVerbatim: !isOver };
   }
   const after = await startingPoints(call, repository, since);
-  return { range: { ...end.range, after }, period: `${since}..${end.words}`, isDefault: false, isAsAsked: true };
+  return { range: { ...end.range, after }, period: `${since}..${end.words}`, isDefault: false, isVerbatim: true };
 }
 
 /**
@@ -58,8 +58,8 @@ export async function withEndOfRange(call: ActionCall, repository: IndexedReposi
   const until = call.args.until?.trim() ?? '';
   const { historyAt } = repository;
   if (until === '' || historyAt === undefined || momentOf(until, call.now) !== undefined) return repository;
-  const [found] = await inHistory(call, repository, until);
-  const sha = found === undefined ? await refOfGit(call, repository, until) : undefined;
+  const [indexedCommit] = await inHistory(call, repository, until);
+  const sha = indexedCommit === undefined ? await refOfGit(call, repository, until) : undefined;
   return sha === undefined ? repository : await historyAt(sha, call);
 }
 
@@ -78,16 +78,16 @@ async function resolveEnd(
     const last = /^\d{4}-\d{2}-\d{2}$/.test(until.trim()) ? moment + DAY_SECONDS - 1 : moment;
     return { range: { until: last }, time: last, words: dayWords(moment) };
   }
-  const [found] = await inHistory(call, repository, until);
-  if (found !== undefined) return { range: { at: found.sha }, time: found.time, words: until };
+  const [commit] = await inHistory(call, repository, until);
+  if (commit !== undefined) return { range: { at: commit.sha }, time: commit.time, words: until };
   const sha = await refOfGit(call, repository, until);
   throw notInHistory(repository, until, sha);
 }
 
 /** The commits that a ref outside of this history shares with it; the commit itself when it is inside. */
 async function startingPoints(call: ActionCall, repository: IndexedRepository, ref: string): Promise<string[]> {
-  const [found] = await inHistory(call, repository, ref);
-  if (found !== undefined) return [found.sha];
+  const [commit] = await inHistory(call, repository, ref);
+  if (commit !== undefined) return [commit.sha];
   const sha = await refOfGit(call, repository, ref);
   const gitDir = await repository.gitDir?.();
   if (sha === undefined || gitDir === undefined) throw notInHistory(repository, ref, sha);
@@ -109,22 +109,22 @@ export async function inHistory(
   call: RefLookup,
   repository: IndexedRepository,
   name: string,
-): Promise<[FoundCommit] | []> {
-  const wanted = name.trim().replace(/^c:/, '');
+): Promise<[ResolvedCommit] | []> {
+  const reference = name.trim().replace(/^c:/, '');
   const commit = repository.apartFrom ?? repository.provenance.commit;
-  const found = await call.sources.ask(repository, [
+  const commits = await call.sources.ask(repository, [
     'findCommits',
-    { name: wanted.replace(/^(?:HEAD|@)(?=$|[~^])/, commit) },
+    { name: reference.replace(/^(?:HEAD|@)(?=$|[~^])/, commit) },
   ]);
-  const [first, second] = found;
+  const [first, second] = commits;
   if (first === undefined) {
-    const sha = await refOfGit(call, repository, wanted);
+    const sha = await refOfGit(call, repository, reference);
     if (sha === undefined) return [];
     const [indexed] = await call.sources.ask(repository, ['findCommits', { name: sha }]);
     return indexed === undefined ? [] : [indexed];
   }
   if (second === undefined) return [first];
-  const candidates = found.map(({ sha }) => sha.slice(0, 12)).join(', ');
+  const candidates = commits.map(({ sha }) => sha.slice(0, 12)).join(', ');
   throw new ServiceError('bad_argument', `"${name}" matches several commits: ${candidates}.`, {
     fix: 'Give more digits of the commit id.',
   });

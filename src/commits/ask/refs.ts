@@ -23,8 +23,8 @@ export function parseRange(query: string): RefRange | undefined {
  * repository's objects are not here.
  */
 export async function resolveRef(call: RefLookup, repository: IndexedRepository, name: string): Promise<string> {
-  const [found] = await inHistory(call, repository, name);
-  if (found !== undefined) return found.sha;
+  const [indexedCommit] = await inHistory(call, repository, name);
+  if (indexedCommit !== undefined) return indexedCommit.sha;
   const [, base = '', steps = ''] = /^(.*?)((?:\^\d*|~\d*)*)$/.exec(name.trim()) ?? [];
   const sha = await refOfGit(call, repository, base);
   const commit = sha !== undefined && steps !== '' ? await stepBack(call, repository, sha + steps) : sha;

@@ -77,9 +77,9 @@ const rows = async (args: object): Promise<Record<string, unknown>[]> =>
   (await tool.json({ ...args }))['rows'] as Record<string, unknown>[];
 
 test('exports that a commit took from the interface of a package make it breaking, moved and internal ones do not', async () => {
-  const found = await rows({ action: 'classify' });
+  const classified = await rows({ action: 'classify' });
 
-  const breaking = found.filter((row) => row['breaking'] === true);
+  const breaking = classified.filter((row) => row['breaking'] === true);
   expect(breaking.map((row) => [row['sha'], row['breaking_by'], row['removed_exports']])).toEqual(
     expect.arrayContaining([
       [ids['lost'], ['removed_export'], [{ path: 'src/send.ts', name: 'retry' }]],

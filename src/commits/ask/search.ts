@@ -10,11 +10,11 @@ import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { Tally } from '../../platform/operation/tally.ts';
 import {
   type ActionCall,
-  type Asked,
-  askedCommits,
+  type AnswerScope,
+  resolveScopes,
   chosenPeriodNotes,
   commitRow,
-  leftOutNotes,
+  omissionNotes,
   periodNotes,
   scopeJson,
   withRemoved,
@@ -35,25 +35,25 @@ const MOST_GROUPS = 100;
  */
 export async function searchAnswer(call: ActionCall): Promise<Findings> {
   const query = call.args.query?.trim() ?? '';
-  const { asked, missing } = await askedCommits(call);
+  const { scopes, missing } = await resolveScopes(call);
   const content = parseContentQuery(query);
-  if (content !== undefined) return withNotes(await contentAnswer(call, asked, content), missing);
-  const found = await searchAll(call, asked, query);
-  const recent = sumTotals(found);
-  if (!asked.every(({ isDefaultRange }) => isDefaultRange) || (query === '' && recent >= FEW_HITS))
-    return withNotes(await pageAnswer(call, asked, found), missing);
-  const whole = asked.map((request) => ({
+  if (content !== undefined) return withNotes(await contentAnswer(call, scopes, content), missing);
+  const results = await searchAll(call, scopes, query);
+  const recent = sumTotals(results);
+  if (!scopes.every(({ isDefaultRange }) => isDefaultRange) || (query === '' && recent >= FEW_HITS))
+    return withNotes(await pageAnswer(call, scopes, results), missing);
+  const whole = scopes.map((request) => ({
     ...request,
     period: wholeHistory(request.repository),
     filter: { ...request.filter, range: { ...request.filter.range, since: undefined } },
   }));
   const all = await searchAll(call, whole, query);
   const isRecentEnough =
-    recent >= FEW_HITS ? bestScore(all) < MUCH_BETTER * bestScore(found) : recent > 0 && sumTotals(all) === recent;
-  if (isRecentEnough) return withNotes(await pageAnswer(call, asked, found), missing);
+    recent >= FEW_HITS ? bestScore(all) < MUCH_BETTER * bestScore(results) : recent > 0 && sumTotals(all) === recent;
+  if (isRecentEnough) return withNotes(await pageAnswer(call, scopes, results), missing);
   const answer = await pageAnswer(call, whole, all);
   // Rows have their dates.
-  const notes = recent === 0 ? [`nothing in the ${asked[0]?.period ?? ''}; these are older`] : [];
+  const notes = recent === 0 ? [`nothing in the ${scopes[0]?.period ?? ''}; these are older`] : [];
   return withNotes(sumTotals(all) === 0 ? answer : { ...answer, notes }, missing);
 }
 
@@ -69,15 +69,15 @@ function withNotes(findings: Findings, notes: readonly string[]): Findings {
 /** `classify`: commits by group with what each is and who says so. A word search narrows them. */
 export async function classifyAnswer(call: ActionCall): Promise<Findings> {
   const { group_by: by, query } = call.args;
-  const { asked, missing } = await askedCommits(call);
-  const found = await call.sources.fromEach(asked, async (request) => {
+  const { scopes, missing } = await resolveScopes(call);
+  const results = await call.sources.fromEach(scopes, async (request) => {
     const search = { filter: request.filter, query, ...pageOf(call), by: by satisfies CommitGrouping };
     const page = await call.sources.ask(request.repository, ['groupCommits', search]);
     const shas = page.rows.map(({ sha }) => sha);
     return { ...request, page, removed: await call.removedExports.of(call, request.repository, { shas }) };
   });
-  const groups = mergeGroups(found.flatMap(({ page }) => page.groups));
-  const rows = found.flatMap(({ repository, page, removed }) =>
+  const groups = mergeGroups(results.flatMap(({ page }) => page.groups));
+  const rows = results.flatMap(({ repository, page, removed }) =>
     page.rows.map((row, at) => {
       const shown = withRemoved(row, removed.bySha.get(row.sha));
       return commitRow(call, { repository, group: page.groupOf[at] ?? '' }, shown);
@@ -85,20 +85,20 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
   );
   const more = groups.length - MOST_NAMED_GROUPS;
   return {
-    total: found.reduce((sum, { page }) => sum + page.total, 0),
+    total: results.reduce((sum, { page }) => sum + page.total, 0),
     counts: Object.fromEntries(groups.slice(0, MOST_NAMED_GROUPS).map(({ name, commits }) => [name, commits])),
     rows: cutPage(call, rows),
     notes: [
       ...missing,
-      ...periodNotes(asked),
-      ...leftOutNotes(found.map(({ page }) => page.leftOut)),
-      ...new Set(found.flatMap(({ removed }) => removed.gaps)),
+      ...periodNotes(scopes),
+      ...omissionNotes(results.map(({ page }) => page.omitted)),
+      ...new Set(results.flatMap(({ removed }) => removed.gaps)),
       ...(more > 0 ? [`${more} more groups; format=json lists up to ${MOST_GROUPS}`] : []),
     ],
     extra: {
       ...scopeJson(
-        asked,
-        found.map(({ page }) => page.leftOut),
+        scopes,
+        results.map(({ page }) => page.omitted),
       ),
       group_by: by,
       groups: groups.slice(0, MOST_GROUPS),
@@ -107,45 +107,51 @@ export async function classifyAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
-type Found = Asked & { page: CommitPage };
+type ScopeResults = AnswerScope & { page: CommitPage };
 
-async function searchAll(call: ActionCall, asked: readonly Asked[], query: string): Promise<Found[]> {
-  return call.sources.fromEach(asked, async (request) => {
+async function searchAll(call: ActionCall, scopes: readonly AnswerScope[], query: string): Promise<ScopeResults[]> {
+  return call.sources.fromEach(scopes, async (request) => {
     const search = { filter: request.filter, query: query === '' ? undefined : query, ...pageOf(call) };
     return { ...request, page: await call.sources.ask(request.repository, ['searchCommits', search]) };
   });
 }
 
-async function pageAnswer(call: ActionCall, asked: readonly Asked[], found: readonly Found[]): Promise<Findings> {
-  const total = sumTotals(found);
+async function pageAnswer(
+  call: ActionCall,
+  scopes: readonly AnswerScope[],
+  results: readonly ScopeResults[],
+): Promise<Findings> {
+  const total = sumTotals(results);
   // Each repository gives its best first; over several the best of all, then the newest, come first.
   const rows = mergeLists(
-    found.map(({ repository, page }) => page.rows.map((row, at) => ({ repository, row, score: page.scores[at] ?? 0 }))),
+    results.map(({ repository, page }) =>
+      page.rows.map((row, at) => ({ repository, row, score: page.scores[at] ?? 0 })),
+    ),
     (a, b) => b.score - a.score || b.row.time - a.row.time,
   ).map(({ repository, row }) => commitRow(call, { repository, group: '' }, row));
-  const isCut = found.some(({ page }) => page.isCut);
+  const isCut = results.some(({ page }) => page.isCut);
   return {
     total,
     isCut,
     rows: cutPage(call, rows),
     notes: [
-      ...(total === 0 ? await emptyNotes(call, found) : []),
+      ...(total === 0 ? await emptyNotes(call, results) : []),
       ...(isCut ? ['only the best 200 are ranked: narrow by more words, path, author or a shorter period'] : []),
-      ...(total === 0 ? periodNotes(asked) : chosenPeriodNotes(asked)),
-      ...leftOutNotes(found.map(({ page }) => page.leftOut)),
+      ...(total === 0 ? periodNotes(scopes) : chosenPeriodNotes(scopes)),
+      ...omissionNotes(results.map(({ page }) => page.omitted)),
     ],
     extra: scopeJson(
-      asked,
-      found.map(({ page }) => page.leftOut),
+      scopes,
+      results.map(({ page }) => page.omitted),
     ),
   };
 }
 
 /** What was searched, and what is near. */
-async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<string[]> {
+async function emptyNotes(call: ActionCall, scopes: readonly AnswerScope[]): Promise<string[]> {
   const { path, author } = call.args;
   const facts = await Promise.all(
-    asked.map(({ repository, filter }) => call.sources.ask(repository, ['explainEmpty', { filter }])),
+    scopes.map(({ repository, filter }) => call.sources.ask(repository, ['explainEmpty', { filter }])),
   );
   const commits = facts.reduce((sum, answer) => sum + answer.commits, 0);
   const given = (['query', 'path', 'author', 'types'] as const).filter((name) => call.args[name] !== undefined);
@@ -153,20 +159,22 @@ async function emptyNotes(call: ActionCall, asked: readonly Asked[]): Promise<st
   const nearAuthors = facts.flatMap((near) => near.nearAuthors);
   return [
     `nothing found in ${counted(commits, 'commit')}${given.length === 0 ? '' : ` (${given.join(', ')})`}`,
-    ...(facts.some(({ isPathKnown }) => isPathKnown)
-      ? []
-      : [`no file of this history matches path=${JSON.stringify(path)}`]),
+    ...(facts.some(({ hasPath }) => hasPath) ? [] : [`no file of this history matches path=${JSON.stringify(path)}`]),
     ...(nearPaths.length === 0 ? [] : [`nearest paths: ${nearPaths.join(', ')}`]),
     ...(author === undefined || nearAuthors.length === 0 ? [] : [`similar authors: ${nearAuthors.join(', ')}`]),
   ];
 }
 
 /** Commits that added or removed a text, newest first. */
-async function contentAnswer(call: ActionCall, asked: readonly Asked[], content: ContentQuery): Promise<Findings> {
+async function contentAnswer(
+  call: ActionCall,
+  scopes: readonly AnswerScope[],
+  content: ContentQuery,
+): Promise<Findings> {
   const tally = new Tally(call.progress, 'commits have been searched');
-  const found = await Promise.all(asked.map((request) => contentIn({ ...call, tally }, request, content)));
-  const rows = found.flatMap((answer) => answer.rows);
-  const cut = found.find(({ isWhole }) => !isWhole);
+  const results = await Promise.all(scopes.map((request) => contentIn({ ...call, tally }, request, content)));
+  const rows = results.flatMap((answer) => answer.rows);
+  const cut = results.find(({ isWhole }) => !isWhole);
   return {
     total: rows.length,
     isCut: cut !== undefined,
@@ -175,7 +183,7 @@ async function contentAnswer(call: ActionCall, asked: readonly Asked[], content:
       ...(rows.length === 0
         ? [
             `no commit ${content.change} ${JSON.stringify(content.text)} in ${counted(
-              found.reduce((sum, answer) => sum + answer.searched, 0),
+              results.reduce((sum, answer) => sum + answer.searched, 0),
               'commit',
             )}`,
           ]
@@ -183,12 +191,12 @@ async function contentAnswer(call: ActionCall, asked: readonly Asked[], content:
       ...(cut === undefined
         ? []
         : [`stopped after ${counted(cut.searched, 'commit')}: narrow by path, author or a shorter period`]),
-      ...found.flatMap(({ missing }) =>
+      ...results.flatMap(({ missing }) =>
         missing > 0 ? [`${counted(missing, 'commit')} could not be searched, for want of the contents`] : [],
       ),
-      ...periodNotes(asked),
+      ...periodNotes(scopes),
     ],
-    extra: scopeJson(asked, []),
+    extra: scopeJson(scopes, []),
   };
 }
 
@@ -201,7 +209,7 @@ interface ContentFindings {
 
 async function contentIn(
   call: ActionCall & { tally: Tally },
-  { repository, filter }: Asked,
+  { repository, filter }: AnswerScope,
   content: ContentQuery,
 ): Promise<ContentFindings> {
   const gitDir = await repository.gitDir?.();
@@ -222,7 +230,7 @@ async function contentIn(
     },
     content,
   );
-  const rows = await call.sources.ask(repository, ['commitsOf', { shas: answer.found }]);
+  const rows = await call.sources.ask(repository, ['commitsOf', { shas: answer.shas }]);
   return {
     rows: rows.map((row) => commitRow(call, { repository, group: '' }, row)),
     searched: answer.searched,
@@ -237,10 +245,10 @@ function mergeGroups(groups: readonly { name: string; commits: number }[]): { na
   return Array.from(merged, ([name, commits]) => ({ name, commits }));
 }
 
-function bestScore(found: readonly Found[]): number {
-  return Math.max(...found.map(({ page }) => page.bestScore));
+function bestScore(results: readonly ScopeResults[]): number {
+  return Math.max(...results.map(({ page }) => page.bestScore));
 }
 
-function sumTotals(found: readonly Found[]): number {
-  return found.reduce((sum, { page }) => sum + page.total, 0);
+function sumTotals(results: readonly ScopeResults[]): number {
+  return results.reduce((sum, { page }) => sum + page.total, 0);
 }

@@ -37,7 +37,7 @@ export async function patchAnswer(
   ];
   const last = sections.reduce((sum, { lines }) => sum + Math.max(1, lines.length), 0);
   const { rows, ends } = pageOfLines(call, sections);
-  const leftOut = (files ?? []).filter((file) => file.leftOut !== undefined).length;
+  const omitted = (files ?? []).filter((file) => file.omitted !== undefined).length;
   return {
     total: sections.length,
     rows,
@@ -46,7 +46,7 @@ export async function patchAnswer(
     notes: [
       ...(files === undefined ? ['no patch: file contents are missing (a partial or shallow clone)'] : []),
       ...(detail.parents.length > 1 ? ['a merge: the patch is against its first parent'] : []),
-      ...(leftOut > 0 ? [`${counted(leftOut, 'file')} without the patch, each with the reason`] : []),
+      ...(omitted > 0 ? [`${counted(omitted, 'file')} without the patch, each with the reason`] : []),
     ],
   };
 }
@@ -59,14 +59,14 @@ async function patchOf(
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) return undefined;
   const { path } = call.args;
-  const isWanted = isPathOf(path);
-  const wanted = ({ path: now, oldPath }: FileChange): boolean =>
-    isWanted(now) || (oldPath !== undefined && isWanted(oldPath));
+  const isInPath = isPathOf(path);
+  const isIncluded = ({ path: now, oldPath }: FileChange): boolean =>
+    isInPath(now) || (oldPath !== undefined && isInPath(oldPath));
   await using objects = await openObjects(gitDir);
   return await readPatch(
     objects,
     { from: parents[0], to: sha },
-    { signal: call.signal, isWanted: wanted, isNamed: (change) => change.path === path },
+    { signal: call.signal, isIncluded, isNamed: (change) => change.path === path },
   );
 }
 
@@ -84,12 +84,12 @@ function messageSection(call: ActionCall, repository: IndexedRepository, detail:
   };
 }
 
-function fileSection(call: ActionCall, repository: IndexedRepository, { change, lines, leftOut }: FilePatch): Section {
+function fileSection(call: ActionCall, repository: IndexedRepository, { change, lines, omitted }: FilePatch): Section {
   const { status, path, oldPath, added, deleted } = change;
   const counts = added === undefined ? '' : ` +${added} -${deleted}`;
   const name = oldPath === undefined ? path : `${oldPath} -> ${path}`;
   return {
-    line: `${status} ${name}${counts}${leftOut === undefined ? '' : `  (left out: ${leftOut})`}`,
+    line: `${status} ${name}${counts}${omitted === undefined ? '' : `  (left out: ${omitted})`}`,
     lines,
     json: (shown, first) =>
       rowJson(call, repository, {
@@ -97,7 +97,7 @@ function fileSection(call: ActionCall, repository: IndexedRepository, { change, 
         status,
         ...(oldPath === undefined ? {} : { old_path: oldPath }),
         ...(added === undefined ? {} : { added, deleted }),
-        ...(leftOut === undefined ? {} : { left_out: leftOut }),
+        ...(omitted === undefined ? {} : { left_out: omitted }),
         ...(first === 0 ? {} : { from_line: first + 1 }),
         patch: shown.join('\n'),
       }),
@@ -108,7 +108,7 @@ function fileSection(call: ActionCall, repository: IndexedRepository, { change, 
 function pageOfLines(call: ActionCall, sections: readonly Section[]): { rows: Row[]; ends: number[] } {
   const { args, offset } = call;
   const isJson = args.format === 'json';
-  let left = charactersIn(args.max_tokens) - (isJson ? RESERVED_JSON : RESERVED_TEXT);
+  let remaining = charactersIn(args.max_tokens) - (isJson ? RESERVED_JSON : RESERVED_TEXT);
   const rows: Row[] = [];
   const ends: number[] = [];
   let start = 0;
@@ -118,25 +118,25 @@ function pageOfLines(call: ActionCall, sections: readonly Section[]): { rows: Ro
     start += length;
     if (first >= length) continue;
     const bare = isJson ? JSON.stringify(section.json([], first)).length : section.line.length;
-    if (rows.length === args.limit || (rows.length > 0 && left < bare + 80)) break;
-    left -= bare + 20;
-    const kept: string[] = [];
+    if (rows.length === args.limit || (rows.length > 0 && remaining < bare + 80)) break;
+    remaining -= bare + 20;
+    const bodyLines: string[] = [];
     for (const line of section.lines.slice(first)) {
       const cost = isJson ? JSON.stringify(line).length : line.length + 3;
-      if (left < cost && (kept.length > 0 || rows.length > 0)) break;
-      left -= cost;
-      kept.push(line);
+      if (remaining < cost && (bodyLines.length > 0 || rows.length > 0)) break;
+      remaining -= cost;
+      bodyLines.push(line);
     }
-    const isWhole = first + kept.length >= section.lines.length;
+    const isWhole = first + bodyLines.length >= section.lines.length;
     const continued = first === 0 ? '' : `  (from line ${first + 1} of its patch)`;
     rows.push({
       group: '',
       id: section.line,
       line: `${section.line}${continued}`,
-      ...(kept.length === 0 ? {} : { body: kept.join('\n') }),
-      json: section.json(kept, first),
+      ...(bodyLines.length === 0 ? {} : { body: bodyLines.join('\n') }),
+      json: section.json(bodyLines, first),
     });
-    ends.push(start - length + (isWhole ? length : first + kept.length));
+    ends.push(start - length + (isWhole ? length : first + bodyLines.length));
     if (!isWhole) break;
   }
   return { rows, ends };

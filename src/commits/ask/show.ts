@@ -47,8 +47,8 @@ export async function showAnswer(call: ActionCall): Promise<Findings> {
 /** The patch, in the first repository that has the commit. */
 async function showPatch(call: ActionCall, name: string): Promise<Findings> {
   for (const repository of call.sources.repositories) {
-    const [found] = await inHistory(call, repository, name);
-    const detail = found && (await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]));
+    const [commit] = await inHistory(call, repository, name);
+    const detail = commit && (await call.sources.ask(repository, ['commitDetail', { sha: commit.sha }]));
     if (detail !== undefined) return patchAnswer(call, repository, await withMergedFiles(call, repository, detail));
   }
   throw unknownCommit(call, name);
@@ -66,15 +66,15 @@ async function showIn(
   repository: IndexedRepository,
   name: string,
 ): Promise<Findings['rows'] | undefined> {
-  const [found] = await inHistory(call, repository, name);
-  if (found === undefined) return undefined;
-  const known = await call.sources.ask(repository, ['commitDetail', { sha: found.sha }]);
-  if (known === undefined) return undefined;
-  const { bySha, gaps } = await call.removedExports.of(call, repository, { shas: [found.sha] });
-  const detail = await withMergedFiles(call, repository, withRemoved(known, bySha.get(found.sha)));
-  const told = await symbolsOf(call, repository, detail);
-  const symbols = typeof told === 'string' ? undefined : told;
-  const untold = typeof told === 'string' ? told : '';
+  const [commit] = await inHistory(call, repository, name);
+  if (commit === undefined) return undefined;
+  const storedDetail = await call.sources.ask(repository, ['commitDetail', { sha: commit.sha }]);
+  if (storedDetail === undefined) return undefined;
+  const { bySha, gaps } = await call.removedExports.of(call, repository, { shas: [commit.sha] });
+  const detail = await withMergedFiles(call, repository, withRemoved(storedDetail, bySha.get(commit.sha)));
+  const symbolsOrReason = await symbolsOf(call, repository, detail);
+  const symbols = typeof symbolsOrReason === 'string' ? undefined : symbolsOrReason;
+  const untold = typeof symbolsOrReason === 'string' ? symbolsOrReason : '';
   const work = await call.naming(somePlaces(placesOf(detail, symbols ?? [])));
   const row = commitRow(call, { repository, group: '' }, detail);
   const references = shortenOwn(issueReferences(`${detail.subject}\n${detail.body}`), repository.fullName);
@@ -150,23 +150,23 @@ function bodyText(
 
 /** The symbols that a commit touched, and its files in which none is known. */
 function placesOf({ files }: CommitDetail, symbols: readonly LinkedSymbol[]): NamedPlace[] {
-  const known = new Set(symbols.map(({ path }) => path));
-  const others = files.filter(({ path, leftOut }) => leftOut === '' && !known.has(path));
+  const linkedPaths = new Set(symbols.map(({ path }) => path));
+  const others = files.filter(({ path, omitted }) => omitted === '' && !linkedPaths.has(path));
   return [...symbols.map(({ path, name }) => ({ path, symbol: name })), ...others.map(({ path }) => ({ path }))];
 }
 
-function fileText({ path, status, oldPath, added, deleted, leftOut }: FileRow): string {
+function fileText({ path, status, oldPath, added, deleted, omitted }: FileRow): string {
   const lines = added === undefined ? '' : ` +${added} -${deleted}`;
-  return `${status} ${oldPath === undefined ? '' : `${oldPath} -> `}${path}${lines}${leftOut === '' ? '' : `  (${leftOut})`}`;
+  return `${status} ${oldPath === undefined ? '' : `${oldPath} -> `}${path}${lines}${omitted === '' ? '' : `  (${omitted})`}`;
 }
 
-function fileJson({ path, status, oldPath, added, deleted, leftOut }: FileRow): Record<string, unknown> {
+function fileJson({ path, status, oldPath, added, deleted, omitted }: FileRow): Record<string, unknown> {
   return {
     path,
     status,
     ...(oldPath === undefined ? {} : { old_path: oldPath }),
     ...(added === undefined ? {} : { added, deleted }),
-    ...(leftOut === '' ? {} : { left_out: leftOut }),
+    ...(omitted === '' ? {} : { left_out: omitted }),
   };
 }
 
@@ -183,15 +183,15 @@ async function symbolsOf(
   repository: IndexedRepository,
   { sha, parents, files: all }: CommitDetail,
 ): Promise<LinkedSymbol[] | string> {
-  const kept = all.filter(({ status, leftOut }) => status !== 'D' && leftOut === '');
-  if (kept.length === 0 || kept.length > MOST_LINKED_FILES) return [];
+  const presentFiles = all.filter(({ status, omitted }) => status !== 'D' && omitted === '');
+  if (presentFiles.length === 0 || presentFiles.length > MOST_LINKED_FILES) return [];
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) return NOT_HERE;
   const at = repository.provenance.commit;
-  const gone = kept.filter(({ alive }) => !alive).map(({ path }) => path);
+  const gone = presentFiles.filter(({ alive }) => !alive).map(({ path }) => path);
   const renamed = await call.sources.ask(repository, ['laterPaths', { since: sha, paths: gone }]);
   const names = new Map(renamed.map(({ path, later }) => [path, later.at(-1)]));
-  const files = kept.map(({ path }) => ({ path, later: names.get(path) }));
+  const files = presentFiles.map(({ path }) => ({ path, later: names.get(path) }));
   const touched = await touchedLines({ gitDir, commit: sha, parent: parents[0], at, signal: call.signal }, files);
   if (touched === undefined) return NOT_HERE;
   if (touched === 'late') return 'git needed more than 5 s; repeat the call';

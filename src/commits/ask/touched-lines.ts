@@ -116,7 +116,7 @@ function writtenBy({ newStart, newCount }: Hunk): [number, number] {
 
 /** Where lines are after further hunks; the parts that these did not rewrite. */
 function carryRange([from, to]: [number, number], hunks: readonly Hunk[]): [number, number][] {
-  const kept: [number, number][] = [];
+  const carriedRanges: [number, number][] = [];
   let shift = 0;
   let start = from;
   for (const { oldStart, oldCount, newCount } of hunks) {
@@ -124,10 +124,10 @@ function carryRange([from, to]: [number, number], hunks: readonly Hunk[]): [numb
     const first = oldCount === 0 ? oldStart + 1 : oldStart;
     const end = first + oldCount;
     if (first > to) break;
-    if (start < first) kept.push([start + shift, first - 1 + shift]);
+    if (start < first) carriedRanges.push([start + shift, first - 1 + shift]);
     start = Math.max(start, end);
     shift += newCount - oldCount;
   }
-  if (start <= to) kept.push([start + shift, to + shift]);
-  return kept;
+  if (start <= to) carriedRanges.push([start + shift, to + shift]);
+  return carriedRanges;
 }

@@ -57,9 +57,9 @@ function addText(features: Features, description: string, body: string): void {
   if (/\bv?\d+\.\d+/.test(description)) features.set('version', 1);
   if (/\bto v?\d+\.\d+/.test(description)) features.set('to version', 1);
   if (/\b[\w$]+\(\)|\b[a-z]+[A-Z]\w*/.test(description)) features.set('identifier', 1);
-  const said = proseOf(body);
-  for (const word of new Set(wordsOf(said.slice(0, MOST_BODY_CHARACTERS)))) features.set(`b:${word}`, 0.35);
-  if (said === '') features.set('no body', 1);
+  const prose = proseOf(body);
+  for (const word of new Set(wordsOf(prose.slice(0, MOST_BODY_CHARACTERS)))) features.set(`b:${word}`, 0.35);
+  if (prose === '') features.set('no body', 1);
   if (CLOSES.test(body)) features.set('closes', 1);
   if (/#\d+/.test(description)) features.set('number', 1);
 }

@@ -72,7 +72,7 @@ const SIGNS = new Map<string, CommitType>([
 const HEADER = /^([a-z]+)\s*(?:\(([^()]*)\))?(!)?\s*:\s*(\S.*)$/is;
 const SIGN = /^(:[a-z_]+:|\p{Extended_Pictographic})\uFE0F?\s*(\S.*)$/isu;
 /** `net/http: …`, as in Go and Linux: a place, not a type. Prose before a colon has blanks. */
-const PLACE = /^([a-z][\w./@-]*(?:,\s?[a-z][\w./@-]*)*):\s+(\S.*)$/i;
+const PATH_SCOPE = /^([a-z][\w./@-]*(?:,\s?[a-z][\w./@-]*)*):\s+(\S.*)$/i;
 const REVERT = /^revert\s+"?(\S.*?)"?(?:\s+\(#\d+\))?$/is;
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGES?\s*(?::|#|$)/m;
 const BREAKING_SUBJECT = /^\[?(?:breaking|BREAKING)(?: change)?(?:\]|:)|^(?:💥|:boom:)/i;
@@ -93,8 +93,8 @@ interface CommitHeader {
  */
 export function parseHeader(subject: string, body: string): CommitHeader {
   const breaking = BREAKING_FOOTER.test(body) || BREAKING_SUBJECT.test(subject);
-  const [, sign, rest] = SIGN.exec(subject) ?? [];
-  const text = rest ?? subject;
+  const [, sign, afterSign] = SIGN.exec(subject) ?? [];
+  const text = afterSign ?? subject;
   const [, name = '', scope, mark, description] = HEADER.exec(text) ?? [];
   const type = SPELLINGS.get(name.toLowerCase());
   if (type !== undefined && description !== undefined)
@@ -108,7 +108,7 @@ export function parseHeader(subject: string, body: string): CommitHeader {
   if (reverted !== undefined && text.includes('"')) return { type: 'revert', breaking, description: reverted };
   const signed = sign === undefined ? undefined : SIGNS.get(sign.toLowerCase());
   if (signed !== undefined) return { type: signed, breaking, description: text };
-  const [, place, said] = PLACE.exec(text) ?? [];
-  if (place !== undefined && said !== undefined) return { scope: place, breaking, description: said };
+  const [, pathScope, statement] = PATH_SCOPE.exec(text) ?? [];
+  if (pathScope !== undefined && statement !== undefined) return { scope: pathScope, breaking, description: statement };
   return { breaking, description: text };
 }

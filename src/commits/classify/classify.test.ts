@@ -27,8 +27,8 @@ test.each([
   ['⚡️ read less', { type: 'perf', breaking: false }],
   ['revert: feat: add a cart', { type: 'revert', breaking: false }],
   ['Revert "feat: add a cart"', { type: 'revert', breaking: false }],
-])('what the author says wins: %s', (subject, said) => {
-  const expected = { ...said, confidence: 1, labelSource: 'author' };
+])('what the author says wins: %s', (subject, stated) => {
+  const expected = { ...stated, confidence: 1, labelSource: 'author' };
 
   expect(classOf(subject, '', 'docs/cart.md')).toEqual(expected);
 });
@@ -58,10 +58,10 @@ test.each([
   ['Add support for coupons', ['src/coupon.ts', 'src/cart.ts', 'README.md'], 'feat'],
   ['Rename Cart to Basket and move it', ['src/cart.ts', 'src/basket.ts'], 'refactor'],
 ])('without a convention the model tells what words and files mean: %s', (subject, paths, type) => {
-  const known = classOf(subject, '', ...paths);
+  const commitClass = classOf(subject, '', ...paths);
 
-  expect(known.best?.[0] ?? known.type).toBe(type);
-  expect(known.labelSource).toBe('model');
+  expect(commitClass.best?.[0] ?? commitClass.type).toBe(type);
+  expect(commitClass.labelSource).toBe('model');
 });
 
 test('what the model does not know is unclassified, with the two likeliest types', () => {

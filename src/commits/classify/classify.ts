@@ -33,14 +33,14 @@ export interface CommitClass {
  */
 export function classifyCommit(commit: CommitText): CommitClass {
   const { type, scope, breaking, description } = parseHeader(commit.subject, commit.body);
-  const told = { breaking, ...(scope !== undefined && { scope }) };
-  if (type !== undefined) return { type, ...told, confidence: 1, labelSource: 'author' };
+  const attributes = { breaking, ...(scope !== undefined && { scope }) };
+  if (type !== undefined) return { type, ...attributes, confidence: 1, labelSource: 'author' };
   const ruled = HOUSEKEEPING.test(commit.subject) ? 'chore' : typeByPaths(commit.files);
-  if (ruled !== undefined) return { type: ruled, ...told, confidence: RULE_CONFIDENCE, labelSource: 'rule' };
+  if (ruled !== undefined) return { type: ruled, ...attributes, confidence: RULE_CONFIDENCE, labelSource: 'rule' };
   const [first, second] = commitTypeModel()(featuresOf(description, commit));
   if (first === undefined || second === undefined) throw new Error('the model of commit types knows fewer than two');
   const confidence = Math.round(100 * first.probability) / 100;
-  const learnt = { ...told, confidence, labelSource: 'model' as const };
+  const learnt = { ...attributes, confidence, labelSource: 'model' as const };
   if (confidence >= LEAST_CONFIDENCE) return { type: first.type, ...learnt };
   return { type: 'unclassified', ...learnt, best: [first.type, second.type] };
 }

@@ -44,14 +44,14 @@ export function parseTrailers(body: string): Trailer[] {
  * for links), `ABC-123`.
  */
 export function issueReferences(text: string): string[] {
-  const found: [at: number, reference: string][] = [];
+  const references: [at: number, reference: string][] = [];
   for (const match of text.matchAll(REFERENCE)) {
     const [, repository = '', number = match[3] ?? ''] = match;
-    found.push([match.index, `${repository}#${Number(number)}`]);
+    references.push([match.index, `${repository}#${Number(number)}`]);
   }
-  for (const match of text.matchAll(LINK)) found.push([match.index, `${match[1] ?? ''}#${Number(match[2])}`]);
-  for (const match of text.matchAll(TRACKER_KEY)) found.push([match.index, match[0]]);
-  return [...new Set(found.toSorted(([a], [b]) => a - b).map(([, reference]) => reference))];
+  for (const match of text.matchAll(LINK)) references.push([match.index, `${match[1] ?? ''}#${Number(match[2])}`]);
+  for (const match of text.matchAll(TRACKER_KEY)) references.push([match.index, match[0]]);
+  return [...new Set(references.toSorted(([a], [b]) => a - b).map(([, reference]) => reference))];
 }
 
 /** References with those to a repository itself in short, each once: `#12` for `owner/name#12`. */

@@ -12,18 +12,18 @@ export function withBoundsLast(path: string, signature: string): string {
   if (head === undefined) return signature;
   const bounds = new Map<string, Set<string>>();
   const take = (text: string): string => {
-    const [, name = text, asked = ''] = /^([^:]+):(?!:)\s*(.*)$/s.exec(text) ?? [];
+    const [, name = text, clauses = ''] = /^([^:]+):(?!:)\s*(.*)$/s.exec(text) ?? [];
     // What a parameter of constants is of belongs to it.
-    if (asked === '' || name.startsWith('const ')) return text;
-    const known = bounds.get(name.trim()) ?? new Set();
-    for (const bound of asked.split('+')) known.add(bound.trim());
-    bounds.set(name.trim(), known);
+    if (clauses === '' || name.startsWith('const ')) return text;
+    const existing = bounds.get(name.trim()) ?? new Set();
+    for (const bound of clauses.split('+')) existing.add(bound.trim());
+    bounds.set(name.trim(), existing);
     return name.trim();
   };
   const end = generics === -1 || generics > open ? -1 : endOf(head, generics);
   const names = end === -1 ? [] : splitTop(head.slice(generics + 1, end)).map(take);
   splitTop(where).forEach(take);
   const plain = end === -1 ? head : `${head.slice(0, generics)}<${names.join(', ')}>${head.slice(end + 1)}`;
-  const asked = [...bounds].map(([name, all]) => `${name}: ${[...all].toSorted().join(' + ')}`).toSorted();
-  return asked.length === 0 ? plain : `${plain} where ${asked.join(', ')}`;
+  const clauses = [...bounds].map(([name, all]) => `${name}: ${[...all].toSorted().join(' + ')}`).toSorted();
+  return clauses.length === 0 ? plain : `${plain} where ${clauses.join(', ')}`;
 }

@@ -19,11 +19,11 @@ export interface Break {
 /** An exported name that a file handed on and does not any more; it declared no symbol of this name. */
 export interface LostName {
   name: string;
-  found: Break;
+  breakage: Break;
 }
 
 /** Who uses a symbol, as the index or the texts say. */
-interface KnownUsers {
+interface SymbolUsers {
   files: number;
   paths: readonly string[];
 }
@@ -33,7 +33,7 @@ interface BreakFacts {
   /** Files whose exports are the interface of a package: see `isPublicPath`. */
   offered: ReadonlySet<string>;
   /** Files that use a symbol of a file, in the index; undefined where that does not have it. */
-  usersOf: (path: string, qualified: string) => KnownUsers | undefined;
+  usersOf: (path: string, qualified: string) => SymbolUsers | undefined;
 }
 
 /** Symbols of whose users the index is asked: what was exported and is gone or has another head, in code of the product. */
@@ -53,7 +53,7 @@ export function findBreaks(
   for (const { ends } of files)
     for (const name of ends?.after.offered ?? [])
       if (ends?.before.offered.has(name) !== true) gained.set(name, (gained.get(name) ?? 0) + 1);
-  const found = new Map<ComparedFile, { bySymbol: Map<SymbolChange, Break>; lost: LostName[] }>();
+  const breaksByFile = new Map<ComparedFile, { bySymbol: Map<SymbolChange, Break>; lost: LostName[] }>();
   for (const file of files) {
     const bySymbol = new Map<SymbolChange, Break>();
     for (const symbol of file.symbols) {
@@ -61,9 +61,9 @@ export function findBreaks(
       if (breaks !== undefined) bySymbol.set(symbol, breaks);
     }
     const lost = lostNames(file, facts.offered).filter((name) => !gained.has(name));
-    found.set(file, { bySymbol, lost: lost.map((name) => ({ name, found: lostBreak(files, file, name) })) });
+    breaksByFile.set(file, { bySymbol, lost: lost.map((name) => ({ name, breakage: lostBreak(files, file, name) })) });
   }
-  return found;
+  return breaksByFile;
 }
 
 function breakOf(
@@ -116,7 +116,7 @@ function lostNames({ change, ends, symbols }: ComparedFile, offered: ReadonlySet
 }
 
 /** Other files of the product that changed too and had the name before: who used what is gone had to. */
-function namedIn(files: readonly ComparedFile[], file: ComparedFile, name: string): KnownUsers {
+function namedIn(files: readonly ComparedFile[], file: ComparedFile, name: string): SymbolUsers {
   const paths = files
     .filter((other) => other !== file && other.rank === 0 && other.words?.has(name) === true)
     .map(({ change }) => change.oldPath ?? change.path);

@@ -13,9 +13,9 @@ async function changes(path: string, before: string, after: string): Promise<str
     ],
     signal,
   );
-  return told(compareSymbols({ before: was?.symbols ?? [], after: is?.symbols ?? [] }));
+  return describeChanges(compareSymbols({ before: was?.symbols ?? [], after: is?.symbols ?? [] }));
 }
-const told = (all: readonly SymbolChange[]): string[] =>
+const describeChanges = (all: readonly SymbolChange[]): string[] =>
   all.map(({ change, symbol }) => `${change} ${symbol.qualified}`);
 
 test('what is declared in another way has changed; comments, layout, bodies and values have not', async () => {
@@ -55,10 +55,12 @@ test('overloads are compared as a group', () => {
   const [first, second, third] = ['(a)', '(a, b)', '(a, b, c)'].map((head) => symbol('send', head));
   if (first === undefined || second === undefined || third === undefined) throw new Error('three were made');
 
-  expect(told(compareSymbols({ before: [first, second], after: [second, first] }))).toEqual([]);
-  expect(told(compareSymbols({ before: [first, second], after: [second, third] }))).toEqual(['changed send']);
-  expect(told(compareSymbols({ before: [first], after: [first, second] }))).toEqual(['added send']);
-  expect(told(compareSymbols({ before: [first, second, third], after: [second] }))).toEqual([
+  expect(describeChanges(compareSymbols({ before: [first, second], after: [second, first] }))).toEqual([]);
+  expect(describeChanges(compareSymbols({ before: [first, second], after: [second, third] }))).toEqual([
+    'changed send',
+  ]);
+  expect(describeChanges(compareSymbols({ before: [first], after: [first, second] }))).toEqual(['added send']);
+  expect(describeChanges(compareSymbols({ before: [first, second, third], after: [second] }))).toEqual([
     'removed send',
     'removed send',
   ]);
@@ -68,8 +70,8 @@ test('what one file lost and one gained as it was has moved; what two gained is 
   const removed: SymbolChange = { change: 'removed', symbol: symbol('send', '(a)') };
   const added: SymbolChange = { change: 'added', symbol: symbol('send', '(a)') };
 
-  expect(joinMoves([[removed], [added]]).map(told)).toEqual([[], ['moved send']]);
-  expect(joinMoves([[removed], [added], [added]]).map(told)).toEqual([
+  expect(joinMoves([[removed], [added]]).map(describeChanges)).toEqual([[], ['moved send']]);
+  expect(joinMoves([[removed], [added], [added]]).map(describeChanges)).toEqual([
     ['removed send'],
     ['added send'],
     ['added send'],

@@ -28,9 +28,9 @@ export function compareSymbols({ before, after }: FileEnds): SymbolChange[] {
   const changes: SymbolChange[] = [];
   for (const [key, group] of now) {
     const was = old.get(key) ?? [];
-    const left = subtractSymbols(was, group);
+    const oldSymbols = subtractSymbols(was, group);
     for (const [at, symbol] of subtractSymbols(group, was).entries()) {
-      const pair = left[at];
+      const pair = oldSymbols[at];
       changes.push(pair === undefined ? { change: 'added', symbol } : { change: 'changed', symbol, before: pair });
     }
   }
@@ -74,9 +74,9 @@ function subtractSymbols(symbols: readonly PastSymbol[], others: readonly PastSy
   const heads = new Map<string, number>();
   for (const { signature } of others) heads.set(signature, (heads.get(signature) ?? 0) + 1);
   return symbols.filter(({ signature }) => {
-    const left = heads.get(signature) ?? 0;
-    heads.set(signature, left - 1);
-    return left <= 0;
+    const unmatched = heads.get(signature) ?? 0;
+    heads.set(signature, unmatched - 1);
+    return unmatched <= 0;
   });
 }
 

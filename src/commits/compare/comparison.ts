@@ -46,11 +46,11 @@ const NOTHING: PastFile = { names: { offered: new Set(), present: new Set(), sou
 export async function compareCommits(
   objects: GitObjects,
   ends: DiffEnds,
-  { signal, isWanted }: { signal: AbortSignal; isWanted: (path: string) => boolean },
+  { signal, isIncluded }: { signal: AbortSignal; isIncluded: (path: string) => boolean },
 ): Promise<Comparison> {
   const { changes, counted } = await readDiff(objects, ends, signal);
   const files = changes
-    .filter(({ path, oldPath = path }) => isWanted(path) || isWanted(oldPath))
+    .filter(({ path, oldPath = path }) => isIncluded(path) || isIncluded(oldPath))
     .map((change): ComparedFile => ({ change, rank: rankOf(change.path), symbols: [] }))
     .toSorted((a, b) => a.rank - b.rank || compare(a.change.path, b.change.path));
   const { chosen, unparsed, isCut } = await choose(objects, files, signal);
@@ -113,15 +113,15 @@ async function choose(
       chosen.push(candidate);
     }
   }
-  const left = candidates.length - chosen.length;
-  return { chosen, unparsed: left, isCut: left > missing + large };
+  const skipped = candidates.length - chosen.length;
+  return { chosen, unparsed: skipped, isCut: skipped > missing + large };
 }
 
 /** Puts into the files what parsing tells of them. Gives how many could not be read. */
 async function parse(objects: GitObjects, chosen: readonly Chosen[], signal: AbortSignal): Promise<number> {
-  const wanted = new Set(chosen.flatMap(({ before, after }) => [before, after].filter((blob) => blob !== undefined)));
+  const blobs = new Set(chosen.flatMap(({ before, after }) => [before, after].filter((blob) => blob !== undefined)));
   const texts = new Map<string, string>();
-  for await (const { blob, bytes } of objects.readBlobs(wanted, signal))
+  for await (const { blob, bytes } of objects.readBlobs(blobs, signal))
     if (bytes !== undefined) texts.set(blob, decodeAnyText(bytes));
   const sides = chosen.flatMap(({ file: { change }, before, after }) => [
     { path: change.oldPath ?? change.path, text: before === undefined ? '' : (texts.get(before) ?? '') },

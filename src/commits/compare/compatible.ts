@@ -49,12 +49,12 @@ function headOf(signature: string): Head | undefined {
 }
 
 function parameterOf(text: string): Parameter {
-  const [, rest = '', name = '', mark = '', further = ''] = /^(\*{1,2}|\.{3}|)([^:=?]+)(\?)?(.*)$/.exec(text) ?? [];
+  const [, spread = '', name = '', mark = '', further = ''] = /^(\*{1,2}|\.{3}|)([^:=?]+)(\?)?(.*)$/.exec(text) ?? [];
   const value = /(?:^|\s)=(?!>)/.exec(further);
   return {
-    name: rest + name.trim(),
+    name: spread + name.trim(),
     annotation: (value === null ? further : further.slice(0, value.index)).trim(),
     // Python's marks between kinds of parameters take nothing.
-    isOptional: text === '*' || text === '/' || rest !== '' || mark !== '' || value !== null,
+    isOptional: text === '*' || text === '/' || spread !== '' || mark !== '' || value !== null,
   };
 }

@@ -6,11 +6,11 @@ import type { FileOwnership, FileRationale } from './file-facts.ts';
 const MOST_RANGES = 200;
 
 /** `ownership` as REST and the command-line tool show it: see `docs/history.md`. */
-export function ownershipJson(found: FileOwnership): Record<string, unknown> {
-  const { owners, busFactor, likelyNext, reviewers, codeowners, agrees, gaps } = found;
+export function ownershipJson(ownership: FileOwnership): Record<string, unknown> {
+  const { owners, busFactor, likelyNext, reviewers, codeowners, agrees, gaps } = ownership;
   return {
-    path: found.path,
-    ...sourceJson(found.repository),
+    path: ownership.path,
+    ...sourceJson(ownership.repository),
     bus_factor: busFactor,
     owners: owners.map((owner) => ({
       author: owner.author,

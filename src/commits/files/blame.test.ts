@@ -18,8 +18,8 @@ test('commits that .git-blame-ignore-revs lists wrote no line, whatever else sta
   await using objects = await openObjects(join(shop.path, '.git'));
 
   const ignored = await ignoredRevisions(objects, commit);
-  const authors = async (left: readonly string[]): Promise<unknown> =>
-    (await blame(objects, { commit, path: 'a.ts', ignored: left }))?.map(({ author, end }) => [author, end]);
+  const authors = async (hidden: readonly string[]): Promise<unknown> =>
+    (await blame(objects, { commit, path: 'a.ts', ignored: hidden }))?.map(({ author, end }) => [author, end]);
 
   expect(ignored).toEqual([formatted]);
   expect(await authors([])).toEqual([['Second Author', 2]]);

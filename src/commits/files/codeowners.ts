@@ -13,10 +13,10 @@ export interface OwnerRule {
 /** Reads CODEOWNERS: comments, blank lines, and the headings of sections are left out. */
 export function parseCodeowners(text: string): OwnerRule[] {
   return text.split('\n').flatMap((line, at): OwnerRule[] => {
-    const said = line.replace(/(^|\s)#.*$/, '').trim();
+    const content = line.replace(/(^|\s)#.*$/, '').trim();
     // GitLab's sections: `[Name]`, `^[Name][2] @default`.
-    if (said === '' || /^\^?\[/.test(said)) return [];
-    const [pattern = '', ...owners] = said.split(/(?<!\\)\s+/);
+    if (content === '' || /^\^?\[/.test(content)) return [];
+    const [pattern = '', ...owners] = content.split(/(?<!\\)\s+/);
     return [{ line: at + 1, pattern: pattern.replaceAll('\\ ', ' '), owners }];
   });
 }
@@ -51,9 +51,9 @@ function patternOf(pattern: string): RegExp {
 
 /** Whether an owner is this person: by address, or by the name of an account that a host puts into addresses. */
 export function isOwner(owner: string, aliases: readonly string[]): boolean {
-  const wanted = owner.toLowerCase();
-  if (!wanted.startsWith('@')) return aliases.includes(wanted);
-  const login = wanted.slice(1);
+  const ownerName = owner.toLowerCase();
+  if (!ownerName.startsWith('@')) return aliases.includes(ownerName);
+  const login = ownerName.slice(1);
   if (login.includes('/')) return false;
   return aliases.some((alias) => alias === login || /^(?:\d+\+)?([^@]+)@users\.noreply\./.exec(alias)?.[1] === login);
 }

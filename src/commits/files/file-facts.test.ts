@@ -63,9 +63,9 @@ afterAll(() => tools.remove());
 const handle = (at: number): string => `c:${(ids[at] ?? '').slice(0, 7)}`;
 
 test('ownership joins lines, commits through renames, reviewers and CODEOWNERS; programs are nobody', async () => {
-  const found = await new FileFacts(tool.parts).ownership(request('src/cart.ts'));
+  const ownership = await new FileFacts(tool.parts).ownership(request('src/cart.ts'));
 
-  expect(found.owners).toEqual([
+  expect(ownership.owners).toEqual([
     expect.objectContaining({
       author: 'First Author',
       lines: 6,
@@ -78,26 +78,26 @@ test('ownership joins lines, commits through renames, reviewers and CODEOWNERS; 
     }),
     expect.objectContaining({ author: 'Second Author', lines: 2, commits: 1, linesPercent: 25, ranges: [[2, 3]] }),
   ]);
-  expect(found.owners[0]?.decayedPercent).toBeCloseTo(66.7, 0);
-  expect(found).toMatchObject({
+  expect(ownership.owners[0]?.decayedPercent).toBeCloseTo(66.7, 0);
+  expect(ownership).toMatchObject({
     busFactor: 1,
     reviewers: [{ name: 'First Author', reviews: 1 }],
     codeowners: { file: 'CODEOWNERS', line: 1, owners: ['second@example.org'] },
     agrees: false,
     gaps: [],
   });
-  expect(found.likelyNext.map(({ author }) => author)).toEqual(['Second Author', 'First Author']);
+  expect(ownership.likelyNext.map(({ author }) => author)).toEqual(['Second Author', 'First Author']);
 });
 
 test('without contents ownership is that of the commits, and the answer says so', async () => {
-  const found = await new FileFacts(poor.parts).ownership(request('src/cart.ts'));
+  const ownership = await new FileFacts(poor.parts).ownership(request('src/cart.ts'));
 
-  expect(found.gaps).toEqual([expect.stringContaining('git cannot say')]);
-  expect(found.owners.map(({ author, lines, commits }) => [author, lines, commits])).toEqual([
+  expect(ownership.gaps).toEqual([expect.stringContaining('git cannot say')]);
+  expect(ownership.owners.map(({ author, lines, commits }) => [author, lines, commits])).toEqual([
     ['First Author', 0, 2],
     ['Second Author', 0, 1],
   ]);
-  expect(found.busFactor).toBe(1);
+  expect(ownership.busFactor).toBe(1);
 });
 
 test('rationale gives each symbol the commits that wrote it, their issues and comments, newest first', async () => {
@@ -134,10 +134,10 @@ test('asked for lines, rationale follows them through all commits that changed t
 
 test('reasons of other parts of the product stand among the others by their date', async () => {
   const time = Date.UTC(2027, 0, 1) / 1000;
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const facts = new FileFacts(tool.parts, [
     async ({ caller, repositoryId, path }) => {
-      asked.push([caller.accountId, repositoryId, path]);
+      requests.push([caller.accountId, repositoryId, path]);
       return [
         { kind: 'decision', id: 'dec:1', text: 'Count in cents', confidence: 1, time, line: 6 },
         { kind: 'decision', id: 'dec:2', text: 'Of other lines', confidence: 1, time, line: 9 },
@@ -149,7 +149,7 @@ test('reasons of other parts of the product stand among the others by their date
   const { ranges } = await facts.rationale({ ...request('src/cart.ts'), lines: { start: 6, end: 8 } });
 
   expect(ranges[0]?.reasons.map(({ id }) => id)).toEqual(['dec:1', 'plan:whole', handle(0)]);
-  expect(asked).toEqual([['a', 'shop', 'src/cart.ts']]);
+  expect(requests).toEqual([['a', 'shop', 'src/cart.ts']]);
 });
 
 test('a file that the commit does not have is unknown', async () => {

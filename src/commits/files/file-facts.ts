@@ -18,7 +18,7 @@ import { type Reason, type ReasonComment, type ReasonSource, reasonsOf, sortReas
 import type { FilePeople } from '../queries/store-ownership.ts';
 
 /** What git told of files is kept for so many questions: the lines of a commit never change. */
-const MOST_KEPT = 200;
+const MOST_CACHED = 200;
 /** Parts of a file of which the reasons are told apart. */
 const MOST_PARTS = 100;
 const MOST_SYMBOLS = 1_000;
@@ -88,7 +88,7 @@ export interface FileRationale {
 export class FileFacts {
   readonly #indexes: Indexes;
   readonly #reasonSources: readonly ReasonSource[];
-  readonly #kept = new LRUCache<string, Promise<unknown>>({ max: MOST_KEPT });
+  readonly #cache = new LRUCache<string, Promise<unknown>>({ max: MOST_CACHED });
 
   constructor(indexes: Indexes, reasonSources: readonly ReasonSource[] = []) {
     this.#indexes = indexes;
@@ -144,7 +144,7 @@ export class FileFacts {
     const parts = lines === undefined ? await this.#partsOf(sources, repository, { path, lastLine }) : [lines];
     const comments = await this.#commentsOf(sources, repository, path);
     let isFollowed = true;
-    const wanted = await Promise.all(
+    const partsWithCommits = await Promise.all(
       parts.map(async (part) => {
         const end = Math.min(part.end, lastLine ?? part.end);
         if (lines === undefined) return { ...part, end, shas: shasIn(ranges ?? [], part) };
@@ -156,13 +156,13 @@ export class FileFacts {
         return { ...part, end, shas: followed?.filter((sha) => !ignored.has(sha)) ?? shasIn(ranges ?? [], part) };
       }),
     );
-    const shas = [...new Set(wanted.flatMap((range) => range.shas))];
+    const shas = [...new Set(partsWithCommits.flatMap((range) => range.shas))];
     const messages = new Map(
       (await sources.ask(repository, ['commitMessages', { shas }])).map((message) => [message.sha, message]),
     );
     const file = { caller: request.caller, repositoryId: repository.id, path };
     const placed = (await Promise.all(this.#reasonSources.map((source) => source(file)))).flat();
-    const found = wanted.map(({ shas: own, ...part }): RationaleRange => {
+    const rationaleRanges = partsWithCommits.map(({ shas: own, ...part }): RationaleRange => {
       const evidence = {
         path,
         fullName: repository.fullName,
@@ -175,7 +175,7 @@ export class FileFacts {
     });
     const gaps = gapsOf(repository, ranges);
     if (ranges !== undefined && !isFollowed) gaps.push(UNFOLLOWED);
-    return { repository, path, ranges: found, gaps };
+    return { repository, path, ranges: rationaleRanges, gaps };
   }
 
   /**
@@ -246,9 +246,9 @@ export class FileFacts {
   }
 
   async #ruleOf(repository: IndexedRepository, path: string): Promise<FileOwnership['codeowners']> {
-    const found = await this.#git(repository, 'codeowners', async (objects, commit) => {
+    const ownerFile = await this.#git(repository, 'codeowners', async (objects, commit) => {
       const listed = (await objects.run(['ls-tree', '--name-only', commit, '--', ...CODEOWNERS_PLACES])).toString();
-      const file = CODEOWNERS_PLACES.find((place) => listed.split('\n').includes(place));
+      const file = CODEOWNERS_PLACES.find((candidate) => listed.split('\n').includes(candidate));
       if (file === undefined) return { rules: [], file: '' };
       try {
         const text = await objects.run(['cat-file', 'blob', `${commit}:${file}`]);
@@ -259,35 +259,35 @@ export class FileFacts {
         throw error;
       }
     });
-    const rule = found === undefined ? undefined : ownersOf(found.rules, path);
-    return rule === undefined || found === undefined ? undefined : { ...rule, file: found.file };
+    const rule = ownerFile === undefined ? undefined : ownersOf(ownerFile.rules, path);
+    return rule === undefined || ownerFile === undefined ? undefined : { ...rule, file: ownerFile.file };
   }
 
   /** What git says of the indexed commit; undefined when its objects are not here. Asked once at a time, and kept. */
-  async #git<Said>(
+  async #git<Result>(
     { id, gitDir, provenance }: IndexedRepository,
     question: string,
-    ask: (objects: GitObjects, commit: string) => Promise<Said>,
-  ): Promise<Said | undefined> {
+    ask: (objects: GitObjects, commit: string) => Promise<Result>,
+  ): Promise<Result | undefined> {
     const key = `${id} ${provenance.commit} ${question}`;
     // Under one key there is always an answer of the same kind.
-    const known = this.#kept.get(key) as Promise<Said | undefined> | undefined;
-    if (known !== undefined) return known;
-    const said = (async () => {
-      const place = await gitDir?.();
-      if (place === undefined) return undefined;
-      await using objects = await openObjects(place);
+    const cached = this.#cache.get(key) as Promise<Result | undefined> | undefined;
+    if (cached !== undefined) return cached;
+    const pendingAnswer = (async () => {
+      const folder = await gitDir?.();
+      if (folder === undefined) return undefined;
+      await using objects = await openObjects(folder);
       return await ask(objects, provenance.commit);
     })();
-    this.#kept.set(key, said);
-    let isKept = false;
+    this.#cache.set(key, pendingAnswer);
+    let isCacheable = false;
     try {
-      const answer = await said;
-      isKept = answer !== undefined;
+      const answer = await pendingAnswer;
+      isCacheable = answer !== undefined;
       return answer;
     } finally {
       // A deadline, a folder that was away, a call that was cancelled: the next time it may go well.
-      if (!isKept) this.#kept.delete(key);
+      if (!isCacheable) this.#cache.delete(key);
     }
   }
 

@@ -17,9 +17,9 @@ export function originsAmong(ranges: readonly BlameRange[], start: number, end: 
     const lines = Math.min(end, range.end) - Math.max(start, range.start) + 1;
     if (lines <= 0) continue;
     const { sha, author, time } = range;
-    const known = origins.get(sha);
-    if (known === undefined) origins.set(sha, { sha, author, time, lines });
-    else known.lines += lines;
+    const origin = origins.get(sha);
+    if (origin === undefined) origins.set(sha, { sha, author, time, lines });
+    else origin.lines += lines;
   }
   return [...origins.values()].toSorted((a, b) => b.lines - a.lines || b.time - a.time || (a.sha < b.sha ? -1 : 1));
 }

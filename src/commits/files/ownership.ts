@@ -143,13 +143,13 @@ function piecesByPerson(people: readonly FilePerson[], blame: readonly BlameRang
 
 /** How many of the largest shares (in percent) are needed for more than half. */
 function fewestForHalf(shares: readonly number[]): number {
-  let left = sum(shares) / 2;
+  let remaining = sum(shares) / 2;
   let count = 0;
   for (const share of shares.toSorted((a, b) => b - a)) {
     if (share === 0) break;
     count += 1;
-    left -= share;
-    if (left < 0) break;
+    remaining -= share;
+    if (remaining < 0) break;
   }
   return count;
 }
@@ -160,8 +160,8 @@ function agreement(
   key: readonly { person: FilePerson }[],
   people: readonly FilePerson[],
 ): boolean | undefined {
-  const known = people.filter(({ aliases }) => owners.some((owner) => isOwner(owner, aliases)));
-  return known.length === 0 ? undefined : key.some(({ person }) => known.includes(person));
+  const owningPeople = people.filter(({ aliases }) => owners.some((owner) => isOwner(owner, aliases)));
+  return owningPeople.length === 0 ? undefined : key.some(({ person }) => owningPeople.includes(person));
 }
 
 function weight({ linesPercent, decayedPercent }: Owner): number {

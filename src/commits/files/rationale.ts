@@ -25,7 +25,7 @@ export interface Reason {
 }
 
 /** A file of one of the caller's repositories. */
-interface AskedFile {
+interface ReasonRequest {
   caller: Caller;
   repositoryId: string;
   path: string;
@@ -38,7 +38,7 @@ export interface PlacedReason extends Reason {
 }
 
 /** Gives the reasons that another part of the product knows: decisions, plans. Asked once a file. */
-export type ReasonSource = (file: AskedFile) => Promise<readonly PlacedReason[]>;
+export type ReasonSource = (file: ReasonRequest) => Promise<readonly PlacedReason[]>;
 
 /** A comment that says why. */
 export interface ReasonComment {
@@ -89,14 +89,14 @@ export function sortReasons(reasons: readonly Reason[]): Reason[] {
 }
 
 function commitReason({ sha, subject, body, time }: CommitMessage): Reason {
-  const said = body
+  const prose = body
     .split('\n')
     .filter((line) => !TRAILER.test(line.trimStart()))
     .join('\n')
     .trim();
-  const explains = REASON.test(`${subject}\n${said}`);
-  const confidence = said === '' ? (explains ? 0.5 : 0.3) : explains ? 0.8 : 0.6;
-  const text = said === '' ? subject : `${subject}\n${firstParagraphs(said)}`;
+  const explains = REASON.test(`${subject}\n${prose}`);
+  const confidence = prose === '' ? (explains ? 0.5 : 0.3) : explains ? 0.8 : 0.6;
+  const text = prose === '' ? subject : `${subject}\n${firstParagraphs(prose)}`;
   return { kind: 'commit', id: `c:${sha.slice(0, 7)}`, text: cut(text), confidence, time };
 }
 

@@ -67,7 +67,7 @@ export function readBlock(firstCommit: number, data: Uint8Array): BlockCommit[] 
     const author = from.next();
     const code = from.next();
     const changes: BlockChange[] = [];
-    for (let left = from.next(); left > 0; left -= 1) changes.push(readChange(from));
+    for (let remaining = from.next(); remaining > 0; remaining -= 1) changes.push(readChange(from));
     commits.push({
       id,
       time,

@@ -84,9 +84,15 @@ function commitWriter(db: DatabaseSync): (id: number, author: number, commit: Lo
   const idOf = db.prepare('select id from git_commit where sha = ?');
   return (id, author, commit) => {
     const { sha, authoredAt, committedAt, counted, subject, body } = commit;
-    const known = classifyCommit({ subject, body, files: commit.changes });
+    const commitClass = classifyCommit({ subject, body, files: commit.changes });
     const parents = commit.parents.map((parent) => (idOf.get(parent) as { id: number } | undefined)?.id ?? parent);
-    const label = [known.type, known.breaking ? 1 : 0, known.scope ?? null, known.confidence, known.labelSource];
+    const label = [
+      commitClass.type,
+      commitClass.breaking ? 1 : 0,
+      commitClass.scope ?? null,
+      commitClass.confidence,
+      commitClass.labelSource,
+    ];
     const times = [authoredAt, committedAt];
     insert.run(
       id,
@@ -98,12 +104,12 @@ function commitWriter(db: DatabaseSync): (id: number, author: number, commit: Lo
       subject,
       body,
       ...label,
-      known.best?.join(' ') ?? null,
+      commitClass.best?.join(' ') ?? null,
     );
     if (body !== '')
       for (const [position, { key, value }] of parseTrailers(body).entries())
         insertTrailer.run(id, position, key, value);
-    return known;
+    return commitClass;
   };
 }
 
@@ -167,14 +173,14 @@ function markAlive(db: DatabaseSync, paths: readonly string[], pathId: (path: st
 /** Gives each distinct key a number, in order of appearance, and writes it with what `further` adds when it is new. */
 function idsOf(db: DatabaseSync, select: string, insert: string): Ids {
   const ids = new Map<string, number>();
-  const known: StatementSync = db.prepare(select);
-  known.setReturnArrays(true);
-  for (const [id, ...key] of known.all() as unknown as [number, ...string[]][]) ids.set(key.join('\0'), id);
+  const existingRows: StatementSync = db.prepare(select);
+  existingRows.setReturnArrays(true);
+  for (const [id, ...key] of existingRows.all() as unknown as [number, ...string[]][]) ids.set(key.join('\0'), id);
   const write = db.prepare(insert);
   return (key, further) => {
     const name = key.join('\0');
-    const found = ids.get(name);
-    if (found !== undefined) return found;
+    const existingId = ids.get(name);
+    if (existingId !== undefined) return existingId;
     const id = ids.size + 1;
     ids.set(name, id);
     write.run(id, ...key, ...further());

@@ -14,7 +14,7 @@ interface Posting {
   last: number;
   documents: number;
   /** Frequency of the first commit, then pairs of the distance to the next commit and its frequency. */
-  rest: VarintWriter;
+  pairs: VarintWriter;
 }
 
 /** What of a commit is searched. */
@@ -49,15 +49,15 @@ export class MessageIndexWriter {
 
   /** Writes what was added behind what the shard holds. */
   finish(db: DatabaseSync): void {
-    const known = db.prepare('select documents, last, postings from term where text = ?');
+    const select = db.prepare('select documents, last, postings from term where text = ?');
     const write = db.prepare('insert or replace into term (text, documents, last, postings) values (?, ?, ?, ?)');
     const out = new VarintWriter(256);
-    for (const [term, { first, last, documents, rest }] of this.#postings) {
-      const before = known.get(term) as { documents: number; last: number; postings: Uint8Array } | undefined;
+    for (const [term, { first, last, documents, pairs }] of this.#postings) {
+      const before = select.get(term) as { documents: number; last: number; postings: Uint8Array } | undefined;
       out.clear();
       if (before !== undefined) out.append(before.postings);
       out.push(first - (before?.last ?? 0));
-      out.append(rest.bytes());
+      out.append(pairs.bytes());
       write.run(term, documents + (before?.documents ?? 0), last, out.bytes());
     }
     const lengths = db.prepare('select data from message_length').get() as { data: Uint8Array } | undefined;
@@ -66,17 +66,17 @@ export class MessageIndexWriter {
   }
 
   #push(term: string, commit: number, frequency: number): void {
-    const known = this.#postings.get(term);
-    if (known === undefined) {
-      const rest = new VarintWriter(4);
-      rest.push(frequency);
-      this.#postings.set(term, { first: commit, last: commit, documents: 1, rest });
+    const posting = this.#postings.get(term);
+    if (posting === undefined) {
+      const pairs = new VarintWriter(4);
+      pairs.push(frequency);
+      this.#postings.set(term, { first: commit, last: commit, documents: 1, pairs });
       return;
     }
-    known.rest.push(commit - known.last);
-    known.rest.push(frequency);
-    known.last = commit;
-    known.documents += 1;
+    posting.pairs.push(commit - posting.last);
+    posting.pairs.push(frequency);
+    posting.last = commit;
+    posting.documents += 1;
   }
 }
 

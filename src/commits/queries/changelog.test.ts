@@ -34,7 +34,7 @@ function commit(subject: string, further: Partial<ChangelogCommit> = {}): Change
 
 const made = (commits: ChangelogCommit[], types: string[] = []): ReturnType<typeof makeChangelog> =>
   makeChangelog(commits.toReversed(), new Set(types));
-const told = (commits: ChangelogCommit[], types: string[] = []): string[] =>
+const entryLines = (commits: ChangelogCommit[], types: string[] = []): string[] =>
   made(commits, types).entries.map(({ section, text }) => `${section}: ${text}`);
 /** What a commit adds that announces itself. */
 const fragment = (path: string): Partial<ChangelogCommit> => ({
@@ -56,7 +56,7 @@ test.each([
 ])('"%s" is told as "%s"', (subject, expected) => {
   const type = subject.startsWith('Deprecate') ? { type: 'refactor' as const } : {};
 
-  expect(told([commit(subject, subject.startsWith('[') ? { type: 'fix' } : type)])).toEqual([expected]);
+  expect(entryLines([commit(subject, subject.startsWith('[') ? { type: 'fix' } : type)])).toEqual([expected]);
 });
 
 test('what users do not notice is counted by type, and told when it is asked for', () => {
@@ -64,8 +64,8 @@ test('what users do not notice is counted by type, and told when it is asked for
   const commits = [commit('docs: a word'), commit('fix: a test', tests), commit('feat: one')];
 
   expect(made(commits)).toMatchObject({ skipped: { docs: 1, fix: 1 } });
-  expect(told(commits)).toEqual(['Added: One']);
-  expect(told(commits, ['docs'])).toEqual(['Documentation: A word']);
+  expect(entryLines(commits)).toEqual(['Added: One']);
+  expect(entryLines(commits, ['docs'])).toEqual(['Documentation: A word']);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   'Bump the limit of lists to 20',
   'Prepare lists before they are shown',
 ])('a change that sounds like a release is told: "%s"', (subject) => {
-  expect(told([commit(subject, { type: 'fix' })])).toEqual([`Fixed: ${subject}`]);
+  expect(entryLines([commit(subject, { type: 'fix' })])).toEqual([`Fixed: ${subject}`]);
 });
 
 test('commits of one pull request are one entry, named by it, with all of its numbers', () => {
@@ -119,7 +119,7 @@ test.each<[string, string, string[], string]>([
   ['a marked commit before a title that nobody notices', 'chore: lists', ['feat: sort lists'], 'Added: Lists'],
   ['no correction of its own work', 'perf: sort lists', ['fix: typo', 'fix: lint errors'], 'Performance: Sort lists'],
 ])('a merged pull request has the type of %s', (_, title, subjects, expected) => {
-  expect(told(subjects.map((subject) => commit(subject, merged(title))))).toEqual([expected]);
+  expect(entryLines(subjects.map((subject) => commit(subject, merged(title))))).toEqual([expected]);
 });
 
 test.each([
@@ -130,11 +130,14 @@ test.each([
 ])('what a line of releases brings in are changes of their own: "%s"', (subject) => {
   const merge = { sha: 'm', subject, body: 'Prepare the release (#9)' };
 
-  expect(told([commit('feat: one', { merge }), commit('fix: two', { merge })])).toEqual(['Fixed: Two', 'Added: One']);
+  expect(entryLines([commit('feat: one', { merge }), commit('fix: two', { merge })])).toEqual([
+    'Fixed: Two',
+    'Added: One',
+  ]);
 });
 
 test('a pull request that makes a release is no change', () => {
-  expect(told([commit('fix: notes', merged('chore: prepare release 1.2.0'))])).toEqual([]);
+  expect(entryLines([commit('fix: notes', merged('chore: prepare release 1.2.0'))])).toEqual([]);
 });
 
 test.each([
@@ -152,7 +155,7 @@ test.each([
 ])('users notice nothing of it: "%s"', (subject) => {
   const fix = subject.includes(':') ? {} : { type: 'fix' as const };
 
-  expect(told([commit(subject, { ...fix, scope: /\((.+?)\):/.exec(subject)?.[1] ?? null })])).toEqual([]);
+  expect(entryLines([commit(subject, { ...fix, scope: /\((.+?)\):/.exec(subject)?.[1] ?? null })])).toEqual([]);
 });
 
 test.each([
@@ -162,27 +165,27 @@ test.each([
   ['feat: test mode of lists', 'Added: Test mode of lists'],
   ['chore: rename the option', 'Changed: Rename the option'],
 ])('"%s" is noticed', (subject, expected) => {
-  expect(told([commit(subject)])).toEqual([expected]);
+  expect(entryLines([commit(subject)])).toEqual([expected]);
 });
 
 test('what is not supported any more is a removal, wherever it is written', () => {
   const manifest = { type: 'chore' as const, changed: changedPaths([{ path: 'shop.gemspec', status: 'M' }]) };
   const dropped = ['Drop support for Rubies < 2.6', 'Remove Python 3.7 support', 'chore: stop supporting Node 16'];
-  const kept = ['Drop support for old runners in CI', 'End to end support of lists', 'Support Ruby 3'];
+  const subjects = ['Drop support for old runners in CI', 'End to end support of lists', 'Support Ruby 3'];
   const ofChecks = commit('ci: drop support for Ruby 2.6', { changed: manifest.changed });
 
-  expect(told(dropped.map((subject) => commit(subject, manifest)))).toEqual([
+  expect(entryLines(dropped.map((subject) => commit(subject, manifest)))).toEqual([
     'Removed: Stop supporting Node 16',
     'Removed: Remove Python 3.7 support',
     'Removed: Drop support for Rubies < 2.6',
   ]);
-  expect(told([...kept.map((subject) => commit(subject, manifest)), ofChecks])).toEqual([]);
+  expect(entryLines([...subjects.map((subject) => commit(subject, manifest)), ofChecks])).toEqual([]);
 });
 
 test.each(['ci: remove the old runner', 'test: remove lists', 'build: drop a step', 'chore: remove a case'])(
   'what is removed from upkeep is no removal: "%s"',
   (subject) => {
-    expect(told([commit(subject)]).filter((entry) => /^(?:Removed|Breaking)/.test(entry))).toEqual([]);
+    expect(entryLines([commit(subject)]).filter((entry) => /^(?:Removed|Breaking)/.test(entry))).toEqual([]);
   },
 );
 
@@ -193,13 +196,13 @@ test('what is taken back is left out with its revert; what comes again is told',
   const older = commit('Revert "feat: of last year"', { type: 'revert', body: 'This reverts commit 0123456789.' });
 
   expect(made([changelogCommit, back])).toEqual({ entries: [], skipped: {}, reverted: 2 });
-  expect(told([changelogCommit, back, again])).toEqual(['Added: One']);
-  expect(told([older])).toEqual([expect.stringMatching(/^Reverted: /)]);
+  expect(entryLines([changelogCommit, back, again])).toEqual(['Added: One']);
+  expect(entryLines([older])).toEqual([expect.stringMatching(/^Reverted: /)]);
   const numbered = {
     ...older,
     ...commit('Revert "[fix] Use one path (#3)" (#4)', { type: 'revert', body: older.body }),
   };
-  expect(told([numbered])).toEqual(['Reverted: Use one path']);
+  expect(entryLines([numbered])).toEqual(['Reverted: Use one path']);
 });
 
 test('where fragments announce changes, they decide what is told and where', () => {
@@ -211,7 +214,7 @@ test('where fragments announce changes, they decide what is told and where', () 
     commit('fix: not announced'),
   ];
 
-  expect(told(commits)).toEqual(['Removed: Three', 'Added: Two', 'Fixed: One']);
+  expect(entryLines(commits)).toEqual(['Removed: Three', 'Added: Two', 'Fixed: One']);
   expect(made(commits).entries.map(({ references }) => references)).toEqual([['#14'], ['#13'], ['#12']]);
 });
 

@@ -95,21 +95,23 @@ const SHOWN: ReadonlySet<Section> = new Set(SECTIONS.slice(0, SECTIONS.indexOf('
  * range is left out with what took it back; releases are left out. `types` shows further types, such as docs.
  */
 export function makeChangelog(commits: readonly ChangelogCommit[], types: ReadonlySet<string>): Changelog {
-  const kept = withoutReverts(commits);
-  const told = kept.filter(({ subject }) => !isRelease(subject)).map(standingAlone);
-  const changes = [...Map.groupBy(told, changeKey).values()].filter((change) => !isRelease(titleOf(change)));
+  const effective = withoutReverts(commits);
+  const changelogCommits = effective.filter(({ subject }) => !isRelease(subject)).map(standingAlone);
+  const changes = [...Map.groupBy(changelogCommits, changeKey).values()].filter(
+    (change) => !isRelease(titleOf(change)),
+  );
   const usesFragments =
     changes.filter((change) => change.some(({ changed }) => changed.fragments.length > 0)).length >= 3;
   const skipped: Record<string, number> = {};
   const entries = changes.flatMap((change) => {
     const entry = entryOf(change, usesFragments);
-    const isWanted =
+    const isShown =
       types.size === 0 ? SHOWN.has(entry.section) : types.has(entry.type) || (types.has('breaking') && entry.breaking);
-    if (isWanted) return [entry];
+    if (isShown) return [entry];
     skipped[entry.type] = (skipped[entry.type] ?? 0) + 1;
     return [];
   });
-  return { entries, skipped, reverted: commits.length - kept.length };
+  return { entries, skipped, reverted: commits.length - effective.length };
 }
 
 /** A commit that came in with a whole line of releases or development is no part of one piece of work. */
@@ -132,7 +134,7 @@ function withoutReverts(commits: readonly ChangelogCommit[]): ChangelogCommit[] 
     const named = revertedCommits(body);
     const quoted = plainSubject(REVERT_SUBJECT.exec(subject)?.[1] ?? '');
     const target =
-      named.map(called).find((found) => found !== undefined) ??
+      named.map(called).find((candidate) => candidate !== undefined) ??
       (named.length === 0 && quoted !== ''
         ? bySubject
             .get(quoted)
@@ -157,21 +159,21 @@ function changeKey({ sha, subject, merge, version }: ChangelogCommit): string {
 }
 
 function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): ChangelogEntry {
-  const told = titleOf(change);
-  const { type, breaking: isTold, scope } = classOf(change, told);
+  const title = titleOf(change);
+  const { type, breaking: isDeclaredBreaking, scope } = classOf(change, title);
   const removed = change.flatMap((commit) => commit.removed);
-  const breaking = isTold || removed.length > 0;
+  const breaking = isDeclaredBreaking || removed.length > 0;
   const fragments = change.flatMap((commit) => (commit.announcedElsewhere ? [] : commit.changed.fragments));
   const references = issueReferences(
     [
-      told,
+      title,
       ...change.flatMap(({ subject, body, merge }) => [subject, body, merge?.subject ?? '', merge?.body ?? '']),
     ].join('\n'),
   );
   for (const { issue } of fragments)
     if (issue !== undefined && !references.includes(`#${issue}`)) references.push(`#${issue}`);
   const [newest] = change;
-  const text = textOf(told);
+  const text = textOf(title);
   const byAuthor = change.some(({ labelSource }) => labelSource === 'author');
   const section = sectionOf({
     type,
@@ -224,10 +226,13 @@ function classOf(
       scope,
     };
   }
-  const known = classifyCommit({ subject: title, body: '', files: [] });
-  const said = known.type === 'unclassified' ? (known.best?.[0] ?? known.type) : known.type;
-  const type = known.labelSource === 'author' && NOTICED.includes(said) ? said : (strongestType(change) ?? said);
-  return { type, breaking: breaking || known.breaking, scope: known.scope ?? scope };
+  const titleClass = classifyCommit({ subject: title, body: '', files: [] });
+  const titleType = titleClass.type === 'unclassified' ? (titleClass.best?.[0] ?? titleClass.type) : titleClass.type;
+  const type =
+    titleClass.labelSource === 'author' && NOTICED.includes(titleType)
+      ? titleType
+      : (strongestType(change) ?? titleType);
+  return { type, breaking: breaking || titleClass.breaking, scope: titleClass.scope ?? scope };
 }
 
 /** Types that users notice, the strongest first. */
@@ -282,10 +287,10 @@ function sectionOf(change: Judged): Section {
   if (type === 'feat') return 'Added';
   // What is removed from tests, workflows and builds is nobody's loss.
   const isUpkeep = byAuthor && ['test', 'ci', 'build', 'style', 'chore'].includes(type);
-  const isKept = isUpkeep || /^(?:tests?|ci|build)$/i.test(scope ?? '');
-  if (!isKept && /^(?:remove[sd]?|removing|drop(?:s|ped)?)\b/i.test(text)) return 'Removed';
-  const isTold = byAuthor && (type === 'refactor' || type === 'chore');
-  return changelog || isTold ? 'Changed' : 'Internal';
+  const isInternal = isUpkeep || /^(?:tests?|ci|build)$/i.test(scope ?? '');
+  if (!isInternal && /^(?:remove[sd]?|removing|drop(?:s|ped)?)\b/i.test(text)) return 'Removed';
+  const isLabelledChange = byAuthor && (type === 'refactor' || type === 'chore');
+  return changelog || isLabelledChange ? 'Changed' : 'Internal';
 }
 
 function textOf(title: string): string {

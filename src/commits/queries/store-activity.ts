@@ -4,7 +4,7 @@ import type { BlockChange, BlockCommit } from '../mine/change-blocks.ts';
 import { makesRelease } from './changelog-trivia.ts';
 import { type FilePair, MOST_COUPLED_FILES } from './coupling.ts';
 import type { FileActivity } from './hotspots.ts';
-import { isLeftOut, type LeftOut } from './store-commits.ts';
+import { isOmitted, type OmittedCommits } from './store-commits.ts';
 import {
   type CommitFilter,
   type PathTable,
@@ -27,11 +27,11 @@ const MOST_PAIRS = 2_000;
 const PAIR = 2 ** 26;
 
 /** What was looked at and what was left out. */
-export interface ActivityCoverage extends LeftOut {
+export interface ActivityCoverage extends OmittedCommits {
   /** Commits that count. */
   commits: number;
   /** Changes to lock files, generated and vendored ones. */
-  leftOutChanges: number;
+  omittedChanges: number;
   /** Commits of too many files. */
   large: number;
   /** Commits that make a release, where they are not counted. */
@@ -83,9 +83,9 @@ export function filePairs(
   const pathFilter = filterByPath(db, filter.path);
   const revisions = new Map<number, { count: number; decayed: number }>();
   const shared = new Map<number, SharedCommits>();
-  const isAsked = (path: number): boolean => isNowInPath(pathFilter, path);
+  const isInFilter = (path: number): boolean => isNowInPath(pathFilter, path);
   for (const [low, high] of idsOfLinks(db, links, table))
-    if (isAsked(low) || isAsked(high))
+    if (isInFilter(low) || isInFilter(high))
       shared.set(low * PAIR + high, { shared: 0, weight: 0, exclusive: 0, linked: true });
   let newest = 0;
   const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
@@ -94,15 +94,15 @@ export function filePairs(
     const age = (newest - commit.time) / HALF_LIFE_SECONDS;
     const decay = 0.5 ** age;
     for (const path of files) {
-      const known = revisions.get(path);
-      revisions.set(path, { count: (known?.count ?? 0) + 1, decayed: (known?.decayed ?? 0) + decay });
+      const previous = revisions.get(path);
+      revisions.set(path, { count: (previous?.count ?? 0) + 1, decayed: (previous?.decayed ?? 0) + decay });
     }
     if (files.length < 2) return;
     const weight = decay / Math.log2(1 + files.length);
     const exclusive = 0.5 ** (age / LASTING_HALF_LIVES) / (files.length - 1);
     for (const [at, a] of files.entries())
       for (const b of files.slice(at + 1)) {
-        if (!isAsked(a) && !isAsked(b)) continue;
+        if (!isInFilter(a) && !isInFilter(b)) continue;
         const pair = shared.get(a * PAIR + b);
         if (pair === undefined) shared.set(a * PAIR + b, { shared: 1, weight, exclusive, linked: false });
         else {
@@ -114,7 +114,7 @@ export function filePairs(
   };
   const coverage = scanActivity(db, filter, { visit, mostFiles: MOST_COUPLED_FILES, releases: releaseIds(db) });
   const least = pathFilter === undefined ? LEAST_SHARED : 1;
-  const hasCommits = (path: number): boolean => isAsked(path) && revisions.has(path);
+  const hasCommits = (path: number): boolean => isInFilter(path) && revisions.has(path);
   const counted = [...shared].filter(
     ([key, pair]) => pair.shared >= least || (pair.linked && idsOf(key).some(hasCommits)),
   );
@@ -123,7 +123,7 @@ export function filePairs(
     .slice(0, MOST_PAIRS)
     .map(([key, pair]): FilePair => {
       const [low, high] = idsOf(key);
-      const [a, b] = isAsked(low) ? [low, high] : [high, low];
+      const [a, b] = isInFilter(low) ? [low, high] : [high, low];
       return {
         a: table.paths[a] ?? '',
         b: table.paths[b] ?? '',
@@ -147,12 +147,12 @@ type SharedCommits = Pick<FilePair, 'shared' | 'weight' | 'exclusive' | 'linked'
 function idsOfLinks(
   db: ShardDatabase,
   links: readonly (readonly [string, string])[],
-  { alive, leftOut }: PathTable,
+  { alive, omitted }: PathTable,
 ): [low: number, high: number][] {
   const find = db.prepare('select id from path where path = ?');
   const idOf = (path: string): number => {
     const { id } = (find.get(path) as { id: number } | undefined) ?? { id: 0 };
-    return alive[id] === 1 && leftOut[id] !== 1 ? id : 0;
+    return alive[id] === 1 && omitted[id] !== 1 ? id : 0;
   };
   return links.flatMap(([a, b]): [number, number][] => {
     const [first, second] = [idOf(a), idOf(b)];
@@ -175,11 +175,11 @@ export function scanActivity(
   },
 ): ActivityCoverage {
   const table = pathTable(db);
-  const coverage = { commits: 0, bots: 0, merges: 0, leftOutChanges: 0, large: 0, releases: 0 };
+  const coverage = { commits: 0, bots: 0, merges: 0, omittedChanges: 0, large: 0, releases: 0 };
   /** Of a name that a file had before the commits that are still to come: the name it has now. */
   const nameNow = new Map<number, number>();
   scanCommits(db, { ...filter, path: undefined }, (commit) => {
-    const isBot = isLeftOut(filter, commit);
+    const isBot = isOmitted(filter, commit);
     if (commit.merge) coverage.merges += 1;
     else if (isBot) coverage.bots += 1;
     else if (releases.has(commit.id)) coverage.releases += 1;
@@ -225,13 +225,13 @@ export function timesOf(db: ShardDatabase, { range }: CommitFilter): { from: num
 
 function presentFiles(
   { changes }: BlockCommit,
-  { leftOut }: PathTable,
+  { omitted }: PathTable,
   { nameNow, coverage }: { nameNow: ReadonlyMap<number, number>; coverage: ActivityCoverage },
 ): Map<number, BlockChange> {
   const files = new Map<number, BlockChange>();
   for (const change of changes) {
     const path = nameNow.get(change.path) ?? change.path;
-    if (leftOut[path] === 1) coverage.leftOutChanges += 1;
+    if (omitted[path] === 1) coverage.omittedChanges += 1;
     else files.set(path, change);
   }
   return files;

@@ -163,8 +163,13 @@ test('commits of a branch carry the pull request of the innermost merge that nam
 
   const { changelog } = await mined(shop);
 
-  const told = changelog().entries.map(({ text, references }) => `${text} ${references.join()}`.trim());
-  expect(told.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['Begin', 'Deep lists #5', 'On main', 'Sort lists #4']);
+  const entryLines = changelog().entries.map(({ text, references }) => `${text} ${references.join()}`.trim());
+  expect(entryLines.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    'Begin',
+    'Deep lists #5',
+    'On main',
+    'Sort lists #4',
+  ]);
 });
 
 const fragments = (names: string[]): Record<string, string> =>

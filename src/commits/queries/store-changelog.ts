@@ -4,7 +4,7 @@ import { type Changelog, type ChangelogCommit, makeChangelog } from './changelog
 import { pathKind } from '../classify/classify-paths.ts';
 import { changedPaths, isFragment } from './changelog-paths.ts';
 import type { RemovedExport } from '../classify/breaking.ts';
-import { commitRows, isLeftOut } from './store-commits.ts';
+import { commitRows, isOmitted } from './store-commits.ts';
 import { type CommitFilter, pathTable, scanCommits } from './store-filter.ts';
 import { commitGraph, type CommitGraph, commitId, markAncestors, newestCommit, tagsByCommit } from './store-range.ts';
 
@@ -47,25 +47,25 @@ export function changelogEntries(db: ShardDatabase, { filter, tag, types, remove
   const versions = versionTags(db, tag);
   const versionOf = firstVersions(graph, versions);
   const mergeOf = db.derived('merge_of_commit', () => mergesByCommit(db, graph));
-  const found: FoundChanges[] = [];
+  const changelogCommits: CommitChanges[] = [];
   let bots = 0;
   let isCut = false;
   scanCommits(db, filter, (commit) => {
     if (commit.merge) return;
-    if (isLeftOut(filter, commit)) bots += 1;
-    else if (found.length === MOST_COMMITS) isCut = true;
-    else found.push(commit);
+    if (isOmitted(filter, commit)) bots += 1;
+    else if (changelogCommits.length === MOST_COMMITS) isCut = true;
+    else changelogCommits.push(commit);
   });
   const { paths } = pathTable(db);
-  const removals = fragmentRemovals(found, { paths, versionOf });
+  const removals = fragmentRemovals(changelogCommits, { paths, versionOf });
   const bodyOf = db.prepare('select body from git_commit where id = ?');
   const merge = db.prepare('select sha, subject, body from git_commit where id = ?');
   const rows = commitRows(
     db,
-    found.map(({ id }) => id),
+    changelogCommits.map(({ id }) => id),
   );
   const commits = rows.map((row, at): ChangelogCommit => {
-    const { id = 0, changes = [] } = found[at] ?? {};
+    const { id = 0, changes = [] } = changelogCommits[at] ?? {};
     const owner = mergeOf[id] ?? 0;
     const changed = changedPaths(changes.map(({ path, status }) => ({ path: paths[path] ?? '', status })));
     return {
@@ -91,7 +91,7 @@ export function changelogEntries(db: ShardDatabase, { filter, tag, types, remove
   };
 }
 
-interface FoundChanges {
+interface CommitChanges {
   id: number;
   changes: readonly BlockChange[];
 }
@@ -101,7 +101,7 @@ interface FoundChanges {
  * before it carries over the release of another line of versions. `commits` come newest first.
  */
 function fragmentRemovals(
-  commits: readonly FoundChanges[],
+  commits: readonly CommitChanges[],
   { paths, versionOf }: { paths: readonly string[]; versionOf: Uint32Array },
 ): { elsewhere: (path: string, commit: number) => boolean } {
   const removedBy = new Map<string, number[]>();
@@ -148,10 +148,10 @@ function prefixOf(tag: string): string {
 function packageFolders(db: ShardDatabase): readonly string[] {
   return db.derived('package_folders', () => {
     const { paths, alive } = pathTable(db);
-    const found = paths
+    const manifestFolders = paths
       .filter((path, id) => alive[id] === 1 && MANIFEST.test(path) && pathKind(path) === 'manifest')
       .map((path) => path.slice(0, path.lastIndexOf('/')));
-    return [...new Set(found)].toSorted();
+    return [...new Set(manifestFolders)].toSorted();
   });
 }
 
@@ -164,8 +164,8 @@ function folderNamed(folders: readonly string[], prefix: string): string | undef
   if (named === '') return undefined;
   const exact = folders.find((folder) => folder.toLowerCase() === named);
   const last = named.slice(named.lastIndexOf('/') + 1);
-  const found = folders.filter((folder) => folder.slice(folder.lastIndexOf('/') + 1).toLowerCase() === last);
-  return exact ?? (found.length === 1 ? found[0] : undefined);
+  const matches = folders.filter((folder) => folder.slice(folder.lastIndexOf('/') + 1).toLowerCase() === last);
+  return exact ?? (matches.length === 1 ? matches[0] : undefined);
 }
 
 /** The version before a commit: the newest tag of the same kind that it holds, itself not counted. */
@@ -186,14 +186,16 @@ function versionTags(db: ShardDatabase, like: string | undefined): VersionTag[] 
     const [, prefix, number, further = ''] = VERSION.exec(tag.name) ?? [];
     return prefix === undefined || number === undefined ? [] : [{ ...tag, prefix, isPreRelease: further !== '' }];
   });
-  const asked = parsed.find(({ name }) => name === like);
+  const namedTag = parsed.find(({ name }) => name === like);
   const counts = Map.groupBy(parsed, ({ prefix }) => prefix);
   const [most] = [...counts].toSorted(([a, some], [b, more]) => more.length - some.length || (a < b ? -1 : 1));
-  const prefix = asked?.prefix ?? most?.[0];
-  const kept = parsed.filter((tag) => tag.prefix === prefix && (!tag.isPreRelease || asked?.isPreRelease === true));
+  const prefix = namedTag?.prefix ?? most?.[0];
+  const candidates = parsed.filter(
+    (tag) => tag.prefix === prefix && (!tag.isPreRelease || namedTag?.isPreRelease === true),
+  );
   // Of two names of one commit, `2.0` and `v2.0`, the one that was asked for stands above its changes.
-  const byCommit = new Map(kept.map((tag) => [tag.commit, tag]));
-  if (asked !== undefined && byCommit.has(asked.commit)) byCommit.set(asked.commit, asked);
+  const byCommit = new Map(candidates.map((tag) => [tag.commit, tag]));
+  if (namedTag !== undefined && byCommit.has(namedTag.commit)) byCommit.set(namedTag.commit, namedTag);
   return [...byCommit.values()];
 }
 
@@ -218,7 +220,7 @@ function firstVersions(graph: CommitGraph, versions: readonly VersionTag[]): Uin
  */
 function mergesByCommit(db: ShardDatabase, graph: CommitGraph): Uint32Array {
   const owner = new Uint32Array(graph.first.length);
-  const seen = new Uint8Array(graph.first.length);
+  const visited = new Uint8Array(graph.first.length);
   const numbered = new Set(
     (
       db.prepare(`select id from git_commit where parents like '% %' and subject || body like '%#%'`).all() as {
@@ -230,8 +232,8 @@ function mergesByCommit(db: ShardDatabase, graph: CommitGraph): Uint32Array {
   // Branches of a line are pushed newest first, so that the oldest is taken next.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const line: number[] = [];
-    for (let id = next.head; id > 0 && seen[id] === 0; id = graph.first[id] ?? 0) {
-      seen[id] = 1;
+    for (let id = next.head; id > 0 && visited[id] === 0; id = graph.first[id] ?? 0) {
+      visited[id] = 1;
       owner[id] = next.by;
       line.push(id);
     }

@@ -10,7 +10,7 @@ import { peopleOfHistory } from './store-people.ts';
 import { commitId } from './store-range.ts';
 
 /** Most rows of a search by words, over all pages. */
-const MOST_FOUND = 200;
+const MOST_RESULTS = 200;
 /** BM25: how fast repeats stop to count, and how much a long message counts against its words. */
 const K1 = 1.5;
 const B = 0.4;
@@ -33,7 +33,7 @@ export interface CommitRow extends Omit<CommitClass, 'scope' | 'best'> {
 }
 
 /** What was left out of an answer. */
-export interface LeftOut {
+export interface OmittedCommits {
   /** Commits of programs. */
   bots: number;
   merges: number;
@@ -49,7 +49,7 @@ export interface CommitPage {
   scores: number[];
   /** The same of the first row of all pages; 0 without rows. */
   bestScore: number;
-  leftOut: LeftOut;
+  omitted: OmittedCommits;
 }
 
 interface CommitSearch {
@@ -77,28 +77,28 @@ interface CommitGroups extends Omit<CommitPage, 'scores' | 'bestScore' | 'isCut'
 export function searchCommits(db: ShardDatabase, { filter, query, limit, offset }: CommitSearch): CommitPage {
   const terms = termsOf(query ?? '');
   const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
-  const leftOut = { bots: 0, merges: 0 };
-  const found: { id: number; score: number }[] = [];
+  const omitted = { bots: 0, merges: 0 };
+  const matches: { id: number; score: number }[] = [];
   scanCommits(db, filter, (commit) => {
     const score = scores === undefined ? 1 : (scores[commit.id] ?? 0) * (commit.merge ? MERGE_WEIGHT : 1);
     if (score === 0) return;
-    if (isLeftOut(filter, commit)) leftOut.bots += 1;
-    else if (scores === undefined && commit.merge) leftOut.merges += 1;
-    else found.push({ id: commit.id, score });
+    if (isOmitted(filter, commit)) omitted.bots += 1;
+    else if (scores === undefined && commit.merge) omitted.merges += 1;
+    else matches.push({ id: commit.id, score });
   });
   // Scanned newest first, and the order of equals stays.
-  const ranked = scores === undefined ? found : found.toSorted((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+  const ranked = scores === undefined ? matches : matches.toSorted((a, b) => b.score - a.score).slice(0, MOST_RESULTS);
   const page = ranked.slice(offset, offset + limit);
   return {
     total: ranked.length,
-    isCut: ranked.length < found.length,
+    isCut: ranked.length < matches.length,
     rows: commitRows(
       db,
       page.map(({ id }) => id),
     ),
     scores: page.map(({ score }) => score),
     bestScore: ranked[0]?.score ?? 0,
-    leftOut,
+    omitted,
   };
 }
 
@@ -107,7 +107,7 @@ interface EmptyFacts {
   /** Commits of the range alone. */
   commits: number;
   /** Whether the path names a file or folder that is or was there. */
-  isPathKnown: boolean;
+  hasPath: boolean;
   /** Paths with the same last name, and authors with one of the words, at most 3 each. */
   nearPaths: string[];
   nearAuthors: string[];
@@ -118,10 +118,10 @@ export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilt
   let commits = 0;
   scanCommits(db, { range: filter.range }, () => (commits += 1));
   const pathFilter = filterByPath(db, filter.path);
-  const isPathKnown = pathFilter === undefined || pathFilter.mask.includes(1);
+  const hasPath = pathFilter === undefined || pathFilter.mask.includes(1);
   const name = (filter.path ?? '').replace(/\/+$/, '').split('/').at(-1) ?? '';
   const { paths, alive } = pathTable(db);
-  const nearPaths = isPathKnown
+  const nearPaths = hasPath
     ? []
     : paths.filter((path, id) => alive[id] === 1 && (path === name || path.endsWith(`/${name}`)));
   const words = (filter.author ?? '')
@@ -133,7 +133,7 @@ export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilt
   );
   return {
     commits,
-    isPathKnown,
+    hasPath,
     nearPaths: nearPaths.slice(0, 3),
     nearAuthors: nearAuthors.slice(0, 3).map((author) => author.name),
   };
@@ -147,19 +147,19 @@ export function groupCommits(
   const terms = termsOf(query ?? '');
   const scores = terms.length === 0 ? undefined : scoreMessages(db, terms);
   const nameOf = groupNames(db, by);
-  const leftOut = { bots: 0, merges: 0 };
+  const omitted = { bots: 0, merges: 0 };
   const members = new Map<string, number[]>();
   let total = 0;
   scanCommits(db, filter, (commit) => {
     if (scores?.[commit.id] === 0) return;
-    if (commit.merge) leftOut.merges += 1;
-    else if (isLeftOut(filter, commit)) leftOut.bots += 1;
+    if (commit.merge) omitted.merges += 1;
+    else if (isOmitted(filter, commit)) omitted.bots += 1;
     else {
       total += 1;
       const name = nameOf(commit);
-      const known = members.get(name);
-      if (known === undefined) members.set(name, [commit.id]);
-      else known.push(commit.id);
+      const group = members.get(name);
+      if (group === undefined) members.set(name, [commit.id]);
+      else group.push(commit.id);
     }
   });
   const order = [...members].toSorted(([a, first], [b, second]) =>
@@ -174,7 +174,7 @@ export function groupCommits(
     ),
     groupOf: listed.map(({ name }) => name),
     groups: order.map(([name, ids]) => ({ name, commits: ids.length })),
-    leftOut,
+    omitted,
   };
 }
 
@@ -188,7 +188,7 @@ export function listCommits(db: ShardDatabase, search: { filter: CommitFilter; l
 export function commitIds(db: ShardDatabase, { filter, limit }: { filter: CommitFilter; limit: number }): number[] {
   const ids: number[] = [];
   scanCommits(db, filter, (commit) => {
-    if (!commit.merge && !isLeftOut(filter, commit) && ids.length < limit) ids.push(commit.id);
+    if (!commit.merge && !isOmitted(filter, commit) && ids.length < limit) ids.push(commit.id);
   });
   return ids;
 }
@@ -202,7 +202,7 @@ export function commitsOf(db: ShardDatabase, { shas }: { shas: readonly string[]
 }
 
 /** Programs are left out unless an author is asked for by name. */
-export function isLeftOut(filter: CommitFilter, commit: BlockCommit): boolean {
+export function isOmitted(filter: CommitFilter, commit: BlockCommit): boolean {
   return (filter.author ?? '').trim() === '' && commit.bot;
 }
 

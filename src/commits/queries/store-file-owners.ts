@@ -25,7 +25,7 @@ interface Work {
  * too. Reads the whole history once: some 50 ms for 100,000 changes.
  */
 export function fileOwners(db: ShardDatabase, { most }: { most: number }): FileOwners[] {
-  const { paths, alive, leftOut } = pathTable(db);
+  const { paths, alive, omitted } = pathTable(db);
   const { of, people } = peopleOfHistory(db);
   // The file that a path was at this point of the history: itself, or what it was renamed to later.
   const now = Int32Array.from(paths, (_, path) => (alive[path] === 1 ? path : -1));
@@ -38,7 +38,7 @@ export function fileOwners(db: ShardDatabase, { most }: { most: number }): FileO
     const weight = 0.5 ** ((newest - time) / DAY_SECONDS / FILE_HALF_LIFE_DAYS);
     for (const { path, oldPath } of changes) {
       const file = now[path] ?? -1;
-      if (file !== -1 && counts && leftOut[file] !== 1) addWork(files, file, { person, time, weight });
+      if (file !== -1 && counts && omitted[file] !== 1) addWork(files, file, { person, time, weight });
       if (oldPath !== undefined) now[oldPath] = file;
     }
   });
@@ -86,10 +86,10 @@ function ownersOf(
       return { author: nameOf(person), commits, decayedPercent, lastAt };
     })
     .toSorted((a, b) => b.decayedPercent - a.decayedPercent || b.lastAt - a.lastAt || (a.author < b.author ? -1 : 1));
-  let [left, busFactor] = [50, 0];
+  let [remaining, busFactor] = [50, 0];
   for (const { decayedPercent } of ranked) {
-    if (left < 0) break;
-    left -= decayedPercent;
+    if (remaining < 0) break;
+    remaining -= decayedPercent;
     busFactor += 1;
   }
   return { path, busFactor, owners: ranked.slice(0, most) };

@@ -26,7 +26,7 @@ export interface PathTable {
   /** 1 for paths in the newest commit. */
   alive: Uint8Array;
   /** 1 for lock files, generated and vendored ones. */
-  leftOut: Uint8Array;
+  omitted: Uint8Array;
 }
 
 /** Which paths a filter holds. */
@@ -82,39 +82,39 @@ export function isNowInPath(filter: PathFilter | undefined, path: number): boole
 
 export function pathTable(db: ShardDatabase): PathTable {
   return db.derived('path_table', () => {
-    const rows = db.prepare(`select path, alive, left_out <> '' as leftOut from path order by id`).all() as {
+    const rows = db.prepare(`select path, alive, left_out <> '' as omitted from path order by id`).all() as {
       path: string;
       alive: number;
-      leftOut: number;
+      omitted: number;
     }[];
     return {
       paths: ['', ...rows.map(({ path }) => path)],
       alive: Uint8Array.from([0, ...rows.map(({ alive }) => alive)]),
-      leftOut: Uint8Array.from([0, ...rows.map(({ leftOut }) => leftOut)]),
+      omitted: Uint8Array.from([0, ...rows.map(({ omitted }) => omitted)]),
     };
   });
 }
 
 /** The paths, past and present, that a file, folder or glob means; nothing for all. A path that names nothing gives zeros. */
 export function filterByPath(db: ShardDatabase, path: string | undefined): PathFilter | undefined {
-  const wanted = (path ?? '')
+  const pattern = (path ?? '')
     .trim()
     .replace(/^(?:\.?\/)+/, '')
     .replace(/\/+$/, '');
-  if (wanted === '' || wanted === '.') return undefined;
+  if (pattern === '' || pattern === '.') return undefined;
   const { paths } = pathTable(db);
   const mask = new Uint8Array(paths.length);
   const at = (text: string) => db.prepare('select id from path where path = ?').get(text) as { id: number } | undefined;
   // '0' is the character after '/'.
-  const inside = db.prepare('select id from path where path >= ? and path < ?').all(`${wanted}/`, `${wanted}0`) as {
+  const inside = db.prepare('select id from path where path >= ? and path < ?').all(`${pattern}/`, `${pattern}0`) as {
     id: number;
   }[];
-  const exact = at(wanted) ?? (inside.length > 0 ? undefined : fileEndingWith(db, wanted));
+  const exact = at(pattern) ?? (inside.length > 0 ? undefined : fileEndingWith(db, pattern));
   for (const { id } of inside) mask[id] = 1;
   if (exact !== undefined) mask[exact.id] = 1;
-  else if (inside.length === 0 && /[*?[{]/.test(wanted)) {
+  else if (inside.length === 0 && /[*?[{]/.test(pattern)) {
     const joined = db.derived('path_lines', () => paths.map((file) => file.replaceAll('\n', ' ')).join('\n'));
-    forEachMatch(joined, wanted, (index) => (mask[index] = 1));
+    forEachMatch(joined, pattern, (index) => (mask[index] = 1));
     mask[0] = 0;
   }
   return { mask, until: addEarlierNames(db, mask) };
@@ -141,9 +141,9 @@ function addEarlierNames(db: ShardDatabase, mask: Uint8Array): Map<number, numbe
       if (commit > next.latest) continue;
       // Renamed inside of what was named: the old name counts by itself, and its own earlier names are those of the file.
       const isMember = mask[old] === 1 && !until.has(old);
-      const known = isMember ? followed : until;
-      if (commit <= (known.get(old) ?? 0)) continue;
-      known.set(old, commit);
+      const latestByPath = isMember ? followed : until;
+      if (commit <= (latestByPath.get(old) ?? 0)) continue;
+      latestByPath.set(old, commit);
       mask[old] = 1;
       open.push({ path: old, latest: commit });
     }
@@ -175,10 +175,10 @@ function readRenames(db: ShardDatabase): Renames {
 }
 
 /** The one file of the newest commit whose path ends with this one (`client.ts`, `mail/client.ts`). */
-function fileEndingWith(db: ShardDatabase, wanted: string): { id: number } | undefined {
+function fileEndingWith(db: ShardDatabase, suffix: string): { id: number } | undefined {
   const [file, other] = db
     .prepare("select id from path where alive = 1 and substr(path, -length(?1) - 1) = '/' || ?1 limit 2")
-    .all(wanted) as { id: number }[];
+    .all(suffix) as { id: number }[];
   return other === undefined ? file : undefined;
 }
 
@@ -194,16 +194,16 @@ function authorMask(
   db: ShardDatabase,
   author: string | undefined,
 ): { ids: Uint8Array; commits: ReadonlySet<number> } | undefined {
-  const wanted = author?.trim().toLowerCase() ?? '';
-  if (wanted === '') return undefined;
+  const authorText = author?.trim().toLowerCase() ?? '';
+  if (authorText === '') return undefined;
   const { of, people } = peopleOfHistory(db);
-  const isNamed = people.map(({ spellings }) => spellings.some((spelling) => spelling.includes(wanted)));
+  const isNamed = people.map(({ spellings }) => spellings.some((spelling) => spelling.includes(authorText)));
   const ids = Uint8Array.from(of, (person) => Number(isNamed[person] === true));
   const trailers = db.prepare(
     `select commit_id as "commit", value from trailer where key = 'Co-authored-by' collate nocase`,
   );
   const commits = new Set<number>();
   for (const { commit, value } of trailers.iterate() as Iterable<{ commit: number; value: string }>)
-    if (value.toLowerCase().includes(wanted)) commits.add(commit);
+    if (value.toLowerCase().includes(authorText)) commits.add(commit);
   return { ids, commits };
 }

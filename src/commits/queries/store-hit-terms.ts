@@ -11,7 +11,7 @@ interface HitTerms {
   /** How many of them have each of the terms. */
   having: number[];
   /** The terms that each of the commits has in its message or paths, in the order of the commits. */
-  found: string[][];
+  matchedTerms: string[][];
 }
 
 /** How common terms are in the history, and which of them some commits have. */
@@ -20,7 +20,7 @@ export function hitTerms(
   { terms, shas }: { terms: readonly string[]; shas: readonly string[] },
 ): HitTerms {
   const ids = new Map(shas.map((sha, at) => [commitId(db, sha) ?? 0, at]));
-  const found = shas.map((): string[] => []);
+  const matchedTerms = shas.map((): string[] => []);
   const statement = db.prepare('select documents, postings from term where text = ?');
   const having = terms.map((term) => {
     const row = statement.get(term) as { documents: number; postings: Uint8Array } | undefined;
@@ -29,12 +29,12 @@ export function hitTerms(
       commit += from.next();
       from.next();
       const at = ids.get(commit);
-      if (at !== undefined) found[at]?.push(term);
+      if (at !== undefined) matchedTerms[at]?.push(term);
     }
     return row?.documents ?? 0;
   });
   const documents = Number(db.prepare('select count(*) as commits from git_commit').get()?.['commits'] ?? 0);
-  return { documents, having, found };
+  return { documents, having, matchedTerms };
 }
 
 /** When each of the paths was changed last, in seconds since 1970; undefined for one that is not in the history. */

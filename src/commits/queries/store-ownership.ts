@@ -107,13 +107,13 @@ function countedCommits(db: ShardDatabase): CountedCommits {
 function commitsTo(
   db: ShardDatabase,
   paths: readonly number[],
-  isWanted: (commit: number, path: number) => boolean = () => true,
+  isIncluded: (commit: number, path: number) => boolean = () => true,
 ): number[] {
   const commits = db.prepare('select commit_id as id from file_change where path_id = ?');
-  const found = new Set<number>();
+  const commitIds = new Set<number>();
   for (const path of paths)
-    for (const { id } of commits.iterate(path) as Iterable<{ id: number }>) if (isWanted(id, path)) found.add(id);
-  return [...found].toSorted((a, b) => b - a);
+    for (const { id } of commits.iterate(path) as Iterable<{ id: number }>) if (isIncluded(id, path)) commitIds.add(id);
+  return [...commitIds].toSorted((a, b) => b - a);
 }
 
 /** The paths, past and present, in the folder of a path, without those below it. */

@@ -40,8 +40,8 @@ export function laterPaths(
     let id = (idOf.get(path) as { id: number } | undefined)?.id;
     let after = 0;
     while (id !== undefined && later.length < MOST_RENAMES) {
-      const known: readonly Rename[] = renames.get(id) ?? [];
-      const next = known.find(({ commit }) => commit > after && past?.[commit] !== 1);
+      const laterNames: readonly Rename[] = renames.get(id) ?? [];
+      const next = laterNames.find(({ commit }) => commit > after && past?.[commit] !== 1);
       if (next === undefined) break;
       later.push((pathOf.get(next.to) as { path: string }).path);
       after = next.commit;
@@ -58,7 +58,7 @@ export function commitsTouching(
 ): PathCommit[] {
   const past = since === undefined ? new Uint8Array(0) : pastOf(db, since);
   if (past === undefined) return [];
-  const found: PathCommit[] = [];
+  const pathCommits: PathCommit[] = [];
   const rows = db
     .prepare(
       `select distinct c.id, c.sha, c.subject, c.committed_at as committedAt
@@ -68,10 +68,10 @@ export function commitsTouching(
     .iterate(JSON.stringify(paths)) as Iterable<PathCommit & { id: number }>;
   for (const { id, sha, subject, committedAt } of rows) {
     if (past[id] === 1) continue;
-    found.push({ sha, subject, committedAt });
-    if (found.length === limit) break;
+    pathCommits.push({ sha, subject, committedAt });
+    if (pathCommits.length === limit) break;
   }
-  return found;
+  return pathCommits;
 }
 
 /** The id of the commit that begins so, in lower case: at least 7 digits, of which only one begins so. */
@@ -84,8 +84,8 @@ export function findCommit(db: ShardDatabase, { prefix }: { prefix: string }): s
 
 /** What the commit holds; undefined when it is not in the history. The last one asked for is kept. */
 function pastOf(db: ShardDatabase, sha: string): Uint8Array | undefined {
-  const kept = db.derived<{ last: Past | undefined }>('past', () => ({ last: undefined }));
-  if (kept.last?.sha === sha) return kept.last.holds;
+  const cache = db.derived<{ last: Past | undefined }>('past', () => ({ last: undefined }));
+  if (cache.last?.sha === sha) return cache.last.holds;
   const start = db.prepare('select id from git_commit where sha = ?').get(sha) as { id: number } | undefined;
   if (start === undefined) return undefined;
   const holds = new Uint8Array(start.id + 1);
@@ -96,7 +96,7 @@ function pastOf(db: ShardDatabase, sha: string): Uint8Array | undefined {
     if (holds[id] !== 1) continue;
     for (const parent of parents.split(' ')) if (/^\d{1,9}$/.test(parent)) holds[Number(parent)] = 1;
   }
-  kept.last = { sha, holds };
+  cache.last = { sha, holds };
   return holds;
 }
 
@@ -110,9 +110,9 @@ function renamesByOldPath(db: ShardDatabase): Map<number, Rename[]> {
     .iterate() as Iterable<Rename & { old: number }>;
   const renames = new Map<number, Rename[]>();
   for (const { old, to, commit } of rows) {
-    const known = renames.get(old);
-    if (known === undefined) renames.set(old, [{ to, commit }]);
-    else known.push({ to, commit });
+    const existing = renames.get(old);
+    if (existing === undefined) renames.set(old, [{ to, commit }]);
+    else existing.push({ to, commit });
   }
   return renames;
 }

@@ -17,7 +17,7 @@ export interface HistoryRange {
 }
 
 /** What a client names a commit by, found. */
-export interface FoundCommit {
+export interface ResolvedCommit {
   sha: string;
   /** Committer date, in seconds since 1970. */
   time: number;
@@ -36,29 +36,30 @@ const MOST_CANDIDATES = 5;
  * The commits that a name may mean: an object id of 4 digits or more, or a tag, with `~3` or `^` for commits before it
  * along first parents. None when it is not in this history; several when a shortened id is not enough.
  */
-export function findCommits(db: ShardDatabase, { name }: { name: string }): FoundCommit[] {
+export function findCommits(db: ShardDatabase, { name }: { name: string }): ResolvedCommit[] {
   const [, base, carets = '', steps] = /^(.+?)(?:(\^+)|~(\d{1,6}))$/.exec(name) ?? [];
   if (base === undefined) return namedCommits(db, name);
   const graph = commitGraph(db);
   const statement = db.prepare('select sha, committed_at as time from git_commit where id = ?');
   return namedCommits(db, base).flatMap(({ sha }) => {
     let id = commitId(db, sha) ?? 0;
-    for (let left = Number(steps ?? carets.length); left > 0 && id > 0; left -= 1) id = graph.first[id] ?? 0;
-    return statement.all(id) as unknown as FoundCommit[];
+    for (let remaining = Number(steps ?? carets.length); remaining > 0 && id > 0; remaining -= 1)
+      id = graph.first[id] ?? 0;
+    return statement.all(id) as unknown as ResolvedCommit[];
   });
 }
 
-function namedCommits(db: ShardDatabase, name: string): FoundCommit[] {
+function namedCommits(db: ShardDatabase, name: string): ResolvedCommit[] {
   const tagged = db
     .prepare('select c.sha, c.committed_at as time from tag t join git_commit c on c.sha = t.sha where t.name = ?')
-    .all(name) as unknown as FoundCommit[];
+    .all(name) as unknown as ResolvedCommit[];
   if (tagged.length > 0) return tagged;
   const digits = name.toLowerCase();
   if (!/^[0-9a-f]{4,64}$/.test(digits)) return [];
   // 'g' comes after every hexadecimal digit.
   return db
     .prepare('select sha, committed_at as time from git_commit where sha >= ? and sha < ? limit ?')
-    .all(digits, `${digits}g`, MOST_CANDIDATES) as unknown as FoundCommit[];
+    .all(digits, `${digits}g`, MOST_CANDIDATES) as unknown as ResolvedCommit[];
 }
 
 /** The newest commit of the history and how many there are. Reads all commits once for an open shard. */
@@ -165,10 +166,10 @@ function parentId(text: string): number {
 /** Gives all commits from `heads` back to the first the value; stops where it stands already. */
 export function markAncestors(graph: CommitGraph, heads: readonly number[], mask: Uint8Array, value: 0 | 1): void {
   const open = heads.filter((id) => id > 0);
-  const seen = new Uint8Array(mask.length);
+  const visited = new Uint8Array(mask.length);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    for (let at = id; at > 0 && seen[at] === 0; at = graph.first[at] ?? 0) {
-      seen[at] = 1;
+    for (let at = id; at > 0 && visited[at] === 0; at = graph.first[at] ?? 0) {
+      visited[at] = 1;
       mask[at] = value;
       for (const other of graph.others.get(at) ?? []) open.push(other);
     }

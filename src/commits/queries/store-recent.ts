@@ -9,13 +9,13 @@ const MOST_FILES = 100;
  * programs and those of more than 100 files do not count, nor do lock files and generated ones. Reads the whole history.
  */
 export function recentPaths(db: ShardDatabase, { commits, limit }: { commits: number; limit: number }): string[] {
-  const { paths, alive, leftOut } = pathTable(db);
-  const found = new Set<number>();
-  let left = commits;
+  const { paths, alive, omitted } = pathTable(db);
+  const pathIds = new Set<number>();
+  let remaining = commits;
   scanCommits(db, { range: {} }, (commit) => {
-    if (left <= 0 || commit.merge || commit.bot || commit.changes.length > MOST_FILES) return;
-    left -= 1;
-    for (const { path } of commit.changes) if (alive[path] === 1 && leftOut[path] !== 1) found.add(path);
+    if (remaining <= 0 || commit.merge || commit.bot || commit.changes.length > MOST_FILES) return;
+    remaining -= 1;
+    for (const { path } of commit.changes) if (alive[path] === 1 && omitted[path] !== 1) pathIds.add(path);
   });
-  return [...found].slice(0, limit).map((path) => paths[path] ?? '');
+  return [...pathIds].slice(0, limit).map((path) => paths[path] ?? '');
 }

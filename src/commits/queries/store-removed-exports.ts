@@ -36,13 +36,13 @@ export function storedRemovals(db: ShardDatabase, request: RemovalRequest): Stor
       ? request.shas.flatMap((sha) => commitId(db, sha) ?? [])
       : commitIds(db, { filter: request.filter, limit: MOST_LOOKED_INTO });
   const state = removalState(db);
-  const kept = keptRemovals(db);
+  const removals = readRemovals(db);
   const stored: StoredRemovals = { removed: [], pending: 0, beyond: 0, unknown: 0 };
   const shaOf = db.prepare('select sha from git_commit where id = ?');
   for (const id of ids) {
     if (state === undefined || id > state.last || (id < state.first && !state.isWhole)) stored.pending += 1;
     else if (id < state.first) stored.beyond += 1;
-    const { removed, isUnknown } = kept.get(id) ?? { removed: [], isUnknown: false };
+    const { removed, isUnknown } = removals.get(id) ?? { removed: [], isUnknown: false };
     if (isUnknown) stored.unknown += 1;
     if (removed.length > 0) stored.removed.push({ sha: (shaOf.get(id) as { sha: string }).sha, removed });
   }
@@ -64,7 +64,7 @@ export function isLookedInto(db: ShardDatabase): boolean {
   return state !== undefined && state.isWhole && state.last === newest;
 }
 
-function keptRemovals(db: ShardDatabase): ReadonlyMap<number, { removed: RemovedExport[]; isUnknown: boolean }> {
+function readRemovals(db: ShardDatabase): ReadonlyMap<number, { removed: RemovedExport[]; isUnknown: boolean }> {
   return db.derived('removed_exports', () => {
     const rows = db
       .prepare(
@@ -72,14 +72,14 @@ function keptRemovals(db: ShardDatabase): ReadonlyMap<number, { removed: Removed
           where names is null or names <> '[]' order by commit_id, path_id`,
       )
       .all() as { id: number; path: string; names: string | null }[];
-    const kept = new Map<number, { removed: RemovedExport[]; isUnknown: boolean }>();
+    const removals = new Map<number, { removed: RemovedExport[]; isUnknown: boolean }>();
     for (const { id, path, names } of rows) {
-      const removal = kept.get(id) ?? { removed: [], isUnknown: false };
-      kept.set(id, removal);
+      const removal = removals.get(id) ?? { removed: [], isUnknown: false };
+      removals.set(id, removal);
       if (names === null) removal.isUnknown = true;
       // Written by `writeRemovedExports` as a list of names.
       else removal.removed.push(...(JSON.parse(names) as string[]).map((name) => ({ path, name })));
     }
-    return kept;
+    return removals;
   });
 }

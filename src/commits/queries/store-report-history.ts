@@ -94,7 +94,7 @@ interface Touched {
 }
 
 function readTouched(db: ShardDatabase): Touched {
-  const { alive, leftOut } = pathTable(db);
+  const { alive, omitted } = pathTable(db);
   const present = presentNames(db, alive);
   const read = {
     files: new Map<number, number[]>(),
@@ -106,7 +106,7 @@ function readTouched(db: ShardDatabase): Touched {
   scanCommits(db, { range: {} }, ({ id, time, merge, bot, type, changes }) => {
     if (merge || bot || changes.length > MOST_FILES) return;
     const now = new Set(changes.map(({ path }) => present[path] ?? 0));
-    const files = [...now].filter((file) => file > 0 && leftOut[file] !== 1);
+    const files = [...now].filter((file) => file > 0 && omitted[file] !== 1);
     if (files.length === 0) return;
     read.files.set(id, files);
     if (newest === 0) newest = time;
@@ -150,18 +150,18 @@ function presentNames(db: ShardDatabase, alive: Uint8Array): Int32Array {
     .all() as { old: number; now: number }[];
   const next = new Map(renames.map(({ old, now }) => [old, now]));
   return Int32Array.from(alive, (_, path) => {
-    const seen = new Set<number>();
+    const visited = new Set<number>();
     let at = path;
     // Names may go in a circle.
-    for (; alive[at] !== 1 && !seen.has(at); at = next.get(at) ?? 0) seen.add(at);
+    for (; alive[at] !== 1 && !visited.has(at); at = next.get(at) ?? 0) visited.add(at);
     return alive[at] === 1 ? at : 0;
   });
 }
 
 /** The messages of all commits to a file, as one text. */
 function scoreFileMessages(db: ShardDatabase, terms: readonly string[], { files, shares }: Touched): Float32Array {
-  const known = shares.reduce((count, share) => count + Number(share > 0), 0);
-  const mean = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, known) || 1;
+  const fileCount = shares.reduce((count, share) => count + Number(share > 0), 0);
+  const mean = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, fileCount) || 1;
   const select = db.prepare('select postings from term where text = ?');
   const scores = new Float32Array(shares.length);
   const frequencies = new Float32Array(shares.length);
@@ -169,7 +169,7 @@ function scoreFileMessages(db: ShardDatabase, terms: readonly string[], { files,
     const row = select.get(term) as { postings: Uint8Array } | undefined;
     if (row === undefined) continue;
     const having = countIn(row.postings, files, frequencies);
-    const idf = Math.log(1 + (known - having.length + 0.5) / (having.length + 0.5));
+    const idf = Math.log(1 + (fileCount - having.length + 0.5) / (having.length + 0.5));
     for (const file of having) {
       const frequency = frequencies[file] ?? 0;
       const norm = K1 * (1 - B + (B * (shares[file] ?? 0)) / mean);

@@ -15,7 +15,7 @@ export interface FileRow {
   added: number | undefined;
   deleted: number | undefined;
   /** `lock`, `generated`, `vendored` or ''. */
-  leftOut: string;
+  omitted: string;
   /** Whether a file of this path is in the newest commit. */
   alive: boolean;
 }
@@ -67,7 +67,7 @@ function filesOf(db: ShardDatabase, id: number): FileRow[] {
     .get(id) as { first: number; data: Uint8Array } | undefined;
   if (block === undefined) return [];
   const { paths, alive } = pathTable(db);
-  const leftOut = db.prepare('select left_out as leftOut from path where id = ?');
+  const omitted = db.prepare('select left_out as omitted from path where id = ?');
   const commit = readBlock(block.first, block.data).find((blockCommit) => blockCommit.id === id);
   return (commit?.changes ?? []).map(({ path, status, added, deleted, oldPath }) => ({
     path: paths[path] ?? '',
@@ -75,7 +75,7 @@ function filesOf(db: ShardDatabase, id: number): FileRow[] {
     oldPath: oldPath === undefined ? undefined : paths[oldPath],
     added,
     deleted,
-    leftOut: (leftOut.get(path) as { leftOut: string }).leftOut,
+    omitted: (omitted.get(path) as { omitted: string }).omitted,
     alive: alive[path] === 1,
   }));
 }
@@ -84,10 +84,10 @@ function filesOf(db: ShardDatabase, id: number): FileRow[] {
 export function pathStates(
   db: ShardDatabase,
   { paths }: { paths: readonly string[] },
-): Pick<FileRow, 'leftOut' | 'alive'>[] {
-  const state = db.prepare('select left_out as leftOut, alive from path where path = ?');
+): Pick<FileRow, 'omitted' | 'alive'>[] {
+  const state = db.prepare('select left_out as omitted, alive from path where path = ?');
   return paths.map((path) => {
-    const row = state.get(path) as { leftOut: string; alive: number } | undefined;
-    return { leftOut: row?.leftOut ?? '', alive: row?.alive === 1 };
+    const row = state.get(path) as { omitted: string; alive: number } | undefined;
+    return { omitted: row?.omitted ?? '', alive: row?.alive === 1 };
   });
 }

@@ -21,10 +21,10 @@ export function shrunkCommits(
   db: ShardDatabase,
   { offered, above }: { offered: readonly string[]; above: number },
 ): ShrunkCommit[] {
-  const { paths, leftOut } = pathTable(db);
+  const { paths, omitted } = pathTable(db);
   const isPublic = publicPaths(db, offered);
   const commitOf = db.prepare('select sha, counted from git_commit where id = ?');
-  const found: ShrunkCommit[] = [];
+  const results: ShrunkCommit[] = [];
   const blocks = db.prepare(
     'select first_commit as first, data from change_block where last_commit > ? order by first_commit',
   );
@@ -33,12 +33,12 @@ export function shrunkCommits(
       if (merge || id <= above) continue;
       const shrunk = changes.filter(
         ({ path, oldPath, status, deleted }) =>
-          status !== 'A' && deleted !== 0 && leftOut[path] !== 1 && isPublic(oldPath ?? path),
+          status !== 'A' && deleted !== 0 && omitted[path] !== 1 && isPublic(oldPath ?? path),
       );
       if (shrunk.length === 0) continue;
       const { sha, counted } = commitOf.get(id) as { sha: string; counted: number };
       const ids = [...new Set(shrunk.map(({ path, oldPath }) => oldPath ?? path))];
-      found.push({
+      results.push({
         id,
         sha,
         counted: counted === 1,
@@ -46,7 +46,7 @@ export function shrunkCommits(
       });
     }
   }
-  return found.toReversed();
+  return results.toReversed();
 }
 
 function publicPaths(db: ShardDatabase, offered: readonly string[]): (path: number) => boolean {
@@ -57,10 +57,10 @@ function publicPaths(db: ShardDatabase, offered: readonly string[]): (path: numb
     const row = idOf.get(path) as { id: number } | undefined;
     if (row !== undefined) for (const id of earlierNames(db, row.id).keys()) everOffered.add(paths[id] ?? '');
   }
-  const known = new Map<number, boolean>();
+  const publicByPath = new Map<number, boolean>();
   return (path) => {
-    const said = known.get(path) ?? isPublicPath(paths[path] ?? '', everOffered);
-    known.set(path, said);
-    return said;
+    const isPublicFile = publicByPath.get(path) ?? isPublicPath(paths[path] ?? '', everOffered);
+    publicByPath.set(path, isPublicFile);
+    return isPublicFile;
   };
 }

@@ -15,7 +15,7 @@ export function fileTimelines(
 ): number[][] {
   const { from, to } = timesOf(db, filter);
   const table = pathTable(db);
-  const wanted = new Set(paths);
+  const requestedPaths = new Set(paths);
   const series = new Map(paths.map((path) => [path, Array.from({ length: TIMELINE_PARTS }, () => 0)]));
   scanActivity(db, filter, {
     mostFiles: Number.MAX_SAFE_INTEGER,
@@ -23,7 +23,7 @@ export function fileTimelines(
       const part = Math.floor((TIMELINE_PARTS * (time - from)) / (to - from + 1));
       for (const id of changed.keys()) {
         const path = table.paths[id] ?? '';
-        const counts = wanted.has(path) ? series.get(path) : undefined;
+        const counts = requestedPaths.has(path) ? series.get(path) : undefined;
         const at = Math.min(TIMELINE_PARTS - 1, Math.max(0, part));
         if (counts !== undefined) counts[at] = (counts[at] ?? 0) + 1;
       }

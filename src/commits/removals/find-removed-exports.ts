@@ -29,10 +29,11 @@ export async function findRemovedExports(
   search: Search,
   candidates: readonly Candidate[],
 ): Promise<Map<string, ReadonlyMap<string, readonly string[]>>> {
-  const found = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  const removedBySha = new Map<string, ReadonlyMap<string, readonly string[]>>();
   for (let from = 0; from < candidates.length; from += BATCH)
-    for (const [sha, removed] of await removedIn(search, candidates.slice(from, from + BATCH))) found.set(sha, removed);
-  return found;
+    for (const [sha, removed] of await removedIn(search, candidates.slice(from, from + BATCH)))
+      removedBySha.set(sha, removed);
+  return removedBySha;
 }
 
 /** What a search works with. */
@@ -68,8 +69,8 @@ async function removedIn(
     // A module that is handed on under another path has moved; one that is handed on by names need not have lost any.
     const gained = [...after.offered].filter((name) => !before.offered.has(name));
     const hasStar = gained.some((name) => name.startsWith(WHOLE_MODULE));
-    const kept = hasStar ? [] : lost.filter((name) => gained.length === 0 || !name.startsWith(WHOLE_MODULE));
-    if (kept.length > 0) removed.get(sha)?.set(patch.oldPath, kept);
+    const lostNames = hasStar ? [] : lost.filter((name) => gained.length === 0 || !name.startsWith(WHOLE_MODULE));
+    if (lostNames.length > 0) removed.get(sha)?.set(patch.oldPath, lostNames);
   }
   return removed;
 }
@@ -81,11 +82,11 @@ export function isPresent({ present }: FileNames, name: string, { sources }: Fil
 
 /** The files of a commit on whose removed lines something is declared that its added lines do not declare. */
 function suspectsIn(sha: string, paths: readonly string[], patches: readonly FilePatch[]): Suspect[] {
-  const asked = new Set(paths);
+  const requestedPaths = new Set(paths);
   const declared = patches.map((patch) => ({ patch, names: declaredNames(patch.added) }));
   const suspects = declared.filter(
     ({ patch, names }) =>
-      asked.has(patch.oldPath) && [...declaredNames(patch.removed)].some((name) => !names.has(name)),
+      requestedPaths.has(patch.oldPath) && [...declaredNames(patch.removed)].some((name) => !names.has(name)),
   );
   if (suspects.length === 0) return [];
   const filesOf = new Map<string, number>();

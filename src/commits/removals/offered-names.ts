@@ -4,7 +4,7 @@ import { type GitObjects, splitBytes } from '../../platform/git/git-objects.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
 /** Texts whose names are remembered: about 1 KB each. */
-const MOST_KEPT = 20_000;
+const MOST_CACHED = 20_000;
 const NOTHING: FileNames = { offered: new Set(), present: new Set(), sources: new Map() };
 
 /** A file as it was in some commit. */
@@ -20,19 +20,19 @@ export interface PastObjects {
 
 /** The names that past files offer to others. A text is parsed once, however many commits have it. */
 export class OfferedNames {
-  readonly #kept = new LRUCache<string, { names: FileNames | undefined }>({ max: MOST_KEPT });
+  readonly #cache = new LRUCache<string, { names: FileNames | undefined }>({ max: MOST_CACHED });
 
   /** By file, in their order; undefined for a content that is not here or cannot be read. A file without content offers nothing. */
   async of(past: PastObjects, files: readonly PastFile[]): Promise<(FileNames | undefined)[]> {
-    const known = new Map(files.map((file) => [keyOf(file), this.#kept.get(keyOf(file))]));
-    const missing = files.filter((file) => file.blob !== '' && known.get(keyOf(file)) === undefined);
+    const namesByKey = new Map(files.map((file) => [keyOf(file), this.#cache.get(keyOf(file))]));
+    const missing = files.filter((file) => file.blob !== '' && namesByKey.get(keyOf(file)) === undefined);
     if (missing.length > 0) {
       for (const [key, names] of await readNames(past, missing)) {
-        known.set(key, { names });
-        this.#kept.set(key, { names });
+        namesByKey.set(key, { names });
+        this.#cache.set(key, { names });
       }
     }
-    return files.map((file) => (file.blob === '' ? NOTHING : known.get(keyOf(file))?.names));
+    return files.map((file) => (file.blob === '' ? NOTHING : namesByKey.get(keyOf(file))?.names));
   }
 }
 
@@ -48,13 +48,13 @@ async function readNames(
   const texts = new Map<string, string>();
   for await (const { blob, bytes } of objects.readBlobs(new Set(files.map((file) => file.blob)), signal))
     if (bytes !== undefined) texts.set(blob, decodeAnyText(bytes));
-  const wanted = new Map<string, PastText>();
+  const pastTexts = new Map<string, PastText>();
   for (const file of files) {
     const text = texts.get(file.blob);
-    if (text !== undefined) wanted.set(keyOf(file), { path: file.path, text });
+    if (text !== undefined) pastTexts.set(keyOf(file), { path: file.path, text });
   }
-  const names = await readOfferedNames([...wanted.values()], signal);
-  return new Map([...wanted.keys()].map((key, at) => [key, names[at]]));
+  const names = await readOfferedNames([...pastTexts.values()], signal);
+  return new Map([...pastTexts.keys()].map((key, at) => [key, names[at]]));
 }
 
 /** Paths of a commit with their contents; one without content is not in it. */

@@ -26,7 +26,7 @@ export interface RemovedExportsResult {
   /** Commits that were looked into now. */
   looked: number;
   /** Those that are still to be. */
-  left: number;
+  remaining: number;
 }
 
 /** Whether a history shard has the removed exports of all its commits. */
@@ -51,33 +51,33 @@ export async function writeRemovedExports(
 ): Promise<RemovedExportsResult> {
   const { historyFile, targetFile, offered, most } = task;
   const shard = openShard(historyFile, HISTORY_FORMAT);
-  let wanted: Wanted;
+  let work: RemovalWork;
   try {
-    wanted = wantedOf(shard, offered);
+    work = findWork(shard, offered);
   } finally {
     shard.close();
   }
-  const now = wanted.missing.slice(0, most);
-  const found = await lookInto(task.gitDir, now, signal);
-  const next = wanted.missing[most];
-  const state = { ...wanted.range, isWhole: next === undefined };
+  const now = work.missing.slice(0, most);
+  const removedBySha = await lookInto(task.gitDir, now, signal);
+  const next = work.missing[most];
+  const state = { ...work.range, isWhole: next === undefined };
   if (next !== undefined) state.first = next.id + 1;
   const plan = { kind: HISTORY_FORMAT.kind, version: HISTORY_VERSION, meta: {}, base: historyFile };
   await buildShard(targetFile, plan, (db) => {
     const remove = db.prepare('delete from removed_export where commit_id = ? and path_id = ?');
-    for (const [id, path] of wanted.outdated) remove.run(id, path);
+    for (const [id, path] of work.outdated) remove.run(id, path);
     const insert = db.prepare('insert or replace into removed_export (commit_id, path_id, names) values (?, ?, ?)');
     for (const { id, sha, paths } of now) {
-      const names = found.get(sha);
+      const names = removedBySha.get(sha);
       for (const { id: path, path: name } of paths)
         insert.run(id, path, names === undefined ? null : JSON.stringify(names.get(name) ?? []));
     }
     writeState(db, state);
   });
-  return { looked: now.length, left: wanted.missing.length - now.length };
+  return { looked: now.length, remaining: work.missing.length - now.length };
 }
 
-interface Wanted {
+interface RemovalWork {
   /** Newest first, each with the files of which nothing is known. */
   missing: ShrunkCommit[];
   /** Commits and paths that are kept and no part of the interface any more. */
@@ -86,7 +86,7 @@ interface Wanted {
   range: { first: number; last: number };
 }
 
-function wantedOf(shard: ShardDatabase, offered: readonly string[]): Wanted {
+function findWork(shard: ShardDatabase, offered: readonly string[]): RemovalWork {
   const { newest } = shard.prepare('select coalesce(max(id), 0) as newest from git_commit').get() as { newest: number };
   const above = Math.max(0, newest - MOST_LOOKED_INTO);
   const outdated = new Map<number, Set<number>>();
@@ -99,8 +99,8 @@ function wantedOf(shard: ShardDatabase, offered: readonly string[]): Wanted {
   const missing: ShrunkCommit[] = [];
   for (const commit of shrunkCommits(shard, { offered, above })) {
     if (commit.paths.length > MOST_FILES) continue;
-    const known = outdated.get(commit.id);
-    const paths = commit.paths.filter(({ id }) => known?.delete(id) !== true);
+    const outdatedPaths = outdated.get(commit.id);
+    const paths = commit.paths.filter(({ id }) => outdatedPaths?.delete(id) !== true);
     if (paths.length > 0) missing.push({ ...commit, paths });
   }
   return {
