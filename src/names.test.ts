@@ -13,19 +13,14 @@ const REFUSED_ALONE: ReadonlySet<string> = new Set(['seen', 'known']);
 const TERM = /not_?found/i;
 /** Folders in which such names remain. One that has none any more is taken off this list. */
 const PENDING: readonly string[] = [
-  'src/anchors',
   'src/answers',
   'src/code',
-  'src/commits',
   'src/competitors',
-  'src/decisions',
   'src/evidence',
   'src/graph',
   'src/knowledge',
   'src/plans',
-  'src/search',
   'src/signals',
-  'src/trackers',
   'bench/feedback',
   'web',
 ];

@@ -14,7 +14,7 @@ import {
   updateAnchorStates,
   updateAnchorTarget,
 } from './store/store.ts';
-import type { wantedAnchors } from './mentions/mentions.ts';
+import type { collectCandidates } from './mentions/mentions.ts';
 import { type Staleness, stalenessOf } from './staleness.ts';
 
 export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './anchor-bodies.ts';
@@ -62,16 +62,16 @@ const REBUILT = 'The index is being rebuilt.';
  */
 export async function anchorsOf(
   holder: Holder,
-  names: ReturnType<typeof wantedAnchors>,
+  names: ReturnType<typeof collectCandidates>,
   { before, lookups }: { before: readonly AnchorRow[]; lookups: readonly Lookups[] },
 ): Promise<AnchorRow[]> {
-  const kept = new Map(before.filter(hasTarget).map((anchor) => [anchor.written, anchor]));
+  const anchorsByName = new Map(before.filter(hasTarget).map((anchor) => [anchor.written, anchor]));
   const codes = lookups.map(({ code }) => code);
-  const waiting = names.wanted.map(({ written }) => ({ written, reason: REBUILT }));
+  const waiting = names.candidates.map(({ written }) => ({ written, reason: REBUILT }));
   const resolved = await unlessDamaged(resolveAnchors(names, codes), waiting);
   return resolved.map(({ written, target, reason = null }, position) => {
-    const known = kept.get(written);
-    if (known !== undefined) return { ...known, position };
+    const previous = anchorsByName.get(written);
+    if (previous !== undefined) return { ...previous, position };
     if (target === undefined) return { ...holder, written, position, reason, target, state: undefined };
     const snapshot = codes.find(({ repositoryId }) => repositoryId === target.repositoryId)?.snapshot ?? '';
     const { path, symbol, line } = target;
@@ -84,7 +84,7 @@ export async function anchorsOf(
 /** The anchors of one holder, what its text names now, and where that is looked up. */
 interface HeldAnchors {
   anchors: readonly AnchorRow[];
-  names: ReturnType<typeof wantedAnchors>;
+  names: ReturnType<typeof collectCandidates>;
   lookups: readonly Lookups[];
 }
 
@@ -99,9 +99,9 @@ export async function retryUnresolved(
   const codes = lookups.map(({ code }) => code);
   const resolved = await unlessDamaged(resolveAnchors(names, codes), undefined);
   if (resolved === undefined) return;
-  const found = new Map(resolved.map((result) => [result.written, result]));
+  const resolvedByName = new Map(resolved.map((result) => [result.written, result]));
   for (const anchor of open) {
-    const { target, reason = null } = found.get(anchor.written) ?? {};
+    const { target, reason = null } = resolvedByName.get(anchor.written) ?? {};
     if (target !== undefined) await updateAnchorTarget(parts.db, tenant, { ...anchor, target });
     // Only what an index says tells a name from a word.
     else if (reason === null) await deleteUnresolved(parts.db, tenant, anchor);
@@ -129,12 +129,12 @@ export async function acceptAnchors(
     );
     const places = [
       ...files,
-      ...symbols.map((found, index) => found.find(({ symbol }) => symbol === ofSymbols[index]?.state?.symbol)),
+      ...symbols.map((locations, index) => locations.find(({ symbol }) => symbol === ofSymbols[index]?.state?.symbol)),
     ];
     [...ofFiles, ...ofSymbols].forEach((anchor, index) => {
-      const place = places[index];
-      if (place === undefined) return;
-      const { path, symbol, line, syntax, sketch } = place;
+      const location = places[index];
+      if (location === undefined) return;
+      const { path, symbol, line, syntax, sketch } = location;
       const target = { repositoryId: repository.id, path, symbol, line, syntax, sketch, baselineCommit: code.commit };
       moved.push({ ...anchor, target, state: undefined });
     });
@@ -152,17 +152,19 @@ export async function holderStaleness(
   const anchors = await currentAnchors(parts, tenant, { holder, ids });
   const staleness = new Map<string, Staleness>();
   for (const [id, group] of Map.groupBy(anchors, (anchor) => anchor.id)) {
-    const known = stalenessOf(group);
-    if (known !== undefined) staleness.set(id, known);
+    const groupStaleness = stalenessOf(group);
+    if (groupStaleness !== undefined) staleness.set(id, groupStaleness);
   }
   return staleness;
 }
 
 /** Anchors of plans and decisions that name this file, or this symbol of it. */
 export async function anchorsAt(parts: Anchors, tenant: Tenant, path: string, symbol?: string): Promise<AnchorRow[]> {
-  const found = await bringUpToDate(parts, tenant, await selectProductAnchors(parts.db, tenant, path));
-  return found.filter(({ target, state }) => {
-    const names = [target, state].filter((place) => place?.path === path).map((place) => place?.symbol ?? null);
+  const currentRows = await bringUpToDate(parts, tenant, await selectProductAnchors(parts.db, tenant, path));
+  return currentRows.filter(({ target, state }) => {
+    const names = [target, state]
+      .filter((location) => location?.path === path)
+      .map((location) => location?.symbol ?? null);
     return names.some((name) => symbol === undefined || name === null || name === symbol);
   });
 }

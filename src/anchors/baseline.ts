@@ -3,7 +3,7 @@ import type { Anchors, Lookups } from './lookups/lookups.ts';
 import { lookIntoPast } from './lookups/past-index.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
 import { type AnchorRow, hasTarget } from './store/store.ts';
-import type { wantedAnchors } from './mentions/mentions.ts';
+import type { collectCandidates } from './mentions/mentions.ts';
 
 /** The commit at which a plan was written, when that is not the indexed one. */
 interface Baseline {
@@ -29,8 +29,9 @@ export async function baselineOf(
       file?.repositoryId === repository.id && commit === undefined
         ? await history.commitsTouching(undefined, [file.path], 1)
         : [];
-    const found = named ?? touching[0]?.sha;
-    if (found !== undefined) return found === code.commit ? undefined : { lookups: lookup, commit: found };
+    const baselineSha = named ?? touching[0]?.sha;
+    if (baselineSha !== undefined)
+      return baselineSha === code.commit ? undefined : { lookups: lookup, commit: baselineSha };
   }
   if (commit === undefined || file !== undefined || lookups.length === 0) return undefined;
   throw new ServiceError('bad_argument', `No indexed repository has the commit "${commit.slice(0, 40)}".`, {
@@ -48,16 +49,16 @@ export async function atBaseline(
     before,
   }: {
     anchors: readonly AnchorRow[];
-    names: ReturnType<typeof wantedAnchors>;
+    names: ReturnType<typeof collectCandidates>;
     before: readonly AnchorRow[];
   },
 ): Promise<AnchorRow[]> {
   const { repository } = lookups;
-  const kept = new Set(before.filter(hasTarget).map(({ written }) => written));
+  const resolvedNames = new Set(before.filter(hasTarget).map(({ written }) => written));
   const isMine = ({ written, target }: AnchorRow): boolean =>
-    !kept.has(written) && (target === undefined || target.repositoryId === repository.id);
+    !resolvedNames.has(written) && (target === undefined || target.repositoryId === repository.id);
   if (!anchors.some(isMine)) return [...anchors];
-  const named = names.wanted.flatMap(({ path, near, elsewhere }) => [path, ...near, ...elsewhere]);
+  const named = names.candidates.flatMap(({ path, near, elsewhere }) => [path, ...near, ...elsewhere]);
   const paths = [...new Set([...named, ...anchors.flatMap(({ target }) => target?.path ?? [])])].filter(
     (path) => path !== '',
   );

@@ -35,10 +35,10 @@ async function causes(
     .map(([name]): AnchorCommit => ({ sha: name, subject: name, date: '2026-01-01' }))
     .toReversed();
   const paths = [...new Set(steps.flatMap(([, changed]) => Object.keys(changed)))];
-  const found = await causesOf({ symbol }, { status, paths }, commits, async (wanted) =>
-    wanted.map(({ commit, isBefore, path }) => (isBefore ? before : states).get(commit)?.get(path)),
+  const touching = await causesOf({ symbol }, { status, paths }, commits, async (versions) =>
+    versions.map(({ commit, isBefore, path }) => (isBefore ? before : states).get(commit)?.get(path)),
   );
-  return found.map(({ sha, change }) => `${sha}: ${change === undefined ? '' : describeChange(change)}`);
+  return touching.map(({ sha, change }) => `${sha}: ${change === undefined ? '' : describeChange(change)}`);
 }
 
 test('commits that changed a function itself are told with what they did, those beside it are not', async () => {

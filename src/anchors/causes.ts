@@ -47,10 +47,10 @@ async function changesIn(
   { symbol, paths }: { symbol: string | null; paths: readonly string[] },
   read: FileVersions,
 ): Promise<AnchorCommit[]> {
-  const wanted = commits.flatMap(({ sha }) =>
+  const versions = commits.flatMap(({ sha }) =>
     [true, false].flatMap((isBefore) => paths.map((path): FileVersion => ({ commit: sha, isBefore, path }))),
   );
-  const texts = await read(wanted);
+  const texts = await read(versions);
   const versionAt = (from: number): Version | undefined =>
     paths
       .map((path, index) => versionOf(texts[from + index], path, symbol))
@@ -74,11 +74,14 @@ function versionOf(text: string | undefined, path: string, symbol: string | null
   const lines = text.split('\n');
   if (symbol === null) return { path, lines, words: wordsOf(text, path), head: '' };
   const name = symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
-  const places = textPlaces(lines, name, path).map((place) => ({ ...place, symbol: [...place.scope, name].join('/') }));
+  const places = textPlaces(lines, name, path).map((definition) => ({
+    ...definition,
+    symbol: [...definition.scope, name].join('/'),
+  }));
   // In many languages the text does not show what a member belongs to.
-  const place = bestInText(places, symbol) ?? (places.length === 1 ? places[0] : undefined);
-  if (place === undefined) return undefined;
-  const { body } = place;
+  const definition = bestInText(places, symbol) ?? (places.length === 1 ? places[0] : undefined);
+  if (definition === undefined) return undefined;
+  const { body } = definition;
   return { path, lines: body, words: wordsOf(body.join('\n'), path), head: headOf(body, path) };
 }
 

@@ -5,7 +5,7 @@ import { compareAnchors, sketchLikeness } from './compare-anchors.ts';
 import type { AnchorRow, AnchorTarget } from './store/store.ts';
 
 type Anchored = AnchorRow & { target: AnchorTarget };
-type Place = Partial<CodePlace> & { path: string };
+type TestLocation = Partial<CodePlace> & { path: string };
 
 const SKETCH = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const LONG_SKETCH = [...SKETCH, 11, 12];
@@ -17,8 +17,12 @@ function anchor(over: Partial<AnchorTarget> = {}): Anchored {
 }
 
 /** The code as it is now: these symbols and files, and definitions in texts by path. */
-function codeOf(symbols: readonly Place[], files: readonly Place[] = [], texts: readonly Place[] = []): CodeLookup {
-  const place = (at: Place): CodePlace =>
+function codeOf(
+  symbols: readonly TestLocation[],
+  files: readonly TestLocation[] = [],
+  texts: readonly TestLocation[] = [],
+): CodeLookup {
+  const codeAt = (at: TestLocation): CodePlace =>
     ({ symbol: null, line: 7, syntax: null, sketch: null, blob: '', ...at }) as CodePlace;
   return {
     repositoryId: 'r',
@@ -26,21 +30,23 @@ function codeOf(symbols: readonly Place[], files: readonly Place[] = [], texts: 
     commit: 'c9',
     snapshot: 'now',
     files: async (paths: readonly string[]) =>
-      paths.map((path) => files.filter((file) => file.path === path).map(place)[0]),
-    symbols: async (asked: readonly { path?: string; symbol: string }[]) =>
-      asked.map(({ path, symbol }) =>
+      paths.map((path) => files.filter((file) => file.path === path).map(codeAt)[0]),
+    symbols: async (queries: readonly { path?: string; symbol: string }[]) =>
+      queries.map(({ path, symbol }) =>
         symbols
           // As the index answers: by the end of a path, too.
-          .filter((symbolPlace) =>
-            path === undefined ? nameOf(symbolPlace.symbol) === symbol : `/${symbolPlace.path}`.endsWith(`/${path}`),
+          .filter((symbolLocation) =>
+            path === undefined
+              ? nameOf(symbolLocation.symbol) === symbol
+              : `/${symbolLocation.path}`.endsWith(`/${path}`),
           )
-          .map(place),
+          .map(codeAt),
       ),
-    withSyntax: async (asked: readonly { syntax: string; isFile: boolean }[]) =>
-      asked.map(({ syntax, isFile }) =>
-        (isFile ? files : symbols).filter((codePlace) => codePlace.syntax === syntax).map(place),
+    withSyntax: async (queries: readonly { syntax: string; isFile: boolean }[]) =>
+      queries.map(({ syntax, isFile }) =>
+        (isFile ? files : symbols).filter((codeLocation) => codeLocation.syntax === syntax).map(codeAt),
       ),
-    inText: async (path: string) => texts.filter((text) => text.path === path).map(place),
+    inText: async (path: string) => texts.filter((text) => text.path === path).map(codeAt),
   } as unknown as CodeLookup;
 }
 
@@ -63,12 +69,12 @@ async function become(anchored: Anchored, code: CodeLookup, later: readonly stri
 }
 
 /** A sketch that has so many numbers of another one and others of its own. */
-const alike = (count: number, sketch: readonly number[] = SKETCH): number[] => [
+const sketchOf = (count: number, sketch: readonly number[] = SKETCH): number[] => [
   ...sketch.slice(0, count),
   ...sketch.slice(count).map((at) => at + 100),
 ];
 
-test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] }, string]>([
+test.each<[string, Partial<AnchorTarget>, { symbols: TestLocation[]; later: string[] }, string]>([
   ['the same syntax', {}, { symbols: [{ path: 'a.ts', symbol: 'send', syntax: 's1' }], later: [] }, 'fresh a.ts send'],
   [
     'another syntax',
@@ -116,32 +122,32 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
   [
     'three tenths alike',
     {},
-    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(5) }], later: [] },
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: sketchOf(5) }], later: [] },
     'moved b.ts send a.ts,b.ts',
   ],
-  ['less alike', {}, { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(2) }], later: [] }, 'gone a.ts'],
+  ['less alike', {}, { symbols: [{ path: 'b.ts', symbol: 'send', sketch: sketchOf(2) }], later: [] }, 'gone a.ts'],
   [
     'less alike, in what its file became',
     {},
-    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(2) }], later: ['b.ts'] },
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: sketchOf(2) }], later: ['b.ts'] },
     'moved b.ts send a.ts,b.ts',
   ],
   [
     'a tenth alike, in what its file became',
     {},
-    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(1) }], later: ['b.ts'] },
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: sketchOf(1) }], later: ['b.ts'] },
     'moved b.ts send a.ts,b.ts',
   ],
   [
     'less than a tenth alike, in what its file became',
     { sketch: LONG_SKETCH },
-    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(1, LONG_SKETCH) }], later: ['b.ts'] },
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: sketchOf(1, LONG_SKETCH) }], later: ['b.ts'] },
     'gone a.ts,b.ts',
   ],
   [
     'unlike, in what its file became',
     {},
-    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: alike(0) }], later: ['b.ts'] },
+    { symbols: [{ path: 'b.ts', symbol: 'send', sketch: sketchOf(0) }], later: ['b.ts'] },
     'gone a.ts,b.ts',
   ],
   [
@@ -150,7 +156,7 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     {
       symbols: [
         { path: 'b.ts', symbol: 'send', syntax: 's1' },
-        { path: 'c.ts', symbol: 'send', sketch: alike(5) },
+        { path: 'c.ts', symbol: 'send', sketch: sketchOf(5) },
       ],
       later: ['c.ts'],
     },
@@ -161,8 +167,8 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     {},
     {
       symbols: [
-        { path: 'b.ts', symbol: 'send', sketch: alike(5) },
-        { path: 'c.ts', symbol: 'send', sketch: alike(9) },
+        { path: 'b.ts', symbol: 'send', sketch: sketchOf(5) },
+        { path: 'c.ts', symbol: 'send', sketch: sketchOf(9) },
       ],
       later: [],
     },
@@ -173,7 +179,7 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
     {},
     {
       symbols: [
-        { path: 'b.ts', symbol: 'send', sketch: alike(9) },
+        { path: 'b.ts', symbol: 'send', sketch: sketchOf(9) },
         { path: 'c.ts', symbol: 'send', syntax: 's1' },
       ],
       later: [],
@@ -286,7 +292,7 @@ test.each<[string, Partial<AnchorTarget>, { symbols: Place[]; later: string[] },
   expect(await become(anchor(target), codeOf(symbols), later)).toBe(expected);
 });
 
-test.each<[string, Place[], string[], string]>([
+test.each<[string, TestLocation[], string[], string]>([
   ['the same', [{ path: 'a.ts', syntax: 's1' }], [], 'fresh a.ts'],
   ['another', [{ path: 'a.ts', syntax: 's2' }], [], 'changed a.ts a.ts'],
   ['the same elsewhere', [{ path: 'b.ts', syntax: 's1' }], [], 'moved b.ts a.ts,b.ts'],
@@ -313,7 +319,7 @@ test.each<[string, Place[], string[], string]>([
   expect(await become(anchor({ symbol: null }), codeOf([], files), later)).toBe(expected);
 });
 
-test.each<[string, Place[], string[], string]>([
+test.each<[string, TestLocation[], string[], string]>([
   ['the same', [{ path: 'a.ts', symbol: 'Mail/send', syntax: 'text:1' }], [], 'fresh a.ts Mail/send'],
   ['another', [{ path: 'a.ts', symbol: 'Mail/send', syntax: 'text:2' }], [], 'changed a.ts Mail/send a.ts'],
   [
@@ -325,8 +331,8 @@ test.each<[string, Place[], string[], string]>([
   [
     'some alike in what its file became, the most alike first',
     [
-      { path: 'b.ts', symbol: 'send', sketch: alike(5) },
-      { path: 'b.ts', symbol: 'Mail/send', sketch: alike(9) },
+      { path: 'b.ts', symbol: 'send', sketch: sketchOf(5) },
+      { path: 'b.ts', symbol: 'Mail/send', sketch: sketchOf(9) },
     ],
     ['b.ts'],
     'moved b.ts Mail/send a.ts,b.ts',
@@ -334,16 +340,16 @@ test.each<[string, Place[], string[], string]>([
   [
     'one that is the same, and one nearly alike, in what its file became',
     [
-      { path: 'b.ts', symbol: 'Post/send', sketch: alike(9) },
+      { path: 'b.ts', symbol: 'Post/send', sketch: sketchOf(9) },
       { path: 'b.ts', symbol: 'Mail/send', syntax: 'text:1' },
     ],
     ['b.ts'],
     'moved b.ts Mail/send a.ts,b.ts',
   ],
-  ['some hardly alike', [{ path: 'a.ts', symbol: 'Post/send', sketch: alike(2) }], [], 'gone a.ts'],
+  ['some hardly alike', [{ path: 'a.ts', symbol: 'Post/send', sketch: sketchOf(2) }], [], 'gone a.ts'],
   [
     'some hardly alike in what its file became',
-    [{ path: 'b.ts', symbol: 'Post/send', sketch: alike(2) }],
+    [{ path: 'b.ts', symbol: 'Post/send', sketch: sketchOf(2) }],
     ['b.ts'],
     'moved b.ts Post/send a.ts,b.ts',
   ],
@@ -354,7 +360,7 @@ test.each<[string, Place[], string[], string]>([
   expect(await become(anchored, codeOf([], [], texts), later)).toBe(expected);
 });
 
-test.each<[string, Place[], string]>([
+test.each<[string, TestLocation[], string]>([
   ['is in another file', [{ path: 'b.ts', symbol: 'Mail' }], 'moved b.ts Mail/send a.ts,b.ts'],
   [
     'is in its own file and another one',
@@ -377,14 +383,14 @@ test.each<[string, Place[], string]>([
   ],
 ])('a definition in the text of a file goes with what it stands in, which %s', async (_, symbols, expected) => {
   const anchored = anchor({ symbol: 'Mail/send', syntax: 'text:1' });
-  const texts = [{ path: 'b.ts', symbol: 'Mail/send', sketch: alike(5) }];
+  const texts = [{ path: 'b.ts', symbol: 'Mail/send', sketch: sketchOf(5) }];
 
   expect(await become(anchored, codeOf(symbols, [], texts))).toBe(expected);
 });
 
 test('likeness is the share of the smallest numbers that both sketches have', () => {
   expect(sketchLikeness(SKETCH, SKETCH)).toBe(1);
-  expect(sketchLikeness(SKETCH, alike(5))).toBe(0.5);
+  expect(sketchLikeness(SKETCH, sketchOf(5))).toBe(0.5);
   expect(sketchLikeness([1, 2, 3, 4], [1, 2])).toBe(0.5);
   expect(sketchLikeness([1, 2], [3, 4])).toBe(0);
   expect(sketchLikeness(null, [1])).toBe(0);

@@ -24,7 +24,7 @@ const MOST_SOUGHT = 200;
 const MOST_EXPLAINED = 200;
 
 type Anchored = AnchorRow & { target: AnchorTarget };
-type Found = Omit<AnchorState, 'snapshot' | 'commits'>;
+type ComparedState = Omit<AnchorState, 'snapshot' | 'commits'>;
 
 /**
  * Where each anchor stands in the snapshot of its repository. A file or symbol is `fresh` while its normalised syntax is the same,
@@ -40,7 +40,7 @@ export async function compareAnchors(
   const ofFiles = anchors.filter(({ target }) => target.symbol === null);
   const isText = ({ target }: Anchored): boolean => isTextSyntax(target.syntax);
   const ofSymbols = anchors.filter((anchor) => anchor.target.symbol !== null && !isText(anchor));
-  const found = new Map([
+  const states = new Map([
     ...(await compareFiles(ofFiles, lookup, later)),
     ...(await compareSymbols(ofSymbols, lookup, later)),
     ...(await Promise.all(
@@ -50,7 +50,7 @@ export async function compareAnchors(
   let explained = 0;
   return Promise.all(
     anchors.map(async (anchor) => {
-      const state = found.get(anchor);
+      const state = states.get(anchor);
       if (state === undefined) return anchor;
       if (state.status === 'fresh') return { ...anchor, state: { ...state, snapshot: lookup.snapshot, commits: [] } };
       explained += 1;
@@ -94,11 +94,11 @@ async function compareFiles(
   anchors: readonly Anchored[],
   lookup: CodeLookup,
   later: ReadonlyMap<Anchored, string[]>,
-): Promise<[Anchored, Found][]> {
+): Promise<[Anchored, ComparedState][]> {
   const candidates = anchors.map((anchor) => [anchor.target.path, ...(later.get(anchor) ?? [])]);
   const paths = [...new Set(candidates.flat())];
   const files = new Map(
-    (await lookup.files(paths)).flatMap((place) => (place === undefined ? [] : [[place.path, place]])),
+    (await lookup.files(paths)).flatMap((location) => (location === undefined ? [] : [[location.path, location]])),
   );
   const same = await lookup.withSyntax(anchors.map(({ target }) => ({ syntax: target.syntax ?? '', isFile: true })));
   return anchors.map((anchor, index) => {
@@ -108,8 +108,8 @@ async function compareFiles(
     const renamed = (later.get(anchor) ?? []).findLast((path) => files.has(path));
     // The same text in several places is a common one: none of them is where this file went.
     const copies = same[index] ?? [];
-    const place = renamed === undefined ? (copies.length === 1 ? copies[0] : undefined) : files.get(renamed);
-    return [anchor, place === undefined ? GONE : at(place, 'moved')];
+    const location = renamed === undefined ? (copies.length === 1 ? copies[0] : undefined) : files.get(renamed);
+    return [anchor, location === undefined ? GONE : at(location, 'moved')];
   });
 }
 
@@ -117,22 +117,22 @@ async function compareSymbols(
   anchors: readonly Anchored[],
   lookup: CodeLookup,
   later: ReadonlyMap<Anchored, string[]>,
-): Promise<[Anchored, Found][]> {
+): Promise<[Anchored, ComparedState][]> {
   const here = await lookup.symbols(anchors.map(({ target }) => ({ path: target.path, symbol: target.symbol ?? '' })));
   const missing: Anchored[] = [];
-  const found: [Anchored, Found][] = [];
+  const present: [Anchored, ComparedState][] = [];
   anchors.forEach((anchor, index) => {
     const { target } = anchor;
     // The index finds files by the end of their path too: there this is another file.
     const own = (here[index] ?? []).filter(
-      (place) => place.path === target.path && isOfName(place.symbol, target.symbol),
+      (location) => location.path === target.path && isOfName(location.symbol, target.symbol),
     );
     const [first] = own;
-    const equal = own.find((place) => hasSyntax(place, target.syntax));
+    const equal = own.find((location) => hasSyntax(location, target.syntax));
     if (first === undefined) missing.push(anchor);
-    else found.push([anchor, equal === undefined ? at(first, 'changed') : at(equal, 'fresh')]);
+    else present.push([anchor, equal === undefined ? at(first, 'changed') : at(equal, 'fresh')]);
   });
-  if (missing.length === 0) return found;
+  if (missing.length === 0) return present;
   const simple = missing.map(({ target }) => nameOf(target.symbol ?? ''));
   const owners = missing.map(({ target }) => ({ path: target.path, symbol: ownerOf(target.symbol ?? '') }));
   const [named, owning, same] = await Promise.all([
@@ -140,40 +140,42 @@ async function compareSymbols(
     lookup.symbols(owners),
     lookup.withSyntax(missing.map(({ target }) => ({ syntax: target.syntax ?? '', isFile: false }))),
   ]);
-  const moved = missing.map((anchor, index): [Anchored, Found] => {
+  const moved = missing.map((anchor, index): [Anchored, ComparedState] => {
     const renamed = later.get(anchor) ?? [];
     const owner = owners[index];
     const isOwned = owning[index]?.some(({ path, symbol }) => path === owner?.path && symbol === owner.symbol) === true;
-    const candidates = (named[index] ?? []).filter((place) => !isLookAlike(place, anchor.target, { renamed, isOwned }));
-    const place = movedTo(anchor.target, { named: candidates, same: same[index] ?? [], renamed });
-    return [anchor, place === undefined ? GONE : at(place, 'moved')];
+    const candidates = (named[index] ?? []).filter(
+      (location) => !isCoincidentalMatch(location, anchor.target, { renamed, isOwned }),
+    );
+    const location = movedTo(anchor.target, { named: candidates, same: same[index] ?? [], renamed });
+    return [anchor, location === undefined ? GONE : at(location, 'moved')];
   });
-  return [...found, ...moved];
+  return [...present, ...moved];
 }
 
 /** A function keeps its name when it gets overloads, or loses them. */
-function isOfName(symbol: string | null, wanted: string | null): boolean {
-  return symbol === wanted || (symbol !== null && symbol === wanted?.replace(/\([^/]*\)$/, ''));
+function isOfName(symbol: string | null, expected: string | null): boolean {
+  return symbol === expected || (symbol !== null && symbol === expected?.replace(/\([^/]*\)$/, ''));
 }
 
-function hasSyntax({ syntax, overloads }: CodePlace, wanted: string | null): boolean {
-  return syntax === wanted || (wanted !== null && overloads?.includes(wanted) === true);
+function hasSyntax({ syntax, overloads }: CodePlace, expected: string | null): boolean {
+  return syntax === expected || (expected !== null && overloads?.includes(expected) === true);
 }
 
 /**
  * Whether a member has only its short declaration in common with another one, such as `close(): void` of an interface: then it
  * is the same only in its own type, in the file that its file became, or where its type got another name in place.
  */
-function isLookAlike(
-  place: CodePlace,
+function isCoincidentalMatch(
+  location: CodePlace,
   { path, symbol, sketch }: AnchorTarget,
   { renamed, isOwned }: { renamed: readonly string[]; isOwned: boolean },
 ): boolean {
   if (ownerOf(symbol ?? '') === '' || (sketch?.length ?? 0) >= SMALL_SKETCH) return false;
-  return place.symbol !== symbol && !renamed.includes(place.path) && (isOwned || place.path !== path);
+  return location.symbol !== symbol && !renamed.includes(location.path) && (isOwned || location.path !== path);
 }
 
-const GONE: Found = { status: 'gone', path: null, symbol: null, line: null };
+const GONE: ComparedState = { status: 'gone', path: null, symbol: null, line: null };
 
 /** Where a symbol went that its file no longer has. */
 function movedTo(
@@ -181,23 +183,23 @@ function movedTo(
   where: { named: readonly CodePlace[]; same: readonly CodePlace[]; renamed: readonly string[] },
 ): CodePlace | undefined {
   const { named, same, renamed } = where;
-  const inRenamed = (place: CodePlace): boolean => renamed.includes(place.path);
+  const inRenamed = (location: CodePlace): boolean => renamed.includes(location.path);
   const scored = named
-    .filter((place) => place.symbol !== target.symbol || place.path !== target.path)
-    .map((place) => ({
-      place,
-      likeness: place.syntax === target.syntax ? 1 : sketchLikeness(target.sketch, place.sketch),
+    .filter((location) => location.symbol !== target.symbol || location.path !== target.path)
+    .map((location) => ({
+      location,
+      likeness: location.syntax === target.syntax ? 1 : sketchLikeness(target.sketch, location.sketch),
     }))
-    .filter(({ place, likeness }) => likeness >= (inRenamed(place) ? RENAMED_LIKENESS : MOVED_LIKENESS))
+    .filter(({ location, likeness }) => likeness >= (inRenamed(location) ? RENAMED_LIKENESS : MOVED_LIKENESS))
     .toSorted(
       (a, b) =>
-        Number(inRenamed(b.place)) - Number(inRenamed(a.place)) ||
+        Number(inRenamed(b.location)) - Number(inRenamed(a.location)) ||
         b.likeness - a.likeness ||
-        Number(b.place.symbol === target.symbol) - Number(a.place.symbol === target.symbol) ||
-        (a.place.path < b.place.path ? -1 : 1),
+        Number(b.location.symbol === target.symbol) - Number(a.location.symbol === target.symbol) ||
+        (a.location.path < b.location.path ? -1 : 1),
     );
   const [best] = scored;
-  if (best !== undefined) return best.place;
+  if (best !== undefined) return best.location;
   // The same body under another name: only where it is long enough to be the same by no accident.
   if ((target.sketch?.length ?? 0) < SMALL_SKETCH) return undefined;
   return likeliestRename(target, same, inRenamed);
@@ -207,14 +209,14 @@ function movedTo(
 function likeliestRename(
   { path, symbol }: AnchorTarget,
   same: readonly CodePlace[],
-  inRenamed: (place: CodePlace) => boolean,
+  inRenamed: (location: CodePlace) => boolean,
 ): CodePlace | undefined {
   const parts = new Set(identifierParts(nameOf(symbol ?? '')));
-  const likeness = (place: CodePlace): number => {
-    const own = identifierParts(nameOf(place.symbol ?? ''));
+  const likeness = (location: CodePlace): number => {
+    const own = identifierParts(nameOf(location.symbol ?? ''));
     return own.filter((part) => parts.has(part)).length / Math.max(1, own.length, parts.size);
   };
-  const isNear = (place: CodePlace): number => Number(place.path === path || inRenamed(place));
+  const isNear = (location: CodePlace): number => Number(location.path === path || inRenamed(location));
   return same.toSorted((a, b) => isNear(b) - isNear(a) || likeness(b) - likeness(a))[0];
 }
 
@@ -223,7 +225,7 @@ async function compareText(
   anchor: Anchored,
   lookup: CodeLookup,
   renamed: readonly string[],
-): Promise<[Anchored, Found]> {
+): Promise<[Anchored, ComparedState]> {
   const { target } = anchor;
   const symbol = target.symbol ?? '';
   const own = await lookup.inText(target.path, symbol);
@@ -233,13 +235,15 @@ async function compareText(
   const paths = new Set([...renamed, ...(await pathsOfOuter(target, lookup))]);
   const others = [...own, ...(await Promise.all([...paths].map((path) => lookup.inText(path, symbol)))).flat()];
   const [moved] = others
-    .map((place) => ({
-      place,
-      likeness: place.syntax === target.syntax ? 1 : sketchLikeness(target.sketch, place.sketch),
+    .map((location) => ({
+      location,
+      likeness: location.syntax === target.syntax ? 1 : sketchLikeness(target.sketch, location.sketch),
     }))
-    .filter(({ place, likeness }) => likeness >= (renamed.includes(place.path) ? RENAMED_LIKENESS : MOVED_LIKENESS))
+    .filter(
+      ({ location, likeness }) => likeness >= (renamed.includes(location.path) ? RENAMED_LIKENESS : MOVED_LIKENESS),
+    )
     .toSorted((a, b) => b.likeness - a.likeness);
-  return [anchor, moved === undefined ? GONE : at(moved.place, 'moved')];
+  return [anchor, moved === undefined ? GONE : at(moved.location, 'moved')];
 }
 
 /** Files that now have the outermost thing around a definition: what is inside goes with it. None where it is still in its file. */
@@ -247,7 +251,7 @@ async function pathsOfOuter({ path, symbol }: AnchorTarget, lookup: CodeLookup):
   const [outer = '', ...inner] = (symbol ?? '').split('/');
   if (inner.length === 0) return [];
   const places = (await lookup.symbols([{ symbol: outer }]))[0] ?? [];
-  const paths = [...new Set(places.filter((place) => place.symbol === outer).map((place) => place.path))];
+  const paths = [...new Set(places.filter((location) => location.symbol === outer).map((location) => location.path))];
   return paths.includes(path) ? [] : paths.slice(0, MOST_OUTER_PATHS);
 }
 
@@ -263,7 +267,7 @@ async function responsible(
   return (causes.length > 0 ? causes : touching).slice(0, MOST_COMMITS);
 }
 
-function at({ path, symbol, line }: CodePlace, status: AnchorState['status']): Found {
+function at({ path, symbol, line }: CodePlace, status: AnchorState['status']): ComparedState {
   return { status, path, symbol, line };
 }
 

@@ -29,19 +29,19 @@ const NOTHING = {
 } as unknown as CodeLookup;
 
 test('at most two hundred commits of its files are looked into, and five are named', async () => {
-  const asked: number[] = [];
+  const requestCounts: number[] = [];
   const commits = Array.from({ length: 300 }, (_, at) => ({ sha: `c${at}`, subject: '', date: '2026-01-01' }));
   const history = {
     laterPaths: async () => new Map(),
     commitsTouching: async (_since: string | undefined, _paths: readonly string[], limit: number) => {
-      asked.push(limit);
+      requestCounts.push(limit);
       return commits.slice(0, limit);
     },
     findCommit: async () => undefined,
   };
   const [compared] = await compareAnchors([GONE], NOTHING, history);
 
-  expect(asked).toEqual([200]);
+  expect(requestCounts).toEqual([200]);
   expect(compared?.state?.commits.map(({ sha }) => sha)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4']);
 });
 
@@ -51,9 +51,9 @@ test('what commits did is read for the first two hundred anchors that are not as
     laterPaths: async () => new Map(),
     commitsTouching: async () => [{ sha: 'c1', subject: '', date: '2026-01-01' }],
     findCommit: async () => undefined,
-    fileVersions: async (wanted: readonly unknown[]) => {
+    fileVersions: async (versions: readonly unknown[]) => {
       read += 1;
-      return wanted.map(() => undefined);
+      return versions.map(() => undefined);
     },
   };
   await compareAnchors(

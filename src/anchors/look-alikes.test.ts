@@ -3,25 +3,27 @@ import type { CodePlace } from '../code/places/places.ts';
 import { compareAnchors } from './compare-anchors.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 
-type Place = Partial<CodePlace> & { path: string; symbol: string };
+type TestLocation = Partial<CodePlace> & { path: string; symbol: string };
 
 /** Code that has these symbols, each without a body. */
-function codeOf(symbols: readonly Place[]): CodeLookup {
-  const places = symbols.map((at) => ({ line: 7, syntax: null, sketch: null, blob: '', ...at }) as CodePlace & Place);
-  const isNamed = (place: Place, symbol: string): boolean => `/${place.symbol}`.endsWith(`/${symbol}`);
+function codeOf(symbols: readonly TestLocation[]): CodeLookup {
+  const places = symbols.map(
+    (at) => ({ line: 7, syntax: null, sketch: null, blob: '', ...at }) as CodePlace & TestLocation,
+  );
+  const isNamed = (location: TestLocation, symbol: string): boolean => `/${location.symbol}`.endsWith(`/${symbol}`);
   return {
     snapshot: 'now',
-    symbols: async (asked: readonly { path?: string; symbol: string }[]) =>
-      asked.map(({ path, symbol }) =>
-        places.filter((place) => isNamed(place, symbol) && (path === undefined || place.path === path)),
+    symbols: async (queries: readonly { path?: string; symbol: string }[]) =>
+      queries.map(({ path, symbol }) =>
+        places.filter((location) => isNamed(location, symbol) && (path === undefined || location.path === path)),
       ),
     files: async () => [],
-    withSyntax: async (asked: readonly { syntax: string }[]) =>
-      asked.map(({ syntax }) => places.filter((place) => place.syntax === syntax)),
+    withSyntax: async (queries: readonly { syntax: string }[]) =>
+      queries.map(({ syntax }) => places.filter((location) => location.syntax === syntax)),
   } as unknown as CodeLookup;
 }
 
-test.each<[string, Place[], string[], string]>([
+test.each<[string, TestLocation[], string[], string]>([
   ['in another type elsewhere', [{ path: 'b.ts', symbol: 'Writer/close', syntax: 's1' }], [], 'gone'],
   [
     'in another type of its file, beside its own',

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest';
 import type { CodePlace } from '../code/places/places.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
-import type { Wanted } from './mentions/mentions.ts';
+import type { AnchorCandidate } from './mentions/mentions.ts';
 
-type Place = Partial<CodePlace> & { path: string };
+type TestLocation = Partial<CodePlace> & { path: string };
 
-function wantAnchor(written: string, over: Partial<Wanted> = {}): Wanted {
+function wantAnchor(written: string, over: Partial<AnchorCandidate> = {}): AnchorCandidate {
   return { written, path: '', symbol: written, near: [], elsewhere: [], isCertain: true, isRepeated: false, ...over };
 }
 
-function file(path: string, more: Partial<Wanted> = {}): Wanted {
+function file(path: string, more: Partial<AnchorCandidate> = {}): AnchorCandidate {
   return wantAnchor(path, { path, symbol: '', ...more });
 }
 
 /** A repository `shop` with the id `r` that has these symbols, and these files without any. */
-function lookupOf(symbols: readonly Place[], files: readonly string[] = []): CodeLookup {
-  const place = (at: Place): CodePlace =>
+function lookupOf(symbols: readonly TestLocation[], files: readonly string[] = []): CodeLookup {
+  const codeAt = (at: TestLocation): CodePlace =>
     ({
       symbol: null,
       line: 1,
@@ -31,17 +31,18 @@ function lookupOf(symbols: readonly Place[], files: readonly string[] = []): Cod
     repositoryId: 'r',
     repo: 'shop',
     commit: 'c1',
-    files: async (paths) => paths.map((path) => (files.includes(path) ? place({ path }) : undefined)),
+    files: async (paths) => paths.map((path) => (files.includes(path) ? codeAt({ path }) : undefined)),
     folders: async (paths) => paths.filter((path) => path === 'src'),
-    around: async (ranges) => ranges.map(({ path, from }) => place({ path, symbol: `line${from}` })),
-    symbols: async (asked) =>
-      asked.map(({ path, symbol }) =>
+    around: async (ranges) => ranges.map(({ path, from }) => codeAt({ path, symbol: `line${from}` })),
+    symbols: async (queries) =>
+      queries.map(({ path, symbol }) =>
         symbols
           .filter(
-            (symbolPlace) =>
-              symbolPlace.symbol?.split('/').at(-1) === symbol && (path === undefined || symbolPlace.path === path),
+            (symbolLocation) =>
+              symbolLocation.symbol?.split('/').at(-1) === symbol &&
+              (path === undefined || symbolLocation.path === path),
           )
-          .map(place),
+          .map(codeAt),
       ),
     inText: async () => [],
   };
@@ -49,9 +50,9 @@ function lookupOf(symbols: readonly Place[], files: readonly string[] = []): Cod
 }
 
 /** What each became: the place, why there is none, or `a word`. */
-async function resolved(all: readonly Wanted[], lookups: CodeLookup[], placing = {}): Promise<string[]> {
-  const found = await resolveAnchors({ wanted: all, placing: new Map(Object.entries(placing)) }, lookups);
-  return found.map(({ target, reason = 'a word' }) =>
+async function resolved(all: readonly AnchorCandidate[], lookups: CodeLookup[], placing = {}): Promise<string[]> {
+  const anchors = await resolveAnchors({ candidates: all, placing: new Map(Object.entries(placing)) }, lookups);
+  return anchors.map(({ target, reason = 'a word' }) =>
     target === undefined
       ? reason
       : `${target.symbol ?? 'file'}@${target.path} of ${target.repositoryId} at ${target.baselineCommit}`,
@@ -63,7 +64,7 @@ const SEND = [
   { path: 'b.ts', symbol: 'Post/send' },
 ];
 
-test.each<[string, Wanted, Place[], string[]]>([
+test.each<[string, AnchorCandidate, TestLocation[], string[]]>([
   ['the one of its path', wantAnchor('send', { path: 'b.ts' }), SEND, ['Post/send@b.ts of r at c1']],
   [
     'the nearest',
@@ -171,9 +172,9 @@ test('a name that begins as types do is one where one thing has it, and members 
   const words = ['Sha256', 'Config', 'Get', 'Promise'].map((word) => wantAnchor(word, { isCertain: false }));
   const members = [wantAnchor('read', { near: ['c.ts'] }), wantAnchor('write', { near: ['c.ts'], isCertain: false })];
 
-  const found = await resolveAnchors({ wanted: [...words, ...members], placing: new Map() }, [lookup]);
+  const anchors = await resolveAnchors({ candidates: [...words, ...members], placing: new Map() }, [lookup]);
 
-  expect(found.map(({ written, target, reason }) => [written, target?.symbol ?? reason])).toEqual([
+  expect(anchors.map(({ written, target, reason }) => [written, target?.symbol ?? reason])).toEqual([
     ['Sha256', 'Sha256'],
     ['read', '2 symbols are named read: Cache/read@c.ts, MemoryCache/read@c.ts.'],
   ]);
@@ -184,13 +185,13 @@ test('a name beside another file than before is what this file has, or else the 
     { path: 'a.ts', symbol: 'send' },
     { path: 'b.ts', symbol: 'send' },
   ]);
-  const again = (path: string): Wanted =>
+  const again = (path: string): AnchorCandidate =>
     wantAnchor(`send@${path}`, { symbol: 'send', near: [path], isRepeated: true });
 
-  const wanted = [wantAnchor('send', { near: ['a.ts'] }), again('b.ts'), again('c.ts'), again('a.ts')];
-  const found = await resolveAnchors({ wanted, placing: new Map() }, [lookup]);
+  const candidates = [wantAnchor('send', { near: ['a.ts'] }), again('b.ts'), again('c.ts'), again('a.ts')];
+  const anchors = await resolveAnchors({ candidates, placing: new Map() }, [lookup]);
 
-  expect(found.map(({ written, target }) => [written, target?.path])).toEqual([
+  expect(anchors.map(({ written, target }) => [written, target?.path])).toEqual([
     ['send', 'a.ts'],
     ['send@b.ts', 'b.ts'],
   ]);

@@ -30,17 +30,17 @@ const SUBJECT_END =
 /** What a title chooses, and for what: one reading for each way to say it. */
 export function choicesOf(title: string): Choice[] {
   const text = plainTitle(title);
-  const [, first = '', rest = ''] = NAMED_FIRST.exec(text) ?? [];
+  const [, first = '', object = ''] = NAMED_FIRST.exec(text) ?? [];
   const [, verb, chosen, forWhat] = CHOICE_FIRST.exec(text) ?? [];
-  const [, what, place] = CHOICE_LAST.exec(text) ?? [];
+  const [, what, purpose] = CHOICE_LAST.exec(text) ?? [];
   const [, thing, form] = /\b(?:keep|store|write|save|send|log|kept|stored|held|written|sent|saved)\b/i.test(text)
     ? (CHOICE_AS.exec(text) ?? [])
     : [];
-  const isShort = rest.split(/\s+/).length <= MOST_NAMED_WORDS;
+  const isShort = object.split(/\s+/).length <= MOST_NAMED_WORDS;
   return [
-    ...(isShort ? readChoice(first, rest, true) : []),
+    ...(isShort ? readChoice(first, object, true) : []),
     ...(thing === undefined ? readChoice(forWhat, chosen, verb !== undefined) : []),
-    ...readChoice(what, place, true),
+    ...readChoice(what, purpose, true),
     ...readChoice(thing, form, true),
   ];
 }

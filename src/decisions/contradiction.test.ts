@@ -161,25 +161,25 @@ test.each([
 ])(
   'of %s seven in ten contradictions are found, and eight in ten of those found are some',
   (_, contradicting, others) => {
-    const found = pairs(contradicting).filter((pair) => findContradiction(pair) !== undefined);
+    const contradicted = pairs(contradicting).filter((pair) => findContradiction(pair) !== undefined);
     const wrong = pairs(others).filter((pair) => findContradiction(pair) !== undefined);
 
-    expect(found.length / pairs(contradicting).length).toBeGreaterThanOrEqual(0.7);
-    expect(found.length / (found.length + wrong.length)).toBeGreaterThanOrEqual(0.8);
+    expect(contradicted.length / pairs(contradicting).length).toBeGreaterThanOrEqual(0.7);
+    expect(contradicted.length / (contradicted.length + wrong.length)).toBeGreaterThanOrEqual(0.8);
   },
 );
 
 test('what a text moves away from counts when it is what the other chooses, not a word of its title', () => {
   const decision = 'We use Mailbox.IO Send instead of Mailbox.IO Notify.';
   const moves = { ...decisionTitled('Use Mailbox.IO Send'), decision };
-  const known = (title: string): string | undefined =>
+  const reasonFor = (title: string): string | undefined =>
     contradictionOf(moves, { ...decisionTitled(title), status: 'accepted' });
 
-  expect(known('Use Mailbox.IO Notify for receipts')).toBe(
+  expect(reasonFor('Use Mailbox.IO Notify for receipts')).toBe(
     'one moves away from "Mailbox.IO Notify", which the other chooses',
   );
-  expect(known('Use the Mailbox.IO design system')).toBeUndefined();
-  expect(known('Store letters in an API')).toBeUndefined();
+  expect(reasonFor('Use the Mailbox.IO design system')).toBeUndefined();
+  expect(reasonFor('Store letters in an API')).toBeUndefined();
 });
 
 test.each([
@@ -207,7 +207,7 @@ test.each([
 });
 
 test('of titles that name a topic the texts decide: two answers to one question, and no two questions', () => {
-  const known = (title: string, decision: string) => ({
+  const decisionOf = (title: string, decision: string) => ({
     ...decisionTitled(title),
     decision,
     status: 'accepted' as const,
@@ -218,13 +218,15 @@ test('of titles that name a topic the texts decide: two answers to one question,
   };
 
   expect(
-    contradictionOf(ingress, known('Ingress', 'A load balancer of the cloud leads to one nginx per tenant.')),
+    contradictionOf(ingress, decisionOf('Ingress', 'A load balancer of the cloud leads to one nginx per tenant.')),
   ).toBe('both decide on "Ingress", with different texts');
   expect(
-    contradictionOf(ingress, known('Ingress', 'We run the Istio gateway in each cluster for all of the tenants.')),
+    contradictionOf(ingress, decisionOf('Ingress', 'We run the Istio gateway in each cluster for all of the tenants.')),
   ).toBeUndefined();
   const language = { ...decisionTitled('Server language'), decision: 'Go, because the team knows it.' };
-  expect(contradictionOf(language, known('Browser language', 'TypeScript, because it is checked.'))).toBeUndefined();
+  expect(
+    contradictionOf(language, decisionOf('Browser language', 'TypeScript, because it is checked.')),
+  ).toBeUndefined();
 });
 
 test('the first sentence of a decision says what was chosen where its title does not', () => {

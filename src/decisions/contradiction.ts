@@ -37,21 +37,22 @@ const KINDS_OF_THINGS = new Set(
  * one title and different texts. Only decisions in force can be contradicted.
  */
 export function contradictionOf(
-  wanted: DecisionText,
-  known: DecisionText & Pick<DecisionRow, 'status'>,
+  decision: DecisionText,
+  other: DecisionText & Pick<DecisionRow, 'status'>,
 ): string | undefined {
-  if (known.status !== 'accepted' && known.status !== 'proposed') return undefined;
-  const left = leftOption(known, wanted) ?? leftOption(wanted, known);
-  if (left !== undefined) return `one chooses "${left}", which the other considered and did not choose`;
-  const turned = turnedFrom(wanted, known) ?? turnedFrom(known, wanted);
+  if (other.status !== 'accepted' && other.status !== 'proposed') return undefined;
+  const rejectedOption = findRejectedOption(other, decision) ?? findRejectedOption(decision, other);
+  if (rejectedOption !== undefined)
+    return `one chooses "${rejectedOption}", which the other considered and did not choose`;
+  const turned = turnedFrom(decision, other) ?? turnedFrom(other, decision);
   if (turned !== undefined) return `one moves away from "${turned}", which the other chooses`;
-  const negated = negatedVerb(wanted, known) ?? negatedVerb(known, wanted);
+  const negated = negatedVerb(decision, other) ?? negatedVerb(other, decision);
   if (negated !== undefined) return `one says "not ${negated}", and the other does that`;
-  return differentChoice(wanted, known) ?? differentPart(wanted, known) ?? sameQuestion(wanted, known);
+  return differentChoice(decision, other) ?? differentPart(decision, other) ?? sameQuestion(decision, other);
 }
 
 /** An option that `rejecting` considered and left, and that `choosing` chooses. */
-function leftOption(rejecting: DecisionText, choosing: DecisionText): string | undefined {
+function findRejectedOption(rejecting: DecisionText, choosing: DecisionText): string | undefined {
   const chosen = chosenOption(rejecting);
   const theirs = plainText(`${choosing.title}. ${firstSentence(choosing.decision)}`);
   const away = new Set(
@@ -71,8 +72,8 @@ function leftOption(rejecting: DecisionText, choosing: DecisionText): string | u
 /** Whether one decision's first words share a word of the other's title beside options. A title of nothing else has no subject. */
 function haveOneSubject(left: DecisionText, right: DecisionText, option: string): boolean {
   const names = [option, ...[...left.options, ...right.options].map(({ name }) => name)];
-  const known = new Set(names.flatMap((name) => [...stemsOf(name)]));
-  const subjectOf = (text: string): string[] => [...stemsOf(text)].filter((stem) => !known.has(stem));
+  const optionStems = new Set(names.flatMap((name) => [...stemsOf(name)]));
+  const subjectOf = (text: string): string[] => [...stemsOf(text)].filter((stem) => !optionStems.has(stem));
   const [mine, theirs] = [subjectOf(left.title), subjectOf(right.title)];
   if (mine.length === 0 || theirs.length === 0) return true;
   return isNamedBy(right, mine) || isNamedBy(left, theirs);
@@ -130,12 +131,12 @@ function negatedVerb(forbidding: DecisionText, doing: DecisionText): string | un
       ? undefined
       : theirs.find(({ stem }) => rootOf(stem) === root);
   if (same === undefined) return undefined;
-  const [mine, rest] = [
+  const [mine, others] = [
     new Set([...stemsOf(forbidding.title)].filter((stem) => rootOf(stem) !== root && !VERBS.has(stem))),
     new Set(theirs.map(({ stem }) => stem).filter((stem) => rootOf(stem) !== root && !VERBS.has(stem))),
   ];
-  const shared = [...mine].filter((stem) => rest.has(stem)).length;
-  return shared > 0 && shared === Math.min(mine.size, rest.size) ? same.written : undefined;
+  const shared = [...mine].filter((stem) => others.has(stem)).length;
+  return shared > 0 && shared === Math.min(mine.size, others.size) ? same.written : undefined;
 }
 
 /** A verb in its forms: `encrypt` of encrypted, encrypting. */
@@ -189,19 +190,19 @@ function differentPart(left: DecisionText, right: DecisionText): string | undefi
   const common = [...mine.slice(0, start), ...mine.slice(mine.length - end)].join(' ');
   if (![part, other].every((words) => words.length > 0 && words.length <= MOST_PART_WORDS)) return undefined;
   if (start + end < Math.max(part.length, other.length) || stemsOf(common).size === 0) return undefined;
-  const [said, meant] = [part.join(' '), other.join(' ')];
-  const isFigure = [said, meant].every((text) => /\d/.test(text));
+  const [ownPart, meant] = [part.join(' '), other.join(' ')];
+  const isFigure = [ownPart, meant].every((text) => /\d/.test(text));
   const isSubject = [...choicesOf(left.title), ...choicesOf(right.title)].some(({ subject }) =>
-    [said, meant].some((text) => [...stemsOf(text)].some((stem) => stemsOf(subject).has(stem))),
+    [ownPart, meant].some((text) => [...stemsOf(text)].some((stem) => stemsOf(subject).has(stem))),
   );
-  const isStated = states(left, said) && states(right, meant);
-  return !isStated || (isSubject && !isFigure) ? undefined : `one says "${said}" and the other "${meant}"`;
+  const isStated = states(left, ownPart) && states(right, meant);
+  return !isStated || (isSubject && !isFigure) ? undefined : `one says "${ownPart}" and the other "${meant}"`;
 }
 
 /** Whether the text of a decision says a part of its title too: else the title names a topic, and not what was chosen. */
 function states({ decision }: DecisionText, part: string): boolean {
-  const said = stemsOf(firstSentence(decision));
-  return decision.trim() === '' || [...stemsOf(part)].some((stem) => said.has(stem));
+  const stated = stemsOf(firstSentence(decision));
+  return decision.trim() === '' || [...stemsOf(part)].some((stem) => stated.has(stem));
 }
 
 function isSameWord(left = '', right = ''): boolean {

@@ -37,8 +37,8 @@ interface Answer extends Record<string, unknown> {
   similar: { id: string; score: number; shared: string[]; contradicts?: string }[];
 }
 
-function numbers(found: { row: { number: number } }[]): number[] {
-  return found.map((match) => match.row.number);
+function numbers(results: { row: { number: number } }[]): number[] {
+  return results.map((match) => match.row.number);
 }
 
 async function record(args: Record<string, unknown>): Promise<Answer> {
@@ -103,14 +103,14 @@ test('similar decisions are shown with what they share, contradicting ones with 
     decision: 'Sessions are kept in PostgreSQL: one thing less to run.',
   };
 
-  const seen = await record({ ...args, dry_run: true });
+  const preview = await record({ ...args, dry_run: true });
   const first = await record(args);
   const replaced = await record({ ...args, supersedes: [old.id] });
   const { row } = await findDecision(bench.plans, bench.account, old.id ?? '');
 
-  expect(seen.similar[0]).toMatchObject({ id: old.id });
-  expect(seen.similar[0]?.shared).toEqual(expect.arrayContaining(['session', 'cache']));
-  expect(seen.similar[0]?.contradicts).toContain('"PostgreSQL"');
+  expect(preview.similar[0]).toMatchObject({ id: old.id });
+  expect(preview.similar[0]?.shared).toEqual(expect.arrayContaining(['session', 'cache']));
+  expect(preview.similar[0]?.contradicts).toContain('"PostgreSQL"');
   expect(replaced).toMatchObject({ outcome: 'duplicate_of', id: first.id, superseded: [old.id] });
   expect(row).toMatchObject({ status: 'superseded', supersededBy: Number(first.id?.slice(4)) });
   await expect(
@@ -192,13 +192,13 @@ test('status and review date change; a decision of another account is unknown', 
 });
 
 test('each product of an account counts its own decisions, and knows no others', async () => {
-  const wanted = { title: 'Said in both', decision: 'In each product.' };
+  const draft = { title: 'Said in both', decision: 'In each product.' };
   const { accountId } = bench.account;
   const product = await createProduct(bench.plans.db, { accountId, name: 'other', actor }, new Date());
   const other = { accountId, productId: product.id };
 
-  const here = await recordDecision(bench.plans, bench.account, { wanted, actor });
-  const there = await recordDecision(bench.plans, other, { wanted, actor });
+  const here = await recordDecision(bench.plans, bench.account, { wanted: draft, actor });
+  const there = await recordDecision(bench.plans, other, { wanted: draft, actor });
   const change = { status: 'rejected', reviewOn: null } as const;
   await updateDecision(bench.plans, other, { handle: 'dec:1', change, actor });
 
@@ -209,9 +209,9 @@ test('each product of an account counts its own decisions, and knows no others',
   expect(await listDecisions(bench.plans, mixed)).toEqual([]);
   expect((await findDecision(bench.plans, other, 'dec:1')).row).toMatchObject({
     status: 'rejected',
-    title: wanted.title,
+    title: draft.title,
   });
-  expect((await findDecision(bench.plans, bench.account, 'dec:1')).row.title).not.toBe(wanted.title);
+  expect((await findDecision(bench.plans, bench.account, 'dec:1')).row.title).not.toBe(draft.title);
   expect((await findDecision(bench.plans, bench.account, `dec:${here.row.number}`)).row.status).toBe('accepted');
   await expect(findDecision(bench.plans, other, `dec:${here.row.number}`)).rejects.toMatchObject({
     code: 'unknown_id',
@@ -219,9 +219,11 @@ test('each product of an account counts its own decisions, and knows no others',
 });
 
 test('two callers that record the same at once make one decision', async () => {
-  const wanted = { title: 'One of two', decision: 'Whoever comes first.' };
+  const draft = { title: 'One of two', decision: 'Whoever comes first.' };
 
-  const made = await Promise.all([1, 2, 3].map(() => recordDecision(bench.plans, bench.account, { wanted, actor })));
+  const made = await Promise.all(
+    [1, 2, 3].map(() => recordDecision(bench.plans, bench.account, { wanted: draft, actor })),
+  );
 
   expect(new Set(made.map(({ row }) => row.number)).size).toBe(1);
   expect(made.map(({ outcome }) => outcome).toSorted()).toEqual(['created', 'duplicate_of', 'duplicate_of']);

@@ -13,7 +13,7 @@ import {
   stalenessOf,
 } from '../anchors/anchors.ts';
 import { lookupsOf } from '../anchors/lookups/lookups.ts';
-import { wantedAnchors } from '../anchors/mentions/mentions.ts';
+import { collectCandidates } from '../anchors/mentions/mentions.ts';
 import { codeMentions } from './links.ts';
 import { checkNotFile } from './take-records.ts';
 import { indexDecision, numbersOf, unknownDecision } from './record.ts';
@@ -114,9 +114,9 @@ export async function decisionStaleness(
   handles: readonly string[],
 ): Promise<Map<string, Staleness>> {
   const rows = await selectByNumbers(decisions.db, tenant, numbersOf(handles));
-  const told = await summaries(decisions, tenant, rows);
+  const rowSummaries = await summaries(decisions, tenant, rows);
   return new Map(
-    told.flatMap(({ row, staleness }) => (staleness === undefined ? [] : [[`dec:${row.number}`, staleness]])),
+    rowSummaries.flatMap(({ row, staleness }) => (staleness === undefined ? [] : [[`dec:${row.number}`, staleness]])),
   );
 }
 
@@ -157,7 +157,7 @@ export async function refreshDecisions(decisions: Decisions, tenant: Tenant, sig
     if (anchors.every(({ target }) => target !== undefined)) continue;
     await retryUnresolved(decisions, tenant, {
       anchors,
-      names: wantedAnchors(await codeMentions(decisions, row)),
+      names: collectCandidates(await codeMentions(decisions, row)),
       lookups,
     });
   }

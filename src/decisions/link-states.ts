@@ -54,17 +54,17 @@ async function stateOf(decisions: Decisions, tenant: Tenant, link: string): Prom
   const kind = linkKind(link);
   switch (kind) {
     case 'plan':
-      return foundState(await isThere(findPlan(decisions, tenant, name)), 'plan');
+      return describeState(await isThere(findPlan(decisions, tenant, name)), 'plan');
     case 'item':
-      return foundState(await isThere(findItem(decisions, tenant, name)), 'work item');
+      return describeState(await isThere(findItem(decisions, tenant, name)), 'work item');
     case 'document':
-      return foundState(await isThere(findDocument(decisions, tenant, name)), 'document');
+      return describeState(await isThere(findDocument(decisions, tenant, name)), 'document');
     case 'signal':
-      return foundState(await isThere(findSignal(decisions, tenant, name)), 'signal');
+      return describeState(await isThere(findSignal(decisions, tenant, name)), 'signal');
     case 'decision':
-      return foundState(await isDecision(decisions, tenant, name), 'decision');
+      return describeState(await isDecision(decisions, tenant, name), 'decision');
     case 'commit':
-      return foundState(await isCommit(decisions, tenant, name), 'commit');
+      return describeState(await isCommit(decisions, tenant, name), 'commit');
     case 'address':
       return { status: 'unchecked', reason: 'A web address, which is not opened.' };
     case 'code':
@@ -73,8 +73,8 @@ async function stateOf(decisions: Decisions, tenant: Tenant, link: string): Prom
   }
 }
 
-function foundState(isFound: boolean, thing: string): Omit<LinkState, 'link'> {
-  return isFound ? { status: 'resolved' } : { status: 'unresolved', reason: `The product has no such ${thing}.` };
+function describeState(exists: boolean, thing: string): Omit<LinkState, 'link'> {
+  return exists ? { status: 'resolved' } : { status: 'unresolved', reason: `The product has no such ${thing}.` };
 }
 
 async function isDecision(decisions: Decisions, tenant: Tenant, digits: string): Promise<boolean> {

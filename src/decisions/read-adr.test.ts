@@ -106,8 +106,8 @@ test.each([
   ['- Accepted\n- Superseded by ADR-12', 'superseded'],
   ['Superseded by\n[12. New](0012-new.md)', 'superseded'],
   ['2020-01-01 proposed\n2020-02-01 accepted', 'accepted'],
-])('the status is what the status line says, not a word of prose: %j', (said, status) => {
-  const record = readAdr(`\uFEFF# 3. Rows\n\n## Status\n\n${said}\n\n## Decision\n\nRows.\n`, 'a/0003-rows.md');
+])('the status is what the status line says, not a word of prose: %j', (line, status) => {
+  const record = readAdr(`\uFEFF# 3. Rows\n\n## Status\n\n${line}\n\n## Decision\n\nRows.\n`, 'a/0003-rows.md');
 
   expect(record).toMatchObject({ title: 'Rows', status });
   expect(record?.supersededBy.length).toBe(status === 'superseded' ? 1 : 0);

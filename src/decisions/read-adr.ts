@@ -77,10 +77,14 @@ export function readAdr(text: string, path: string): AdrText | undefined {
   const sections = sectionsOf(text.slice(front.length).replace(/^\uFEFF/, ''));
   const head = sections.find(({ title }) => title !== '');
   const of = (words: RegExp): Section[] => sections.filter(({ title }) => words.test(title));
-  const said = sections.filter((section) => (section !== head || PART.test(section.title)) && textOf(section) !== '');
+  const filledSections = sections.filter(
+    (section) => (section !== head || PART.test(section.title)) && textOf(section) !== '',
+  );
   const decided =
-    said.find(({ title }) => DECIDED.test(title)) ??
-    said.find(({ title }) => /^(?:proposal|proposed (?:solution|change)|what.s proposed|rationale)\b/i.test(title));
+    filledSections.find(({ title }) => DECIDED.test(title)) ??
+    filledSections.find(({ title }) =>
+      /^(?:proposal|proposed (?:solution|change)|what.s proposed|rationale)\b/i.test(title),
+    );
   const headLines = [...yaml.split('\n'), ...withTableFields([...(sections[0]?.lines ?? []), ...(head?.lines ?? [])])];
   const fields = fieldsOf(headLines);
   // `## Status: Accepted` says it in the heading.
@@ -93,11 +97,11 @@ export function readAdr(text: string, path: string): AdrText | undefined {
   const decision = textOf(decided ?? parts?.decision ?? { lines: [] });
   const title = titleOf(frontTitle(yaml) ?? (head === undefined || PART.test(head.title) ? '' : head.title), path);
   if (decision === '' || title === '') return undefined;
-  const known = statusOf(state);
+  const status = statusOf(state);
   return {
     title,
-    status: known ?? 'proposed',
-    ...(known === undefined && { unknownStatus: statementsOf(state)[0] ?? '' }),
+    status: status ?? 'proposed',
+    ...(status === undefined && { unknownStatus: statementsOf(state)[0] ?? '' }),
     decidedOn: dayOf([
       fields.get('date') ?? fields.get('decided') ?? '',
       ...of(/^(?:date|decided)\b/i).flatMap(({ lines }) => lines),
@@ -253,9 +257,11 @@ function dayOf(lines: readonly string[]): string | null {
  */
 function statusOf(state: string): DecisionStatus | undefined {
   const [first = '', ...others] = statementsOf(state);
-  const said = [first, ...others.filter(beginsWithStatus)].filter((line) => !REPLACES.test(line) && !isInPart(line));
-  const known = STATUS_WORDS.find(([, words]) => said.some((line) => statesStatus(line, words)))?.[0];
-  return known ?? (state === '' || statementsOf(state).some(isInPart) ? 'accepted' : undefined);
+  const statements = [first, ...others.filter(beginsWithStatus)].filter(
+    (line) => !REPLACES.test(line) && !isInPart(line),
+  );
+  const status = STATUS_WORDS.find(([, words]) => statements.some((line) => statesStatus(line, words)))?.[0];
+  return status ?? (state === '' || statementsOf(state).some(isInPart) ? 'accepted' : undefined);
 }
 
 /** A status and nothing else, as the value of a field of the head or as the first part, whatever these are called. */
@@ -330,9 +336,9 @@ function optionsOf(sections: readonly Section[]): DecisionOption[] {
   const options = new Map<string, DecisionOption>();
   const optionOf = (name: string): DecisionOption => {
     const key = name.toLowerCase();
-    const known = options.get(key) ?? { name, pros: [], cons: [] };
-    options.set(key, known);
-    return known;
+    const option = options.get(key) ?? { name, pros: [], cons: [] };
+    options.set(key, option);
+    return option;
   };
   for (const entry of listed === undefined || !/^(?:[-*+]|\d+[.)])\s/m.test(textOf(listed)) ? [] : entriesOf(listed))
     optionOf(plainOption(entry));

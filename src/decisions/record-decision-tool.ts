@@ -50,8 +50,8 @@ export function recordDecisionTool(decisions: Decisions, pageUrl: (number: numbe
     },
     async run({ caller }, args) {
       const options = args.options?.map(({ name, pros = [], cons = [] }) => ({ name, pros, cons }));
-      const wanted = { ...args, options, reviewOn: args.review_on, isDryRun: args.dry_run };
-      const recorded = await recordDecision(decisions, caller, { wanted, actor: `key:${caller.keyId}` });
+      const draft = { ...args, options, reviewOn: args.review_on, isDryRun: args.dry_run };
+      const recorded = await recordDecision(decisions, caller, { wanted: draft, actor: `key:${caller.keyId}` });
       const product = await findProduct(decisions.db, caller.accountId, caller.productId);
       return answerOf(recorded, product?.name ?? '', pageUrl);
     },
@@ -77,7 +77,7 @@ function answerOf(recorded: RecordedDecision, product: string, pageUrl: (number:
     ),
     ...links.map(({ link, ...state }) => ({ written: link, ...state })),
   ];
-  const alike = similar.map(({ row: other, score, shared, contradiction }) => ({
+  const similarDecisions = similar.map(({ row: other, score, shared, contradiction }) => ({
     id: `dec:${other.number}`,
     title: other.title,
     status: other.status,
@@ -95,7 +95,7 @@ function answerOf(recorded: RecordedDecision, product: string, pageUrl: (number:
     outcome,
     ...(outcome === 'duplicate_of' && { duplicate_of: id }),
     anchors: pins,
-    similar: alike,
+    similar: similarDecisions,
     superseded: superseded.map((number) => `dec:${number}`),
     url,
   };
@@ -108,7 +108,7 @@ function answerOf(recorded: RecordedDecision, product: string, pageUrl: (number:
     ...(url === null ? [] : [url]),
   ];
   const replaced = json.superseded.map((decision) => `superseded ${decision}`);
-  const lines = [head.join(' · '), ...pins.map(pinLine), ...similarLines(alike), ...replaced];
+  const lines = [head.join(' · '), ...pins.map(pinLine), ...similarLines(similarDecisions), ...replaced];
   return { text: lines.map(visible).join('\n'), json };
 }
 

@@ -11,7 +11,7 @@ import { type AnchorRow, replaceAnchors } from '../anchors/store/store.ts';
 import { anchorsOf } from '../anchors/anchors.ts';
 import { lookupsOf } from '../anchors/lookups/lookups.ts';
 import { slugOf } from '../kernel/slug.ts';
-import { wantedAnchors } from '../anchors/mentions/mentions.ts';
+import { collectCandidates } from '../anchors/mentions/mentions.ts';
 import { checkNamedRepositories, type LinkState, linkStates } from './link-states.ts';
 import { codeMentions } from './links.ts';
 import { saysTheSame, type SimilarDecision, similarDecisions } from './similar.ts';
@@ -75,24 +75,24 @@ export async function recordDecision(
   const row = newRow(tenant, wanted, { now: decisions.now(), actor });
   const numbers = numbersOf(wanted.supersedes ?? []);
   const all = await selectDecisions(decisions.db, tenant);
-  const known =
+  const existing =
     (await selectByHash(decisions.db, tenant, row.contentHash)) ?? all.find((other) => saysTheSame(other, row));
-  checkSuperseded(await selectByNumbers(decisions.db, tenant, numbers), numbers, known?.number);
+  checkSuperseded(await selectByNumbers(decisions.db, tenant, numbers), numbers, existing?.number);
   const similar = similarDecisions(
     row,
-    all.filter((decisionRow) => decisionRow.id !== known?.id && !numbers.includes(decisionRow.number)),
+    all.filter((decisionRow) => decisionRow.id !== existing?.id && !numbers.includes(decisionRow.number)),
     await decisions.compareDecisions?.(tenant, `${row.title} ${row.decision}`),
   );
   // What is there already keeps its own links.
-  const links = await linkStates(decisions, tenant, (known ?? row).links);
-  const anchors = await newAnchors(decisions, tenant, known ?? row);
-  if (known === undefined) checkNamedRepositories(row.links, anchors);
-  const told = { anchors, links, similar, superseded: numbers };
-  if (wanted.isDryRun === true) return { row: known ?? row, outcome: 'dry_run', ...told };
+  const links = await linkStates(decisions, tenant, (existing ?? row).links);
+  const anchors = await newAnchors(decisions, tenant, existing ?? row);
+  if (existing === undefined) checkNamedRepositories(row.links, anchors);
+  const report = { anchors, links, similar, superseded: numbers };
+  if (wanted.isDryRun === true) return { row: existing ?? row, outcome: 'dry_run', ...report };
   const at = decisions.now();
   return decisions.db.transaction().execute(async (tx) => {
     await lockDecisions(tx, tenant);
-    const before = await selectByHash(tx, tenant, known?.contentHash ?? row.contentHash);
+    const before = await selectByHash(tx, tenant, existing?.contentHash ?? row.contentHash);
     const saved = before ?? { ...row, number: await takeNumber(tx, tenant) };
     if (before === undefined) {
       await insertDecision(tx, tenant, saved);
@@ -105,7 +105,7 @@ export async function recordDecision(
       const { accountId } = tenant;
       await recordAudit(tx, { accountId, actor, action: 'decision.record', target: saved.id, at, detail });
     }
-    return { row: saved, outcome: before === undefined ? 'created' : 'duplicate_of', ...told };
+    return { row: saved, outcome: before === undefined ? 'created' : 'duplicate_of', ...report };
   });
 }
 
@@ -136,16 +136,16 @@ export function unknownDecision(number: number): ServiceError {
   });
 }
 
-function newRow({ productId }: Tenant, wanted: NewDecision, { now, actor }: { now: Date; actor: Actor }): DecisionRow {
-  const title = clean(wanted.title).replaceAll(/\s+/g, ' ').trim();
-  const decision = clean(wanted.decision).trim();
+function newRow({ productId }: Tenant, draft: NewDecision, { now, actor }: { now: Date; actor: Actor }): DecisionRow {
+  const title = clean(draft.title).replaceAll(/\s+/g, ' ').trim();
+  const decision = clean(draft.decision).trim();
   const slug = slugOf(title);
   if (slug === '' || title.length > LONGEST_TITLE)
     throw bad(`A title has 1 to ${LONGEST_TITLE} characters, with letters or digits.`);
   if (decision === '') throw bad('The decision is empty.');
-  const texts = [decision, wanted.context ?? '', ...(wanted.consequences ?? [])];
+  const texts = [decision, draft.context ?? '', ...(draft.consequences ?? [])];
   if (texts.some((text) => text.length > LONGEST_TEXT)) throw bad(`A text is longer than ${LONGEST_TEXT} characters.`);
-  const reviewOn = wanted.reviewOn?.trim() ?? '';
+  const reviewOn = draft.reviewOn?.trim() ?? '';
   if (reviewOn !== '' && isoDate(reviewOn) === undefined)
     throw bad(`"${reviewOn.slice(0, 40)}" is not a date such as 2027-01-31.`);
   return {
@@ -154,17 +154,17 @@ function newRow({ productId }: Tenant, wanted: NewDecision, { now, actor }: { no
     slug,
     title,
     decision,
-    context: clean(wanted.context ?? '').trim(),
-    status: wanted.status ?? 'accepted',
+    context: clean(draft.context ?? '').trim(),
+    status: draft.status ?? 'accepted',
     decidedOn: null,
-    options: (wanted.options ?? []).map(({ name, pros, cons }) => ({
+    options: (draft.options ?? []).map(({ name, pros, cons }) => ({
       name: clean(name),
       pros: pros.map(clean),
       cons: cons.map(clean),
     })),
-    consequences: (wanted.consequences ?? []).map(clean),
-    links: [...new Set((wanted.links ?? []).map((link) => clean(link).trim()).filter((link) => link !== ''))],
-    tags: [...new Set((wanted.tags ?? []).map((tag) => clean(tag).trim()).filter((tag) => tag !== ''))],
+    consequences: (draft.consequences ?? []).map(clean),
+    links: [...new Set((draft.links ?? []).map((link) => clean(link).trim()).filter((link) => link !== ''))],
+    tags: [...new Set((draft.tags ?? []).map((tag) => clean(tag).trim()).filter((tag) => tag !== ''))],
     reviewOn: reviewOn === '' ? null : reviewOn.slice(0, 10),
     contentHash: hashOf(productId, title, decision),
     supersededBy: null,
@@ -211,7 +211,7 @@ async function supersede(
 }
 
 async function newAnchors(decisions: Decisions, tenant: Tenant, row: DecisionRow): Promise<AnchorRow[]> {
-  const names = wantedAnchors(await codeMentions(decisions, row));
+  const names = collectCandidates(await codeMentions(decisions, row));
   const lookups = await lookupsOf(decisions, tenant);
   return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
 }

@@ -157,18 +157,18 @@ const WRITE: Right = { scope: 'decisions:write', role: 'member' };
 /** Decisions. */
 export function decisionRoutes(decisions: Decisions): SliceRoutes {
   const routes = newRoutes();
-  const known = descriptions;
-  routes.openapi(known.list, async (c) => {
+  const recordRoutes = descriptions;
+  routes.openapi(recordRoutes.list, async (c) => {
     const listed = await listDecisions(decisions, authorize(c, READ));
     return c.json({ decisions: listed.map(decisionBody), next: null }, 200);
   });
-  routes.openapi(known.record, async (c) => {
+  routes.openapi(recordRoutes.record, async (c) => {
     const request = authorize(c, WRITE);
     const given = c.req.valid('json');
     const options = given.options?.map(({ name, pros = [], cons = [] }) => ({ name, pros, cons }));
-    const wanted = { ...given, options, reviewOn: given.review_on, isDryRun: given.dry_run };
+    const draft = { ...given, options, reviewOn: given.review_on, isDryRun: given.dry_run };
     const { row, outcome, anchors, links, similar, superseded } = await recordDecision(decisions, request, {
-      wanted,
+      wanted: draft,
       actor: request.actor,
     });
     return c.json(
@@ -196,10 +196,10 @@ export function decisionRoutes(decisions: Decisions): SliceRoutes {
     );
   });
   addFileRoutes(routes, decisions);
-  routes.openapi(known.find, async (c) => {
+  routes.openapi(recordRoutes.find, async (c) => {
     return c.json(await detailOf(decisions, authorize(c, READ), c.req.valid('param').id), 200);
   });
-  routes.openapi(known.update, async (c) => {
+  routes.openapi(recordRoutes.update, async (c) => {
     const request = authorize(c, WRITE);
     const { status, review_on: reviewOn } = c.req.valid('json');
     const change = { ...(status !== undefined && { status }), ...(reviewOn !== undefined && { reviewOn }) };
@@ -212,13 +212,13 @@ export function decisionRoutes(decisions: Decisions): SliceRoutes {
 
 /** Decisions as files of a folder of records, out and in. Before `/decisions/{id}`, which takes any word. */
 function addFileRoutes(routes: SliceRoutes['routes'], decisions: Decisions): void {
-  const known = descriptions;
-  routes.openapi(known.files, async (c) => {
+  const recordRoutes = descriptions;
+  routes.openapi(recordRoutes.files, async (c) => {
     const listed = await listDecisions(decisions, authorize(c, READ));
     const files = await Promise.all(listed.toReversed().map(({ row }) => adrFile(row)));
     return c.json({ files }, 200);
   });
-  routes.openapi(known.import, async (c) => {
+  routes.openapi(recordRoutes.import, async (c) => {
     const request = authorize(c, WRITE);
     const { files, folder, is_whole: isWhole } = c.req.valid('json');
     const given = { files, repositoryId: null, isWhole, actor: request.actor, ...(folder !== undefined && { folder }) };
@@ -231,17 +231,17 @@ async function detailOf(
   tenant: Parameters<typeof findDecision>[1],
   handle: string,
 ): Promise<z.output<typeof DecisionDetail>> {
-  const found = await findDecision(decisions, tenant, handle);
-  const { decision, context, options, consequences, links } = found.row;
+  const summary = await findDecision(decisions, tenant, handle);
+  const { decision, context, options, consequences, links } = summary.row;
   return {
-    ...decisionBody(found),
+    ...decisionBody(summary),
     decision,
     context,
     options,
     consequences,
     links,
-    supersedes: found.supersedes.map((number) => `dec:${number}`),
-    anchors: found.anchors.map(anchorBody),
+    supersedes: summary.supersedes.map((number) => `dec:${number}`),
+    anchors: summary.anchors.map(anchorBody),
   };
 }
 

@@ -32,37 +32,37 @@ function row(number: number, of: DecisionText, status: DecisionRow['status'] = '
 }
 
 test('what two decisions share and turn away from is told in their words', () => {
-  const [found] = similarDecisions(text('Put the API behind a switch', 'It is no longer always on.'), [
+  const [match] = similarDecisions(text('Put the API behind a switch', 'It is no longer always on.'), [
     row(1, text('The API: always on', 'The API is always on, and no switch is added.')),
   ]);
 
-  expect(found?.shared).toContain('always');
-  expect(found?.contradiction).toBe('one moves away from "always on", which the other chooses');
+  expect(match?.shared).toContain('always');
+  expect(match?.contradiction).toBe('one moves away from "always on", which the other chooses');
 });
 
 test('a decision that says the same in other words is similar, and words decide for those whose meaning is not known', () => {
-  const known = [
+  const rows = [
     row(1, text('Cache sessions in Redis', 'Redis holds sessions for an hour.')),
     row(2, text('Colour of the button', 'The button is blue.')),
     row(3, text('Sessions live in Redis', 'The cache of sessions is Redis.')),
   ];
-  const wanted = text('Sitzungen in Redis', 'Sitzungen liegen eine Stunde im Speicher.');
+  const decision = text('Sitzungen in Redis', 'Sitzungen liegen eine Stunde im Speicher.');
 
-  const found = similarDecisions(
-    wanted,
-    known,
+  const results = similarDecisions(
+    decision,
+    rows,
     new Map([
       [1, 0.9],
       [2, 0.1],
     ]),
   );
 
-  expect(found.map(({ row: { number }, score }) => [number, score > 0.2])).toEqual([[1, true]]);
-  expect(similarDecisions(wanted, known).map(({ row: { number } }) => number)).not.toContain(1);
+  expect(results.map(({ row: { number }, score }) => [number, score > 0.2])).toEqual([[1, true]]);
+  expect(similarDecisions(decision, rows).map(({ row: { number } }) => number)).not.toContain(1);
 });
 
 test('the most alike come first, at most three, with the rare words that both have', () => {
-  const known = [
+  const rows = [
     row(1, text('Colour of the button', 'The button is blue.')),
     row(2, text('Cache sessions in Redis', 'Redis holds sessions for an hour.')),
     row(3, text('Cache pages in Redis', 'Redis holds pages for an hour.')),
@@ -70,13 +70,13 @@ test('the most alike come first, at most three, with the rare words that both ha
     row(5, text('Sessions and cache', 'Sessions are cached by Redis.')),
   ];
 
-  const found = similarDecisions(text('Cache sessions in PostgreSQL', 'Sessions move from Redis.'), known);
+  const results = similarDecisions(text('Cache sessions in PostgreSQL', 'Sessions move from Redis.'), rows);
 
-  expect(found.map(({ row: decisionRow }) => decisionRow.number)).toHaveLength(3);
-  expect(found[0]?.score).toBeGreaterThanOrEqual(found[1]?.score ?? 1);
-  expect(found.map(({ row: decisionRow }) => decisionRow.number)).not.toContain(1);
-  expect(found[0]?.shared).toEqual(expect.arrayContaining(['cache', 'sessions']));
-  expect(similarDecisions(text('Fax', 'No fax.'), known)).toEqual([]);
+  expect(results.map(({ row: decisionRow }) => decisionRow.number)).toHaveLength(3);
+  expect(results[0]?.score).toBeGreaterThanOrEqual(results[1]?.score ?? 1);
+  expect(results.map(({ row: decisionRow }) => decisionRow.number)).not.toContain(1);
+  expect(results[0]?.shared).toEqual(expect.arrayContaining(['cache', 'sessions']));
+  expect(similarDecisions(text('Fax', 'No fax.'), rows)).toEqual([]);
 });
 
 test.each([
@@ -106,10 +106,10 @@ test.each([
   ],
   ['both turning away', text('No Redis', 'Avoid Redis.'), text('Redis is not used', 'We avoid Redis.'), undefined],
   ['something else', text('Blue buttons', 'Not red.'), text('Sessions', 'One day.'), undefined],
-])('%s is a contradiction or not', (_what, wanted, known, word) => {
-  const [, found] = /"(.+)"/.exec(contradictionOf(wanted, row(1, known)) ?? '') ?? [];
+])('%s is a contradiction or not', (_what, decision, other, word) => {
+  const [, contradictedWord] = /"(.+)"/.exec(contradictionOf(decision, row(1, other)) ?? '') ?? [];
 
-  expect(found).toBe(word);
+  expect(contradictedWord).toBe(word);
 });
 
 test('a decision that is no longer in force contradicts nothing', () => {
@@ -119,7 +119,7 @@ test('a decision that is no longer in force contradicts nothing', () => {
 });
 
 test('the title and tags weigh most, the context least, rare words more than common ones; of alike ones the newest comes first', () => {
-  const known = [
+  const decisions = [
     row(1, text('Cache sessions', 'Redis holds them.')),
     row(2, text('Other words', 'Sessions in a cache.')),
     { ...row(3, text('Other words', 'Nothing.')), context: 'Sessions in a cache.' },
@@ -128,7 +128,7 @@ test('the title and tags weigh most, the context least, rare words more than com
     row(6, text('Cache')),
     row(7, text('')),
   ];
-  const scoresOf = (of: DecisionText, rows = known): (string | number)[][] =>
+  const scoresOf = (of: DecisionText, rows = decisions): (string | number)[][] =>
     similarDecisions(of, rows).map(({ row: decisionRow, score, shared }) => [
       decisionRow.number,
       score,
@@ -138,11 +138,11 @@ test('the title and tags weigh most, the context least, rare words more than com
   expect([
     scoresOf(text('Cache sessions')),
     scoresOf(text('Cache sessions', 'Redis holds them.')),
-    scoresOf(text('Sessions', 'Redis.'), known.slice(1, 4)),
-    scoresOf({ ...text('Mail', 'Sessions.'), context: 'Sessions, sessions.' }, known.slice(0, 2)),
-    scoresOf({ ...text('Mail'), tags: ['sessions'], context: 'Cache' }, known.slice(0, 1)),
-    scoresOf(text('Cache'), known.slice(5)),
-    scoresOf(text(''), known),
+    scoresOf(text('Sessions', 'Redis.'), decisions.slice(1, 4)),
+    scoresOf({ ...text('Mail', 'Sessions.'), context: 'Sessions, sessions.' }, decisions.slice(0, 2)),
+    scoresOf({ ...text('Mail'), tags: ['sessions'], context: 'Cache' }, decisions.slice(0, 1)),
+    scoresOf(text('Cache'), decisions.slice(5)),
+    scoresOf(text(''), decisions),
   ]).toMatchInlineSnapshot(`
     [
       [
@@ -224,12 +224,12 @@ test('the title and tags weigh most, the context least, rare words more than com
 
 test('of the options that both considered, the one named first is the chosen one', () => {
   const theirs = text('Storage', 'MySQL, since PostgreSQL is slow.', ['PostgreSQL', 'MySQL', 'Go']);
-  const found = (of: DecisionText): string | undefined => contradictionOf(of, row(1, theirs));
+  const firstSimilar = (of: DecisionText): string | undefined => contradictionOf(of, row(1, theirs));
 
-  expect(found(text('Use PostgreSQL'))).toContain('"PostgreSQL"');
-  expect(found(text('Use MySQL'))).toBeUndefined();
-  expect(found(text('Use Go'))).toBeUndefined();
-  expect(found(text('Use MySQL and PostgreSQL'))).toBeUndefined();
+  expect(firstSimilar(text('Use PostgreSQL'))).toContain('"PostgreSQL"');
+  expect(firstSimilar(text('Use MySQL'))).toBeUndefined();
+  expect(firstSimilar(text('Use Go'))).toBeUndefined();
+  expect(firstSimilar(text('Use MySQL and PostgreSQL'))).toBeUndefined();
   expect(contradictionOf(text('No MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"MySQL"');
   expect(contradictionOf(text('Drop MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"MySQL"');
 });
@@ -242,7 +242,7 @@ test('a comma makes no other decision, another word does', () => {
 });
 
 test('a decision that contradicts is among those that are shown, though others are more alike', () => {
-  const known = [
+  const rows = [
     row(
       1,
       text('Devise and codes for login', 'Our own accounts with passwords that people choose, and codes by post.'),
@@ -251,28 +251,28 @@ test('a decision that contradicts is among those that are shown, though others a
     row(3, text('Keyring on phones', 'Keyring keeps passwords of phones and laptops of the office safe.')),
     row(4, text('Keyring in the office', 'Keyring keeps passwords of the office, of laptops and phones, safe.')),
   ];
-  const wanted = text('Keyring for login', 'Keyring keeps passwords of laptops, phones and the office safe.');
+  const decision = text('Keyring for login', 'Keyring keeps passwords of laptops, phones and the office safe.');
 
-  const found = similarDecisions(wanted, known);
+  const results = similarDecisions(decision, rows);
 
-  expect(found).toHaveLength(3);
-  expect(found.map(({ contradiction }) => contradiction !== undefined)).toEqual([false, false, true]);
-  expect(found[2]?.row.number).toBe(1);
+  expect(results).toHaveLength(3);
+  expect(results.map(({ contradiction }) => contradiction !== undefined)).toEqual([false, false, true]);
+  expect(results[2]?.row.number).toBe(1);
 });
 
 test('an option that another decision left for another subject is no contradiction, and a category is no subject', () => {
   const options = ['Confluence', 'GitHub'];
-  const known = [
+  const rows = [
     row(1, text('Ticket tracking', 'Confluence keeps the tickets of all teams.', options)),
     row(2, text('Tooling: chat', 'Everybody talks on Mattermost, all teams.')),
     row(3, text('Tooling: calendar', 'All teams share Nextcloud.')),
   ];
 
-  const found = [
-    ...similarDecisions(text('Document storage', 'GitHub keeps the documents of all teams.', ['GitHub']), known),
-    ...similarDecisions(text('Tooling: video', 'All teams meet on Jitsi.'), known),
+  const results = [
+    ...similarDecisions(text('Document storage', 'GitHub keeps the documents of all teams.', ['GitHub']), rows),
+    ...similarDecisions(text('Tooling: video', 'All teams meet on Jitsi.'), rows),
   ];
 
-  expect(found.length).toBeGreaterThan(0);
-  expect(found.map(({ contradiction }) => contradiction)).toEqual(found.map(() => undefined));
+  expect(results.length).toBeGreaterThan(0);
+  expect(results.map(({ contradiction }) => contradiction)).toEqual(results.map(() => undefined));
 });

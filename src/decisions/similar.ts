@@ -38,17 +38,17 @@ export interface SimilarDecision {
  * (`meanings`, 0..1 by number). The last may be less alike than others when it alone contradicts this one.
  */
 export function similarDecisions(
-  wanted: DecisionText,
-  known: readonly DecisionRow[],
+  decision: DecisionText,
+  others: readonly DecisionRow[],
   meanings: ReadonlyMap<number, number> = new Map(),
 ): SimilarDecision[] {
-  const titleOf = titlesWithoutCategory([wanted, ...known]);
-  const bags = known.map(bagOf);
+  const titleOf = titlesWithoutCategory([decision, ...others]);
+  const bags = others.map(bagOf);
   const documents = new Map<string, number>();
   for (const bag of bags) for (const word of bag.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
-  const rarity = (word: string): number => Math.log(1 + (known.length + 1) / (1 + (documents.get(word) ?? 0)));
-  const mine = bagOf(wanted);
-  const scored = known.map((row, index) => {
+  const rarity = (word: string): number => Math.log(1 + (others.length + 1) / (1 + (documents.get(word) ?? 0)));
+  const mine = bagOf(decision);
+  const scored = others.map((row, index) => {
     const { score, shared } = compare(mine, bags[index] ?? new Map(), rarity);
     return { row, score: Math.max(score, meanings.get(row.number) ?? 0), shared };
   });
@@ -59,8 +59,8 @@ export function similarDecisions(
     .map(({ row, score, shared }) => ({
       row,
       score,
-      shared: shared.map((word) => spellStem(word, wanted, row)),
-      contradiction: contradictionOf({ ...wanted, title: titleOf(wanted) }, { ...row, title: titleOf(row) }),
+      shared: shared.map((word) => spellStem(word, decision, row)),
+      contradiction: contradictionOf({ ...decision, title: titleOf(decision) }, { ...row, title: titleOf(row) }),
     }));
   const best = near.filter(({ score }) => score >= SIMILAR).slice(0, MOST_SIMILAR);
   if (best.some(({ contradiction }) => contradiction !== undefined)) return best;

@@ -89,8 +89,8 @@ test('an imported folder is told apart from the repository; without all its file
       actor: 'system',
     });
   const before = await describeDecisions();
-  const wanted = { title: 'Kept by hand', decision: 'Yes.' };
-  await recordDecision(bench.plans, bench.account, { wanted, actor: 'system' });
+  const draft = { title: 'Kept by hand', decision: 'Yes.' };
+  await recordDecision(bench.plans, bench.account, { wanted: draft, actor: 'system' });
 
   const first = await take(
     { '0001-a.md': adr('1. A'), '0002-b.md': adr('2. B', { status: 'Supersedes ADR-1' }) },

@@ -3,7 +3,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { anchorsOf } from '../anchors/anchors.ts';
 import { type Lookups, lookupsOf } from '../anchors/lookups/lookups.ts';
-import { wantedAnchors } from '../anchors/mentions/mentions.ts';
+import { collectCandidates } from '../anchors/mentions/mentions.ts';
 import { deleteAnchors, replaceAnchors, selectAnchors } from '../anchors/store/store.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
@@ -83,15 +83,15 @@ export async function takeRecords(
   const prefix = folder === '' ? '' : `${folder}/`;
   const files = given.map(({ path, text }) => ({ path: `${prefix}${path}`, text }));
   const all = await selectDecisions(decisions.db, tenant);
-  const known = all.filter(
-    ({ path, repositoryId: place }) => path !== null && place === repositoryId && path.startsWith(prefix),
+  const existing = all.filter(
+    ({ path, repositoryId: owner }) => path !== null && owner === repositoryId && path.startsWith(prefix),
   );
   // Folders had no names once.
   const unnamed = all.filter(
-    ({ path, repositoryId: place }) =>
-      prefix !== '' && place === null && given.some((file) => file.path === path && !path.startsWith(prefix)),
+    ({ path, repositoryId: owner }) =>
+      prefix !== '' && owner === null && given.some((file) => file.path === path && !path.startsWith(prefix)),
   );
-  const missing = known.filter(({ path }) => !files.some((file) => file.path === path));
+  const missing = existing.filter(({ path }) => !files.some((file) => file.path === path));
   const lookups = await lookupsOf(decisions, tenant, repositoryId);
   const taken: Taken[] = [];
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -102,7 +102,7 @@ export async function takeRecords(
       continue;
     }
     const before =
-      known.find(({ path }) => path === file.path) ??
+      existing.find(({ path }) => path === file.path) ??
       [...missing, ...unnamed].find(({ title }) => title === adr.title.slice(0, LONGEST_TITLE));
     if (before !== undefined) missing.splice(missing.indexOf(before), missing.includes(before) ? 1 : 0);
     if (before !== undefined && isUnchanged(before, file, adr)) {
@@ -154,7 +154,7 @@ async function save(
   const at = decisions.now();
   const row = rowOf(tenant, given, at);
   const holder = { holder: 'decision' as const, id: row.id };
-  const names = wantedAnchors(await codeMentions(decisions, row));
+  const names = collectCandidates(await codeMentions(decisions, row));
   const old = await selectAnchors(decisions.db, tenant, { holder: 'decision', ids: [row.id] });
   const anchors = await anchorsOf(holder, names, { before: old, lookups });
   return decisions.db.transaction().execute(async (tx) => {

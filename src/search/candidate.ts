@@ -35,7 +35,7 @@ export interface Candidate {
   /** Path of the file in its repository, of what is kept in one. */
   path?: string;
   /** Path and symbol in the code. */
-  place?: { path: string; symbol: string };
+  location?: { path: string; symbol: string };
   /** Name of the repository it is in. */
   repo?: string;
   /** Tells its section apart, where the thing has several. */

@@ -26,7 +26,7 @@ interface Hit extends SearchRow {
   changed: number | undefined;
 }
 
-interface Found {
+interface CodeResults {
   repository: IndexedRepository;
   rows: Hit[];
   total: number;
@@ -43,25 +43,25 @@ export async function codeHits(
   { limit, vectors }: { limit: number; vectors: QuestionVectors | undefined },
 ): Promise<CorpusFindings> {
   const embedded = await encodeSentence(vectors, question.words);
-  const found = await sources.fromEach(sources.repositories, (repository) =>
+  const results = await sources.fromEach(sources.repositories, (repository) =>
     searchIn(sources, repository, question, { limit, ...embedded }),
   );
-  const best = Math.max(0, ...found.flatMap(({ rows }) => rows.map(({ score }) => score)));
-  const isOne = found.length === 1;
-  const documents = found.reduce((sum, { counts }) => sum + counts.documents, 0);
-  const total = found.reduce((sum, answer) => sum + answer.total, 0);
+  const best = Math.max(0, ...results.flatMap(({ rows }) => rows.map(({ score }) => score)));
+  const isOne = results.length === 1;
+  const documents = results.reduce((sum, { counts }) => sum + counts.documents, 0);
+  const total = results.reduce((sum, answer) => sum + answer.total, 0);
   const unread = total === 0 ? await sources.with(CODE_QUERIES).askAll(['unreadFiles', { limit: MOST_UNREAD }]) : [];
   return {
-    candidates: found.flatMap((answer) => candidatesOf(answer, question.terms, { best, isOne })),
+    candidates: results.flatMap((answer) => candidatesOf(answer, question.terms, { best, isOne })),
     total,
-    isCut: found.some((answer) => answer.isCut),
+    isCut: results.some((answer) => answer.isCut),
     notes: [
-      ...[...new Set(found.flatMap(({ failure }) => failure ?? []))].map(
+      ...[...new Set(results.flatMap(({ failure }) => failure ?? []))].map(
         (failure) => `${failure} Code was ranked with the built-in encoder.`,
       ),
       ...unreadNotes(unread.map(({ result }) => result)),
     ],
-    counts: found.map(({ counts }) => counts),
+    counts: results.map(({ counts }) => counts),
     coverage: `${documents} symbols and files`,
   };
 }
@@ -71,14 +71,14 @@ async function searchIn(
   repository: IndexedRepository,
   { words, terms, since }: Question,
   { limit, embedding, failure }: EncodedQuestion & { limit: number },
-): Promise<Found> {
+): Promise<CodeResults> {
   const code = sources.with(CODE_QUERIES);
   const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
-  const wanted = since === undefined ? limit : ALL_HITS;
+  const mostRows = since === undefined ? limit : ALL_HITS;
   // A name finds itself; a sentence is answered by lines, wherever they are.
-  const found = isSentenceText(words)
-    ? await rankedUnits(code, repository, { query: words, limit: wanted, embedding })
-    : await code.ask(repository, ['semanticSearch', { ...page, limit: wanted }]);
+  const answer = isSentenceText(words)
+    ? await rankedUnits(code, repository, { query: words, limit: mostRows, embedding })
+    : await code.ask(repository, ['semanticSearch', { ...page, limit: mostRows }]);
   const textsOf = (rows: readonly SearchRow[]): Promise<HitTexts> => {
     const places = rows.map(({ path, start, end }) => ({
       path,
@@ -89,19 +89,19 @@ async function searchIn(
   };
   if (since === undefined) {
     const [changes, { documents, having, texts }] = await Promise.all([
-      changesOf(sources, repository, found.rows),
-      textsOf(found.rows),
+      changesOf(sources, repository, answer.rows),
+      textsOf(answer.rows),
     ]);
-    const rows = found.rows.map((row, at) => ({ ...row, text: texts[at] ?? '', changed: changes[at] }));
-    return { repository, rows, failure, total: found.total, isCut: found.isCut, counts: { documents, having } };
+    const rows = answer.rows.map((row, at) => ({ ...row, text: texts[at] ?? '', changed: changes[at] }));
+    return { repository, rows, failure, total: answer.total, isCut: answer.isCut, counts: { documents, having } };
   }
-  const changes = await changesOf(sources, repository, found.rows);
-  const kept = found.rows
+  const changes = await changesOf(sources, repository, answer.rows);
+  const recentRows = answer.rows
     .map((row, at) => ({ ...row, changed: changes[at] }))
     .filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
-  const { documents, having, texts } = await textsOf(kept.slice(0, limit));
-  const rows = kept.slice(0, limit).map((row, at) => ({ ...row, text: texts[at] ?? '' }));
-  return { repository, rows, failure, total: kept.length, isCut: found.isCut, counts: { documents, having } };
+  const { documents, having, texts } = await textsOf(recentRows.slice(0, limit));
+  const rows = recentRows.slice(0, limit).map((row, at) => ({ ...row, text: texts[at] ?? '' }));
+  return { repository, rows, failure, total: recentRows.length, isCut: answer.isCut, counts: { documents, having } };
 }
 
 /** The units that answer a sentence best, as hits: a symbol where one is a unit, else its lines. */
@@ -138,7 +138,7 @@ async function changesOf(
 }
 
 function candidatesOf(
-  { repository, rows }: Found,
+  { repository, rows }: CodeResults,
   terms: readonly string[],
   { best, isOne }: { best: number; isOne: boolean },
 ): Candidate[] {
@@ -146,7 +146,7 @@ function candidatesOf(
   const isOneOf = termFinder(terms);
   return rows.map(({ path, start, end, symbol, kind, score, text, changed }): Candidate => {
     const head = new Set(termsOf(`${symbol} ${path}`));
-    const { found, snippet } = findTerms(text, isOneOf);
+    const { matchedTerms, snippet } = findTerms(text, isOneOf);
     const lines = `${path}:${start}-${end}`;
     return {
       corpus: 'code',
@@ -154,13 +154,13 @@ function candidatesOf(
       title: symbol === '' ? path : `${kind} ${symbol}`,
       where: isOne ? lines : `${repo}: ${lines}`,
       date: changed === undefined ? undefined : new Date(changed * 1000),
-      terms: terms.filter((term) => head.has(term) || found.has(term)),
+      terms: terms.filter((term) => head.has(term) || matchedTerms.has(term)),
       headTerms: terms.filter((term) => head.has(term)),
       relevance: best > 0 ? Math.max(0, score / best) : 0,
       sameness: `code ${repo} ${symbol === '' ? lines : symbol}@${path}`,
       thing: `code ${repo} ${path}`,
       path,
-      place: { path, symbol },
+      location: { path, symbol },
       repo,
       snippet,
     };
@@ -169,10 +169,10 @@ function candidatesOf(
 
 /** Which of the terms a word has. Texts repeat their words, and taking one apart is what costs. */
 function termFinder(terms: readonly string[]): (word: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
+  const termsByWord = new Map<string, readonly string[]>();
   return (word) => {
-    let own = known.get(word);
-    if (own === undefined) known.set(word, (own = termsOfWord(word).filter((term) => terms.includes(term))));
+    let own = termsByWord.get(word);
+    if (own === undefined) termsByWord.set(word, (own = termsOfWord(word).filter((term) => terms.includes(term))));
     return own;
   };
 }
@@ -181,19 +181,22 @@ function termFinder(terms: readonly string[]): (word: string) => readonly string
 function findTerms(
   text: string,
   termsIn: (word: string) => readonly string[],
-): { found: Set<string>; snippet: string } {
-  const found = new Set<string>();
+): { matchedTerms: Set<string>; snippet: string } {
+  const matchedTerms = new Set<string>();
   const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
   let best = { at: 0, count: -1 };
   for (const [at, line] of lines.entries()) {
     const own = new Set<string>();
     for (const word of line.match(WORD) ?? []) for (const term of termsIn(word)) own.add(term);
-    for (const term of own) found.add(term);
+    for (const term of own) matchedTerms.add(term);
     if (own.size > best.count) best = { at, count: own.size };
   }
   const snippet = lines
     .slice(best.at, best.at + SNIPPET_LINES)
     .map((line) => line.trim())
     .join('\n');
-  return { found, snippet: snippet.length > SNIPPET_CHARACTERS ? `${snippet.slice(0, SNIPPET_CHARACTERS)}…` : snippet };
+  return {
+    matchedTerms,
+    snippet: snippet.length > SNIPPET_CHARACTERS ? `${snippet.slice(0, SNIPPET_CHARACTERS)}…` : snippet,
+  };
 }

@@ -174,10 +174,10 @@ test('a query counts what has all its words in any form, and a phrase in quotes 
 });
 
 test('search and themes keep to the filters too', async () => {
-  const found = await ask({ action: 'search', query: 'crash', filter: ['rating=1'] });
+  const counts = await ask({ action: 'search', query: 'crash', filter: ['rating=1'] });
   const themes = await ask({ action: 'themes', filter: ['source=mail'] });
 
-  expect(found.rows).toMatchObject([{ rating: 1, version: '2.9', language: 'en' }]);
+  expect(counts.rows).toMatchObject([{ rating: 1, version: '2.9', language: 'en' }]);
   expect(themes.rows.reduce((sum, { signals }) => sum + signals, 0)).toBe(8);
 });
 
@@ -191,11 +191,11 @@ test.each([['rating~2'], ['colour=red'], ['segment>=b'], ['rating<=good'], ['ton
 );
 
 test('new names what appeared in a fortnight, and nothing that was always there', async () => {
-  const { rows, ...found } = await ask({ action: 'new', since: '2026-01-25', until: '2026-02-02' });
+  const { rows, ...counts } = await ask({ action: 'new', since: '2026-01-25', until: '2026-02-02' });
 
   expect(rows).toMatchObject([
     { signals: 8, customers: 8, before: 0, subject: expect.stringMatching(/voucher|payment/i) },
   ]);
   expect(rows[0]).toHaveProperty('quote', expect.stringContaining('voucher'));
-  expect(found).toMatchObject({ total: 1, recent: 8 });
+  expect(counts).toMatchObject({ total: 1, recent: 8 });
 });

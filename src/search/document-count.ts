@@ -15,14 +15,14 @@ export async function countAnswer(call: DocumentCall): Promise<DocumentFindings>
   const bound = { arguments: ['count', query, types, tags, customer, since, until, filter, by], generation: '' };
   const offset = decodeCursor(bound, args.cursor);
   const competitors = by === 'competitor' ? await parts.competitorNames(context.caller) : [];
-  const found = await countBy(parts.signals.db, context.caller, {
+  const counts = await countBy(parts.signals.db, context.caller, {
     ...selection,
     by,
     competitors,
     limit: args.limit,
     offset,
   });
-  const { rows, total, counted: fitting, of, lacking } = found;
+  const { rows, total, counted: fitting, of, lacking } = counts;
   const period = Object.fromEntries(
     Object.entries({ since: selection.since, until: selection.until }).flatMap(([name, moment]) =>
       moment === undefined ? [] : [[name, moment.toISOString()]],
@@ -31,7 +31,7 @@ export async function countAnswer(call: DocumentCall): Promise<DocumentFindings>
   return {
     total,
     counts: { signals: fitting },
-    coverage: coverageOf(found, by),
+    coverage: coverageOf(counts, by),
     rows: rows.map((row) => countRow(row, fitting)),
     detail: 'lines',
     notes: [

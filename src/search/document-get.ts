@@ -31,22 +31,22 @@ export async function getAnswer(call: DocumentCall): Promise<DocumentFindings> {
 
 async function documentAnswer({ parts, context, args }: DocumentCall, id: string): Promise<DocumentFindings> {
   const start = args.cursor ?? args.section;
-  const found = await readDocument(parts.documents, context.caller, {
+  const document = await readDocument(parts.documents, context.caller, {
     id,
     ...(start !== undefined && { section: start }),
   });
-  const { row, sections, text } = found;
+  const { row, sections, text } = document;
   // JSON writes a line end as two characters.
   const usable = Math.floor(charactersIn(args.max_tokens) * 0.95) - RESERVED;
-  let left = usable;
+  let remaining = usable;
   let shown = 0;
   for (const { text: own } of text) {
-    left -= own.length;
-    if (left < 0 && shown > 0) break;
+    remaining -= own.length;
+    if (remaining < 0 && shown > 0) break;
     shown += 1;
   }
-  const isCut = shown === 1 && left < 0;
-  const next = text[shown]?.id ?? found.next;
+  const isCut = shown === 1 && remaining < 0;
+  const next = text[shown]?.id ?? document.next;
   const after = (count: number): string | undefined => (count < shown ? text[count]?.id : next);
   const handle = `doc:${row.id}`;
   const facts = [row.kind, row.name, `version ${row.version}`, row.updatedAt.toISOString().slice(0, 10)];
@@ -97,7 +97,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   const handle = `plan:${row.slug}`;
   const entries = await readEntries(parts.plans.db, context.caller, { corpus: 'plans', id: handle });
   const stale = (await planStaleness(parts.plans, context.caller, [handle])).get(handle)?.label;
-  const at = placeOf(entries, args.cursor ?? args.section);
+  const at = findEntry(entries, args.cursor ?? args.section);
   const entry = entries[at];
   const text = entry?.text ?? row.text;
   const excerpt = text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text;
@@ -181,8 +181,8 @@ function sectionRow({ id, heading, text }: { id: string; heading: string; text: 
 }
 
 /** The entry with this id or heading; the first one that has text without either. @throws ServiceError `unknown_id`. */
-function placeOf(entries: readonly Entry[], wanted: string | undefined): number {
-  const word = wanted?.trim().toLowerCase() ?? '';
+function findEntry(entries: readonly Entry[], sectionName: string | undefined): number {
+  const word = sectionName?.trim().toLowerCase() ?? '';
   if (word === '') {
     return Math.max(
       0,
@@ -192,7 +192,7 @@ function placeOf(entries: readonly Entry[], wanted: string | undefined): number 
   const exact = entries.findIndex(({ part, section }) => part === word || section.toLowerCase() === word);
   const at = exact === -1 ? entries.findIndex(({ section }) => section.toLowerCase().includes(word)) : exact;
   if (at !== -1) return at;
-  throw new ServiceError('unknown_id', `The plan has no section "${wanted?.slice(0, 80)}".`, {
+  throw new ServiceError('unknown_id', `The plan has no section "${sectionName?.slice(0, 80)}".`, {
     fix: `Use one of: ${entries
       .slice(0, 5)
       .map(({ section }) => `"${section}"`)

@@ -36,34 +36,34 @@ export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings
   const first = await parts.knowledge.rank(context.caller, { ...query, limit: args.limit }, context.signal);
   const bound = binding(first.revision);
   const offset = decodeCursor(bound, args.cursor);
-  const found =
+  const ranked =
     offset === 0
       ? first
       : await parts.knowledge.rank(context.caller, { ...query, limit: args.limit, offset }, context.signal);
-  const hits = await parts.knowledge.quote(context.caller, query.query, found.hits);
+  const hits = await parts.knowledge.quote(context.caller, query.query, ranked.hits);
   const plans = [...new Set(hits.filter(({ corpus }) => corpus === 'plans').map(({ id }) => id))];
   const stale = plans.length === 0 ? new Map() : await planStaleness(parts.plans, context.caller, plans);
-  const total = Object.values(found.totals).reduce((sum, count) => sum + count, 0);
+  const total = Object.values(ranked.totals).reduce((sum, count) => sum + count, 0);
   // Who asks for signals and plans alone misses nothing.
   const isOfDocuments = query.kinds?.some((kind) => DOCUMENTS.has(kind)) !== false;
-  const [said, unread, failed] = await Promise.all([
-    saidOf(parts, context.caller, hits),
+  const [signalsById, unread, failed] = await Promise.all([
+    readSignals(parts, context.caller, hits),
     isOfDocuments ? countUnread(parts.documents.db, context.caller) : 0,
     isOfDocuments && total === 0 ? failedNotes(parts.documents, context.caller) : [],
   ]);
-  const { documents, signals, plans: allPlans } = found.coverage;
+  const { documents, signals, plans: allPlans } = ranked.coverage;
   const searched = `searched: ${counted(documents.things, 'document')} · ${counted(allPlans.things, 'plan')} · ${counted(signals.things, 'signal')}`;
-  const unknown = found.unknownTerms.length > 0 ? [`words found nowhere: ${found.unknownTerms.join(', ')}`] : [];
+  const unknown = ranked.unknownTerms.length > 0 ? [`words found nowhere: ${ranked.unknownTerms.join(', ')}`] : [];
   return {
     total,
-    counts: { documents: found.totals.documents, plans: found.totals.plans, signals: found.totals.signals },
+    counts: { documents: ranked.totals.documents, plans: ranked.totals.plans, signals: ranked.totals.signals },
     coverage: searched,
-    rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label, said.get(hit.id))),
+    rows: hits.map((hit) => hitRow(hit, stale.get(hit.id)?.label, signalsById.get(hit.id))),
     detail: 'body',
     notes: [
       ...(total === 0 ? [noDocuments(args), ...failed] : []),
       ...(unread > 0 ? [unreadNote(unread)] : []),
-      ...pendingNotes(found),
+      ...pendingNotes(ranked),
       ...unknown,
     ],
     next: (shown) => (offset + shown < total ? encodeCursor(bound, offset + shown) : undefined),
@@ -74,7 +74,7 @@ export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings
 type SignalRow = Awaited<ReturnType<typeof findSignals>>[number];
 
 /** How the signals among hits sound, what they are for, and what they are worth, by handle. */
-async function saidOf(
+async function readSignals(
   { signals }: SearchParts,
   tenant: Tenant,
   hits: readonly KnowledgeHit[],
@@ -96,15 +96,19 @@ export function queryOf(args: DocumentSearchArguments, now: Date): Omit<Knowledg
   };
 }
 
-function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefined, said: SignalRow | undefined): Row {
+function hitRow(
+  hit: KnowledgeHit & { snippet: string },
+  stale: string | undefined,
+  signal: SignalRow | undefined,
+): Row {
   const { id, kind, title, section, part, date, customer, segment, source, snippet, score } = hit;
   const day = date?.toISOString().slice(0, 10) ?? '';
   const who = [customer, segment === '' ? '' : `(${segment})`].filter((word) => word !== '').join(' ');
-  const place = part === '' || kind === 'signal' ? '' : `section="${part}"`;
+  const sectionText = part === '' || kind === 'signal' ? '' : `section="${part}"`;
   const words = [
     title,
     section === title ? '' : section,
-    place,
+    sectionText,
     who,
     kind === 'signal' ? source : '',
     day,
@@ -126,11 +130,11 @@ function hitRow(hit: KnowledgeHit & { snippet: string }, stale: string | undefin
       ...(customer === '' ? {} : { customer }),
       ...(segment === '' ? {} : { segment }),
       ...(source === '' ? {} : { source }),
-      ...(said === undefined ? {} : { intent: said.intent, polarity: said.polarity }),
-      ...(said?.value == null ? {} : { value: said.value }),
-      ...(said?.rating == null ? {} : { rating: said.rating }),
-      ...(said?.version == null ? {} : { version: said.version }),
-      ...(said?.language == null ? {} : { language: said.language }),
+      ...(signal === undefined ? {} : { intent: signal.intent, polarity: signal.polarity }),
+      ...(signal?.value == null ? {} : { value: signal.value }),
+      ...(signal?.rating == null ? {} : { rating: signal.rating }),
+      ...(signal?.version == null ? {} : { version: signal.version }),
+      ...(signal?.language == null ? {} : { language: signal.language }),
       snippet,
       score,
       ...(stale === undefined ? {} : { stale }),

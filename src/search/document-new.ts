@@ -14,8 +14,8 @@ export async function newAnswer({ parts, context, args }: DocumentCall): Promise
   const period = periodOf(args, context.now());
   const until = period.until ?? context.now();
   const since = period.since ?? new Date(until.getTime() - RECENT_DAYS * DAY_MS);
-  const found = await findNewSubjects(parts.signals, context.caller, { since, until, signal: context.signal });
-  const { subjects, recent, before, pending } = found;
+  const newSubjects = await findNewSubjects(parts.signals, context.caller, { since, until, signal: context.signal });
+  const { subjects, recent, before, pending } = newSubjects;
   const day = since.toISOString().slice(0, 10);
   const bound = { arguments: ['new', day, until.toISOString().slice(0, 10)], generation: `${recent} ${before}` };
   const offset = decodeCursor(bound, args.cursor);
@@ -24,7 +24,7 @@ export async function newAnswer({ parts, context, args }: DocumentCall): Promise
     coverage: `${counted(recent, 'signal')} since ${day}, compared with ${before.toLocaleString('en')} before`,
     rows: subjects.slice(offset, offset + args.limit).map(subjectRow),
     detail: 'body',
-    notes: [...pendingVectors(pending, recent), ...(subjects.length === 0 ? [nothingNew(found, day)] : [])],
+    notes: [...pendingVectors(pending, recent), ...(subjects.length === 0 ? [nothingNew(newSubjects, day)] : [])],
     next: (shown) => (offset + shown < subjects.length ? encodeCursor(bound, offset + shown) : undefined),
     extra: { period: { since: since.toISOString(), until: until.toISOString() }, recent, before },
   };

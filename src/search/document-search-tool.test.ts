@@ -55,8 +55,8 @@ beforeAll(async () => {
     { text: 'Dark mode for the dashboard please', customer: 'Agency', date: new Date('2026-01-05') },
     { text: 'The dashboard needs a dark mode please', customer: 'Studio', date: new Date('2026-01-06') },
   ]);
-  const wanted = { title: 'Refund by card', decision: 'Refunds go to the card.', consequences: ['No cheques'] };
-  await recordDecision(plans, account, { wanted, actor: account.actor });
+  const draft = { title: 'Refund by card', decision: 'Refunds go to the card.', consequences: ['No cheques'] };
+  await recordDecision(plans, account, { wanted: draft, actor: account.actor });
   await gatherThemes(parts.signals, account, new AbortController().signal);
 });
 afterAll(() => bench.close());

@@ -64,8 +64,8 @@ export async function selectSignals({ parts, context, args }: DocumentCall): Pro
     phrases: [...query.matchAll(QUOTED)].map(([, phrase = '']) => phrase.replaceAll(/\s+/g, ' ').trim()),
   };
   if (query === '') return { selection, unknownTerms: [], pending: 0 };
-  const wanted = { query, corpora: ['signals'] as const, every: true, limit: ALL };
-  const { ids, unknownTerms, pending } = await parts.knowledge.matchingIds(context.caller, wanted, context.signal);
+  const signalQuery = { query, corpora: ['signals'] as const, every: true, limit: ALL };
+  const { ids, unknownTerms, pending } = await parts.knowledge.matchingIds(context.caller, signalQuery, context.signal);
   return { selection: { ...selection, ids: [...ids].map((id) => id.replace(/^sig:/, '')) }, unknownTerms, pending };
 }
 

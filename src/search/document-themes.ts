@@ -14,11 +14,13 @@ const ALL = 1_000_000;
 export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings> {
   const { parts, context, args } = call;
   const ids = await filteredIds(call);
-  const { kinds: _, ...asked } = queryOf(args, context.now());
-  const { query, ...filters } = { ...asked, ...(ids !== undefined && { only: ids }) };
+  const { kinds: _, ...filterArgs } = queryOf(args, context.now());
+  const { query, ...filters } = { ...filterArgs, ...(ids !== undefined && { only: ids }) };
   const isNarrowed = query !== '' || Object.keys(filters).length > 0;
-  const wanted = { query, corpora: ['signals'] as const, ...filters, limit: ALL };
-  const matching = isNarrowed ? await parts.knowledge.matchingIds(context.caller, wanted, context.signal) : undefined;
+  const signalQuery = { query, corpora: ['signals'] as const, ...filters, limit: ALL };
+  const matching = isNarrowed
+    ? await parts.knowledge.matchingIds(context.caller, signalQuery, context.signal)
+    : undefined;
   const only = matching?.ids;
   const themes = await listThemes(parts.signals, context.caller, only);
   const voices = themes.reduce((sum, { signals }) => sum + signals, 0);
@@ -46,13 +48,13 @@ export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings
 const NONE = 'there are no themes yet: new signals are sorted into themes in the background';
 
 function themeRow(theme: Theme): Row {
-  const { label, labelled, place, signals, customers, value, trend, sampleIds, negative, positive } = theme;
+  const { label, labelled, place: location, signals, customers, value, trend, sampleIds, negative, positive } = theme;
   const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
   const rise = `${trend.direction} (${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
   return {
     group: '',
     id: label,
-    line: `${label}${labelled ? '' : ' (candidate)'} · ${counts} · ${rise}${place === undefined ? '' : ` · ${place}`}`,
+    line: `${label}${labelled ? '' : ' (candidate)'} · ${counts} · ${rise}${location === undefined ? '' : ` · ${location}`}`,
     body: sampleIds.join(' '),
     json: {
       theme: label,
@@ -64,7 +66,7 @@ function themeRow(theme: Theme): Row {
       sample_ids: sampleIds,
       negative: { signals: negative.signals, sample_ids: negative.sampleIds },
       positive: { signals: positive.signals, sample_ids: positive.sampleIds },
-      linked: place === undefined ? [] : [place],
+      linked: location === undefined ? [] : [location],
     },
   };
 }

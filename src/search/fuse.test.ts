@@ -79,7 +79,7 @@ test('what says the same is folded, and few parts of one thing are shown', () =>
 
   const hits = fuse([...twice, ...parts], EQUAL);
 
-  expect(hits.map(({ candidate: { id, part }, folded }) => [id, part, folded])).toEqual([
+  expect(hits.map(({ candidate: { id, part }, duplicates }) => [id, part, duplicates])).toEqual([
     ['c:1', undefined, 1],
     ['doc:1', 'a', 1],
     ['doc:1', 'b', 0],
@@ -90,7 +90,7 @@ test('a file that was found as a document or plan is not found again as code', (
   const text = candidate('documents', 'doc:1', { source: 'shop/docs/refunds.md' });
   const plan = candidate('plans', 'plan:1', { source: 'docs/plans/refunds.md' });
   const code = ['docs/refunds.md', 'docs/plans/refunds.md', 'src/refunds.md'].map((path) =>
-    candidate('code', path, { place: { path, symbol: '' }, repo: 'shop' }),
+    candidate('code', path, { location: { path, symbol: '' }, repo: 'shop' }),
   );
 
   expect(ids([...code, text, plan]).toSorted()).toEqual(['doc:1', 'plan:1', 'src/refunds.md']);
@@ -138,7 +138,7 @@ test('a score is 0.3 of what is covered, 0.3 of what stands in the heading and 0
 });
 
 test('each further hit of a corpus counts a tenth less, and of alike ones the newest comes first, then the first id and part', () => {
-  const alike = ['b', 'a', 'new', 'old'].map((id) =>
+  const equals = ['b', 'a', 'new', 'old'].map((id) =>
     candidate('signals', id, {
       sameness: `s ${id}`,
       ...(id === 'new' && { date: new Date('2026-02-01') }),
@@ -147,7 +147,7 @@ test('each further hit of a corpus counts a tenth less, and of alike ones the ne
   );
   const parts = ['2', '1'].map((part) => candidate('plans', 'p', { part, sameness: `p ${part}`, relevance: 0 }));
 
-  const hits = fuse([...alike, ...parts], new Map([['refund', 1]]));
+  const hits = fuse([...equals, ...parts], new Map([['refund', 1]]));
 
   expect(hits.map(({ candidate: { id, part }, score }) => [id + (part ?? ''), score])).toEqual([
     ['new', 0.7],

@@ -23,7 +23,7 @@ export interface RankedHit {
   /** 0..1, on one scale for all corpora. */
   score: number;
   /** Hits that say the same or are parts of the same thing, and are not shown for that. */
-  folded: number;
+  duplicates: number;
 }
 
 /**
@@ -50,47 +50,47 @@ export function termWeights(terms: readonly string[], groups: readonly (readonly
  */
 export function fuse(candidates: readonly Candidate[], weights: ReadonlyMap<string, number>): RankedHit[] {
   const all = sumOf(weights.keys(), weights);
-  const kept = withoutCopies(candidates);
+  const originals = withoutCopies(candidates);
   // What says the same in other words has as much of the question as if it had the words.
-  const coverage = kept.map(({ terms, meaning = 0 }) =>
+  const coverage = originals.map(({ terms, meaning = 0 }) =>
     all === 0 ? 1 : Math.max(meaning, sumOf(terms, weights) / all),
   );
   const best = new Map<string, number>();
-  kept.forEach(({ corpus }, at) => best.set(corpus, Math.max(best.get(corpus) ?? 0, coverage[at] ?? 0)));
-  const scored = kept.map((candidate, at) => {
+  originals.forEach(({ corpus }, at) => best.set(corpus, Math.max(best.get(corpus) ?? 0, coverage[at] ?? 0)));
+  const scored = originals.map((candidate, at) => {
     const { corpus, headTerms, relevance } = candidate;
     const head = all === 0 ? 0 : sumOf(headTerms, weights) / all;
     // The best of a corpus that has nothing to say about the question is not much.
     const own = relevance * (best.get(corpus) ?? 0);
-    return { candidate, score: COVERAGE * (coverage[at] ?? 0) + HEAD * head + RELEVANCE * own, folded: 0 };
+    return { candidate, score: COVERAGE * (coverage[at] ?? 0) + HEAD * head + RELEVANCE * own, duplicates: 0 };
   });
-  return spread(foldAlike(scored.toSorted(compareHits)));
+  return spread(mergeSimilar(scored.toSorted(compareHits)));
 }
 
 /** Without hits of the code in files that were found as documents or plans: those say what they are. */
 function withoutCopies(candidates: readonly Candidate[]): readonly Candidate[] {
   const sources = new Set(candidates.flatMap(({ source }) => source ?? []));
-  return candidates.filter(({ place, repo = '' }) => {
-    return place === undefined || !(sources.has(place.path) || sources.has(`${repo}/${place.path}`));
+  return candidates.filter(({ location, repo = '' }) => {
+    return location === undefined || !(sources.has(location.path) || sources.has(`${repo}/${location.path}`));
   });
 }
 
 /** Keeps the best of those that say the same, and the best parts of each thing. Expects the best first. */
-function foldAlike(hits: readonly RankedHit[]): RankedHit[] {
+function mergeSimilar(hits: readonly RankedHit[]): RankedHit[] {
   const bySameness = new Map<string, RankedHit>();
   const byThing = new Map<string, RankedHit[]>();
   for (const hit of hits) {
     const { sameness, thing } = hit.candidate;
-    const alike = bySameness.get(sameness);
+    const similar = bySameness.get(sameness);
     const parts = byThing.get(thing) ?? [];
-    const into = alike ?? (parts.length >= MOST_PARTS ? parts[0] : undefined);
+    const into = similar ?? (parts.length >= MOST_PARTS ? parts[0] : undefined);
     if (into !== undefined) {
-      into.folded += 1;
+      into.duplicates += 1;
       continue;
     }
-    const kept = { ...hit };
-    bySameness.set(sameness, kept);
-    byThing.set(thing, [...parts, kept]);
+    const best = { ...hit };
+    bySameness.set(sameness, best);
+    byThing.set(thing, [...parts, best]);
   }
   return [...bySameness.values()];
 }
@@ -106,8 +106,8 @@ function spread(hits: readonly RankedHit[]): RankedHit[] {
       const at = next[queue] ?? 0;
       const hit = list[at];
       if (hit === undefined) continue;
-      const worth = { ...hit, score: round(hit.score * REPEATED ** at) };
-      if (chosen === undefined || compareHits(worth, chosen.hit) < 0) chosen = { hit: worth, queue };
+      const weighted = { ...hit, score: round(hit.score * REPEATED ** at) };
+      if (chosen === undefined || compareHits(weighted, chosen.hit) < 0) chosen = { hit: weighted, queue };
     }
     if (chosen === undefined) break;
     next[chosen.queue] = (next[chosen.queue] ?? 0) + 1;

@@ -22,7 +22,7 @@ export interface Gathered {
   generation: string;
 }
 
-interface Wanted {
+interface SearchRequest {
   question: Question;
   corpora: readonly SearchCorpus[];
   repo: string | undefined;
@@ -36,8 +36,8 @@ interface Wanted {
  * @throws ServiceError `unknown_repo` for a repository that is named and not there, and what the first corpus threw when
  * none could be searched.
  */
-export async function gather(parts: SearchParts, context: CallContext, wanted: Wanted): Promise<Gathered> {
-  const { question, corpora, limit } = wanted;
+export async function gather(parts: SearchParts, context: CallContext, request: SearchRequest): Promise<Gathered> {
+  const { question, corpora, limit } = request;
   const findings = new Map<SearchCorpus, CorpusFindings>();
   const failures = new Map<SearchCorpus, string>();
   const errors: unknown[] = [];
@@ -55,8 +55,8 @@ export async function gather(parts: SearchParts, context: CallContext, wanted: W
   const tally = new Tally(context.progress, 'searches have finished');
   let sources: HistorySources | undefined;
   let revision = 0;
-  const isRepoNamed = wanted.repo !== undefined && wanted.repo !== '' && wanted.repo !== '*';
-  const listing = parts.indexes.repositories(context.caller, isRepoNamed ? wanted.repo : '*');
+  const isRepoNamed = request.repo !== undefined && request.repo !== '' && request.repo !== '*';
+  const listing = parts.indexes.repositories(context.caller, isRepoNamed ? request.repo : '*');
   // Whoever needs it hears of a failure.
   listing.catch(() => undefined);
   const repositories = async (): Promise<void> => {
@@ -73,12 +73,22 @@ export async function gather(parts: SearchParts, context: CallContext, wanted: W
   await Promise.all([
     keep(['code', 'commits'], repositories),
     keep(people, async () => {
-      const known = (await unlessUnknown(listing)).map(({ id, provenance }) => ({ id, name: provenance.repo }));
-      const only = isRepoNamed ? (known[0] ?? { id: '', name: wanted.repo ?? '' }) : undefined;
-      const search = { question, corpora: people, limit, repositories: known, only, signal: context.signal };
-      const found = await knowledgeHits(parts, context.caller, search);
-      revision = found.revision;
-      for (const [corpus, corpusFindings] of found.byCorpus) findings.set(corpus, corpusFindings);
+      const namedRepositories = (await unlessUnknown(listing)).map(({ id, provenance }) => ({
+        id,
+        name: provenance.repo,
+      }));
+      const only = isRepoNamed ? (namedRepositories[0] ?? { id: '', name: request.repo ?? '' }) : undefined;
+      const search = {
+        question,
+        corpora: people,
+        limit,
+        repositories: namedRepositories,
+        only,
+        signal: context.signal,
+      };
+      const knowledge = await knowledgeHits(parts, context.caller, search);
+      revision = knowledge.revision;
+      for (const [corpus, corpusFindings] of knowledge.byCorpus) findings.set(corpus, corpusFindings);
     }).then(() => tally.count(people.length)),
   ]);
   const unknown = errors.find((error) => error instanceof ServiceError && error.code === 'unknown_repo');
@@ -92,8 +102,8 @@ export function coverageLine({ findings, failures }: Gathered): string {
   const parts = SEARCH_CORPORA.flatMap((corpus) => {
     const why = failures.get(corpus);
     if (why !== undefined) return [`${corpus}: not searched (${why})`];
-    const found = findings.get(corpus);
-    return found === undefined ? [] : [`${corpus} ${found.coverage}`];
+    const corpusFindings = findings.get(corpus);
+    return corpusFindings === undefined ? [] : [`${corpus} ${corpusFindings.coverage}`];
   });
   return `searched: ${parts.join(' · ')}`;
 }

@@ -24,7 +24,7 @@ interface KnowledgeFindings {
 type RankedResult = Awaited<ReturnType<KnowledgeIndex['rank']>>;
 
 /** A repository of the product, as what people wrote names it. */
-interface KnownRepository {
+interface NamedRepository {
   id: string;
   name: string;
 }
@@ -35,20 +35,20 @@ interface Searched {
   documents: Documents;
 }
 
-interface Asked {
+interface KnowledgeRequest {
   question: Question;
   corpora: readonly Corpus[];
   limit: number;
   /** All that are known, to tell where a document lies. */
-  repositories: readonly KnownRepository[];
+  repositories: readonly NamedRepository[];
   /** Documentation and plans of other repositories are left out. */
-  only: KnownRepository | undefined;
+  only: NamedRepository | undefined;
   signal: AbortSignal;
 }
 
 /** Where the things lie that are kept in files of repositories. */
 interface Places {
-  repositories: readonly KnownRepository[];
+  repositories: readonly NamedRepository[];
   /** Files of plans by their handle. */
   plans: ReadonlyMap<string, { repositoryId: string; path: string }>;
 }
@@ -57,13 +57,13 @@ interface Places {
 export async function knowledgeHits(
   { knowledge, plans, documents }: Searched,
   tenant: Tenant,
-  { question, corpora, limit, repositories, only, signal }: Asked,
+  { question, corpora, limit, repositories, only, signal }: KnowledgeRequest,
 ): Promise<KnowledgeFindings> {
-  const { asked, terms, since } = question;
+  const { searchWords, terms, since } = question;
   const reading = corpora.includes('plans') ? readPlanFiles(plans, tenant) : Promise.resolve([]);
   const counting = corpora.includes('documents') ? countUnread(documents.db, tenant) : 0;
   const plain = {
-    query: asked,
+    query: searchWords,
     corpora,
     limit,
     perCorpus: true,
@@ -88,19 +88,19 @@ export async function knowledgeHits(
   const findings = corpora.map((corpus): [SearchCorpus, CorpusFindings] => {
     const own = groups.get(corpus) ?? [];
     const best = own[0]?.score ?? 0;
-    const candidates = own.map((hit) => candidateOf(hit, best, placeOf(hit, places)));
-    const found = { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) };
+    const candidates = own.map((hit) => candidateOf(hit, best, locateHit(hit, places)));
+    const shared = { candidates, total: totals[corpus], counts, coverage: coverageText(corpus, coverage[corpus]) };
     // What is pending may be of any corpus: it is said once.
     const notes = corpus === corpora[0] ? pendingNotes(ranked) : [];
-    if (corpus !== 'documents') return [corpus, { ...found, notes }];
+    if (corpus !== 'documents') return [corpus, { ...shared, notes }];
     const others = [...(unread > 0 ? [unreadNote(unread)] : []), ...failed];
-    return [corpus, { ...found, ...(unread > 0 && { unread }), notes: [...notes, ...others] }];
+    return [corpus, { ...shared, ...(unread > 0 && { unread }), notes: [...notes, ...others] }];
   });
   return { byCorpus: new Map(findings), revision };
 }
 
 /** The repository and path of a plan or of documentation that was taken from a repository. */
-function placeOf(
+function locateHit(
   { id, kind, source }: KnowledgeHit,
   { repositories, plans }: Places,
 ): { repo?: string; path?: string } {
@@ -116,10 +116,10 @@ function placeOf(
   return repo === undefined ? { path: source } : { repo, path: source.slice(repo.length + 1) };
 }
 
-function candidateOf(hit: KnowledgeHit, best: number, place: { repo?: string; path?: string }): Candidate {
+function candidateOf(hit: KnowledgeHit, best: number, location: { repo?: string; path?: string }): Candidate {
   const { corpus, id, part, title, section, date, terms, headTerms, meaning, customer, segment, source, score } = hit;
   const who = [customer, segment === '' ? '' : `(${segment})`, source].filter((word) => word !== '').join(' ');
-  const file = [place.repo, place.path].filter((word) => word !== undefined).join(': ');
+  const file = [location.repo, location.path].filter((word) => word !== undefined).join(': ');
   return {
     corpus,
     id,
@@ -133,7 +133,7 @@ function candidateOf(hit: KnowledgeHit, best: number, place: { repo?: string; pa
     sameness: `${id} ${part}`,
     thing: `${corpus} ${id}`,
     part,
-    ...place,
+    ...location,
     ...(corpus === 'signals' || source === '' ? {} : { source }),
     snippet: '',
   };

@@ -13,7 +13,7 @@ const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
 export interface Question {
   words: string;
   /** The words without those that only make them a question. */
-  asked: string;
+  searchWords: string;
   /** Distinct, at most 31. */
   terms: readonly string[];
   since: Date | undefined;
@@ -23,15 +23,15 @@ export interface Question {
 export function questionOf(query: string, since: string | undefined, now: Date): Question {
   const words = query.trim();
   checkQuery(words, 'Send only the words that matter.');
-  const rest = words.replace(QUESTION_WORDS, ' ');
-  const asked = termsOf(rest).length > 0 ? rest : words;
-  const terms = [...new Set(termsOf(asked))].slice(0, MOST_TERMS);
+  const content = words.replace(QUESTION_WORDS, ' ');
+  const searchWords = termsOf(content).length > 0 ? content : words;
+  const terms = [...new Set(termsOf(searchWords))].slice(0, MOST_TERMS);
   if (terms.length === 0) {
     throw new ServiceError('bad_argument', `The query ${JSON.stringify(words)} has no word that can be searched for.`, {
       fix: 'Say what you are looking for: search-tool query="rate limit of keys"',
     });
   }
-  return { words, asked, terms, since: momentOf(since, now) };
+  return { words, searchWords, terms, since: momentOf(since, now) };
 }
 
 /** The moment that `2026-05-01` or `30d` means; undefined when nothing is given. @throws ServiceError `bad_argument`. */

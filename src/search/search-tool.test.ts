@@ -47,11 +47,11 @@ beforeAll(async () => {
     { text: 'Please tell me when my refund is paid', customer: 'Marketplace', source: 'survey' },
     ...Array.from({ length: 60 }, (_, at) => ({ text: `Where is refund number ${at}?`, customer: 'Big retailer' })),
   ]);
-  const wanted = {
+  const draft = {
     title: 'Refund by the card that was charged',
     decision: 'Refunds go to the card. See `issueRefund`.',
   };
-  await recordDecision(plans, account, { wanted, actor: account.actor });
+  await recordDecision(plans, account, { wanted: draft, actor: account.actor });
 });
 afterAll(() => bench.close());
 
@@ -216,8 +216,8 @@ test('a client hears how many corpora and repositories have answered', async () 
   const messages: (string | undefined)[] = [];
 
   const onprogress = ({ message }: { message?: string | undefined }): void => void messages.push(message);
-  const asked = ['code', 'commits', 'documents', 'signals'];
-  await client.callTool({ name: 'search-tool', arguments: { query: 'refund', corpora: asked } }, { onprogress });
+  const corpora = ['code', 'commits', 'documents', 'signals'];
+  await client.callTool({ name: 'search-tool', arguments: { query: 'refund', corpora } }, { onprogress });
   await client.close();
 
   expect(messages[0]).toBe('0 of 2 searches have finished');

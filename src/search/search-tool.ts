@@ -52,14 +52,14 @@ interface Answered {
 
 async function answer(parts: SearchParts, context: CallContext, args: SearchArguments): Promise<Answered> {
   const question = questionOf(args.query, args.since, context.now());
-  const corpora = askedCorpora(args.corpora);
+  const corpora = selectCorpora(args.corpora);
   const limit = Math.min(MOST_CANDIDATES, Math.floor((CANDIDATES * SEARCH_CORPORA.length) / corpora.length));
   const gathered = await gather(parts, context, { question, corpora, repo: args.repo, limit });
-  const found = [...gathered.findings.values()];
+  const allFindings = [...gathered.findings.values()];
   const binding = { arguments: [args.query, corpora, args.repo, args.since], generation: gathered.generation };
   const offset = decodeCursor(binding, args.cursor);
   const hits = fuse(
-    found.flatMap(({ candidates }) => candidates),
+    allFindings.flatMap(({ candidates }) => candidates),
     termWeights(question.terms, countGroups(gathered)),
   );
   const page = hits.slice(offset, offset + args.limit);
@@ -79,7 +79,7 @@ async function answer(parts: SearchParts, context: CallContext, args: SearchArgu
     sources: gathered.sources?.provenances ?? [],
     coverage: coverageLine(gathered),
     total,
-    isCut: found.some(({ isCut }) => isCut === true),
+    isCut: allFindings.some(({ isCut }) => isCut === true),
     counts: Object.fromEntries(totals),
     rows: quoted.map((hit, at) => rowOf(hit, flags[at], offset + at + 1)),
     detail: 'body',
@@ -91,9 +91,9 @@ async function answer(parts: SearchParts, context: CallContext, args: SearchArgu
   return { draft, coverage: coverageJson(gathered) };
 }
 
-function askedCorpora(asked: readonly SearchCorpus[] | undefined): SearchCorpus[] {
-  const wanted = new Set(asked === undefined || asked.length === 0 ? SEARCH_CORPORA : asked);
-  return SEARCH_CORPORA.filter((corpus) => wanted.has(corpus));
+function selectCorpora(requested: readonly SearchCorpus[] | undefined): SearchCorpus[] {
+  const selection = new Set(requested === undefined || requested.length === 0 ? SEARCH_CORPORA : requested);
+  return SEARCH_CORPORA.filter((corpus) => selection.has(corpus));
 }
 
 /** Code, history and what people wrote, one vote each. */
@@ -114,7 +114,7 @@ async function withSnippets(
     const { id, part = '' } = hit.candidate;
     return corpus === undefined ? [] : [{ corpus, id, part, hit }];
   });
-  const quotes = await knowledge.quote(caller, question.asked, written);
+  const quotes = await knowledge.quote(caller, question.searchWords, written);
   const snippets = new Map(quotes.map(({ hit, snippet }) => [hit, snippet]));
   return hits.map((hit) => {
     const snippet = snippets.get(hit);
@@ -122,13 +122,13 @@ async function withSnippets(
   });
 }
 
-function rowOf({ candidate, score, folded }: RankedHit, flag: StaleFlag | undefined, rank: number): Row {
+function rowOf({ candidate, score, duplicates }: RankedHit, flag: StaleFlag | undefined, rank: number): Row {
   const { corpus, id, title, where, date, snippet, part, repo, path } = candidate;
   const { stale, plans = [] } = flag ?? {};
   const day = date?.toISOString().slice(0, 10);
   const named = plans.length === 0 ? (stale ?? '') : `${plans[0]?.id} ${stale ?? ''}`.trim();
   const section = corpus === 'documents' && part !== undefined && part !== '' ? `section="${part}"` : '';
-  const more = folded > 0 ? `+${folded} alike` : '';
+  const more = duplicates > 0 ? `+${duplicates} alike` : '';
   const words = [title, where, section, day ?? '', named, more].map(oneLine).filter((word) => word !== '');
   return {
     group: '',
@@ -149,7 +149,7 @@ function rowOf({ candidate, score, folded }: RankedHit, flag: StaleFlag | undefi
       score,
       ...(stale === undefined ? {} : { stale }),
       ...(plans.length === 0 ? {} : { plans }),
-      ...(folded === 0 ? {} : { folded }),
+      ...(duplicates === 0 ? {} : { folded: duplicates }),
     },
   };
 }
@@ -166,11 +166,14 @@ function notesOf(
     const narrowed = args.since === undefined ? '' : ` since ${args.since}`;
     return [`nothing found${narrowed}; words match in any grammatical form: try other or fewer words`, ...failed];
   }
-  const folded = hits.reduce((sum, hit) => sum + hit.folded, 0);
+  const duplicates = hits.reduce((sum, hit) => sum + hit.duplicates, 0);
   const isLast = offset + args.limit >= hits.length;
-  const left = total - hits.length - folded;
-  return isLast && left > 0
-    ? [`${left} weaker hits are not ranked: ask a single corpus for more, for example corpora=["signals"]`, ...failed]
+  const unranked = total - hits.length - duplicates;
+  return isLast && unranked > 0
+    ? [
+        `${unranked} weaker hits are not ranked: ask a single corpus for more, for example corpora=["signals"]`,
+        ...failed,
+      ]
     : failed;
 }
 
@@ -178,9 +181,9 @@ function coverageJson({ findings, failures }: Gathered): Record<string, unknown>
   const corpora = SEARCH_CORPORA.flatMap((corpus): [string, unknown][] => {
     const why = failures.get(corpus);
     if (why !== undefined) return [[corpus, { error: why }]];
-    const found = findings.get(corpus);
-    if (found === undefined) return [];
-    const { total, isCut, coverage, unread } = found;
+    const corpusFindings = findings.get(corpus);
+    if (corpusFindings === undefined) return [];
+    const { total, isCut, coverage, unread } = corpusFindings;
     return [[corpus, { hits: total, ...(isCut === true && { at_least: true }), searched: coverage, unread }]];
   });
   return Object.fromEntries(corpora);

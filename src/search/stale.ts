@@ -18,17 +18,17 @@ export async function staleFlags(plans: Plans, tenant: Tenant, hits: readonly Ra
   const handles = (corpus: string): string[] => [
     ...new Set(hits.filter(({ candidate }) => candidate.corpus === corpus).map(({ candidate }) => candidate.id)),
   ];
-  const places = hits.flatMap(({ candidate: { place } }) => place ?? []);
-  const asked = places.map(({ path, symbol }) => ({ path, symbol: symbol === '' ? undefined : symbol }));
+  const places = hits.flatMap(({ candidate: { location } }) => location ?? []);
+  const symbolQueries = places.map(({ path, symbol }) => ({ path, symbol: symbol === '' ? undefined : symbol }));
   const [ofPlans, ofDecisions, naming] = await Promise.all([
     unlessNone(handles('plans'), (ids) => planStaleness(plans, tenant, ids)),
     unlessNone(handles('decisions'), (ids) => decisionStaleness(plans, tenant, ids)),
-    plansAt(plans, tenant, asked),
+    plansAt(plans, tenant, symbolQueries),
   ]);
-  const namingOf = new Map(places.map((place, at) => [place, naming[at] ?? []]));
-  return hits.map(({ candidate: { id, place } }) => {
+  const namingOf = new Map(places.map((location, at) => [location, naming[at] ?? []]));
+  return hits.map(({ candidate: { id, location } }) => {
     const own = (ofPlans.get(id) ?? ofDecisions.get(id))?.label;
-    const around = place === undefined ? [] : (namingOf.get(place) ?? []);
+    const around = location === undefined ? [] : (namingOf.get(location) ?? []);
     const named = stalestFirst(around.map(({ handle, stale }) => ({ id: handle, stale })));
     return { stale: own ?? named[0]?.stale, plans: named };
   });

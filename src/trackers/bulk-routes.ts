@@ -51,9 +51,9 @@ export function bulkIssueRoutes(trackers: Trackers): SliceRoutes {
     return c.json({ trackers: rows.map((row) => trackerBody(tenant, row)) }, 200);
   });
   routes.openapi(previewRoute, async (c) => {
-    const asked = { slug: c.req.valid('param').slug, trackerId: c.req.valid('query').tracker };
-    const found = await previewIssues(trackers, authorize(c, READ), asked);
-    const items = found.map(({ item, preview: { title, body: text, digest, existing } }) => ({
+    const request = { slug: c.req.valid('param').slug, trackerId: c.req.valid('query').tracker };
+    const previews = await previewIssues(trackers, authorize(c, READ), request);
+    const items = previews.map(({ item, preview: { title, body: text, digest, existing } }) => ({
       item: `wi:${item.number}`,
       key: item.key,
       title,
@@ -66,8 +66,8 @@ export function bulkIssueRoutes(trackers: Trackers): SliceRoutes {
   routes.openapi(sendRoute, async (c) => {
     const request = authorize(c, WRITE);
     const { tracker: trackerId, items, ...fields } = c.req.valid('json');
-    const wanted = items.map(({ item: handle, digest }) => ({ handle, digest }));
-    const results = await sendIssues(trackers, request, { trackerId, wanted, fields });
+    const previewed = items.map(({ item: handle, digest }) => ({ handle, digest }));
+    const results = await sendIssues(trackers, request, { trackerId, wanted: previewed, fields });
     return c.json({ results: results.map(resultBody) }, 200);
   });
   return { routes, v1: '/', app: '/' };

@@ -43,8 +43,8 @@ export async function listTrackers(trackers: Trackers, tenant: Tenant): Promise<
 
 /** @throws ServiceError `unknown_id`. */
 export async function findTracker(trackers: Trackers, tenant: Tenant, id: string): Promise<TrackerRow> {
-  const found = (await listTrackers(trackers, tenant)).find((row) => row.id === id);
-  if (found !== undefined) return found;
+  const tracker = (await listTrackers(trackers, tenant)).find((row) => row.id === id);
+  if (tracker !== undefined) return tracker;
   throw new ServiceError('unknown_id', `This product has no tracker "${id.slice(0, 40)}".`, {
     fix: 'GET trackers lists the trackers.',
   });

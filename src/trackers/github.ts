@@ -92,8 +92,8 @@ async function findByMarker(
     const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
     if (status >= 300) throw unknownProject(line);
     const issues = readAnswer(line, z.array(Issue), json);
-    const found = issues.find(({ body }) => body?.includes(marker) === true);
-    if (found !== undefined) return issueOf(found);
+    const issue = issues.find(({ body }) => body?.includes(marker) === true);
+    if (issue !== undefined) return issueOf(issue);
     if (issues.length < PAGE_SIZE) return undefined;
   }
   return undefined;
@@ -103,13 +103,13 @@ async function findByMarker(
 async function link(
   line: TrackerLine,
   path: string,
-  wanted: readonly string[],
+  externalIds: readonly string[],
   bodyOf: (externalId: string) => Promise<object>,
 ): Promise<void> {
-  const known = await callTracker(line, { method: 'GET', path: `${path}?per_page=${PAGE_SIZE}`, isSafe: true });
-  if (known.status >= 300) throw withoutLinks(line);
-  const numbers = new Set(readAnswer(line, Linked, known.json).map(({ number }) => String(number)));
-  for (const externalId of wanted) {
+  const linkAnswer = await callTracker(line, { method: 'GET', path: `${path}?per_page=${PAGE_SIZE}`, isSafe: true });
+  if (linkAnswer.status >= 300) throw withoutLinks(line);
+  const numbers = new Set(readAnswer(line, Linked, linkAnswer.json).map(({ number }) => String(number)));
+  for (const externalId of externalIds) {
     if (numbers.has(externalId)) continue;
     const body = await bodyOf(externalId);
     const { status } = await callTracker(line, { method: 'POST', path, body, isSafe: false });

@@ -62,8 +62,8 @@ export function gitlab(line: TrackerLine): TrackerApi {
       const { status, json } = await callTracker(line, { method: 'GET', path, isSafe: true });
       if (status >= 300) throw unknownProject(line);
       const issues = readAnswer(line, z.array(Issue), json);
-      const found = issues.find(({ description }) => description?.includes(marker) === true);
-      return found === undefined ? undefined : issueOf(found);
+      const issue = issues.find(({ description }) => description?.includes(marker) === true);
+      return issue === undefined ? undefined : issueOf(issue);
     },
     read,
     identify: async (name) => (/^#?\d+$/.test(name) ? read(name.replace('#', '')) : undefined),
@@ -81,9 +81,9 @@ async function link(
   { from, to, types: [type, ...others] }: { from: string; to: string; types: [LinkType, ...LinkType[]] },
 ): Promise<void> {
   const path = `/projects/${encodeURIComponent(line.project)}/issues/${encodeURIComponent(from)}/links`;
-  const known = await callTracker(line, { method: 'GET', path, isSafe: true });
-  if (known.status >= 300) throw withoutLinks(line);
-  if (readAnswer(line, Linked, known.json).some(({ iid }) => String(iid) === to)) return;
+  const linkAnswer = await callTracker(line, { method: 'GET', path, isSafe: true });
+  if (linkAnswer.status >= 300) throw withoutLinks(line);
+  if (readAnswer(line, Linked, linkAnswer.json).some(({ iid }) => String(iid) === to)) return;
   const body = { target_project_id: line.project, target_issue_iid: to, link_type: type };
   try {
     const { status } = await callTracker(line, { method: 'POST', path, body, isSafe: false });

@@ -46,8 +46,10 @@ function answering(routes: Record<string, unknown>): Answering {
 }
 
 /** The bodies that were sent to change something. */
-function sentTo({ requests: seen }: TrackerServer): unknown[] {
-  return seen.filter(({ method, body }) => method !== 'GET' && !JSON.stringify(body).includes('query ')).map(bodyOf);
+function sentTo({ requests }: TrackerServer): unknown[] {
+  return requests
+    .filter(({ method, body }) => method !== 'GET' && !JSON.stringify(body).includes('query '))
+    .map(bodyOf);
 }
 
 function bodyOf({ body }: ReceivedRequest): unknown {
@@ -226,10 +228,10 @@ test('a token with scopes is taken to the gateway of Atlassian, and to the site 
 
 test('a project that is at neither place is told as unknown, and a token that both refuse as refused', async () => {
   const tenant = { status: 200, json: { cloudId: 'cloud-1' } };
-  const place = (status: number): Promise<TrackerServer> =>
+  const openServer = (status: number): Promise<TrackerServer> =>
     served(({ path }) => (path === '/_edge/tenant_info' ? tenant : { status }));
   const checked = async (status: number): Promise<void> => {
-    const [site, gateway] = [await place(status), await place(status)];
+    const [site, gateway] = [await openServer(status), await openServer(status)];
     await jira(lineTo(site, 'SHOP'), { ...CLOUD, gateway: gateway.url }).check();
   };
 

@@ -32,8 +32,8 @@ async function lineTo(
   return { line, server };
 }
 
-function changesOf({ requests: seen }: TrackerServer): [string, unknown][] {
-  return seen.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
+function changesOf({ requests }: TrackerServer): [string, unknown][] {
+  return requests.filter(({ method }) => method !== 'GET').map(({ path, body }) => [path, body]);
 }
 
 const ok = (json: unknown): CannedAnswer => ({ status: 200, json });
@@ -104,7 +104,7 @@ test('GitLab: blocking links, and related ones in editions that have no blocking
 });
 
 test('Linear: relations from the one that blocks, a parent by its id, and issues by the name of the team', async () => {
-  const found = {
+  const existingIssue = {
     id: 'p',
     identifier: 'ENG-7',
     url: 'https://linear.app/acme/issue/ENG-7',
@@ -121,8 +121,8 @@ test('Linear: relations from the one that blocks, a parent by its id, and issues
     if (query.includes('inverseRelations'))
       return ok({ data: { issues: { nodes: [{ inverseRelations: relations }] } } });
     if (query.includes('issueRelationCreate')) return ok({ data: { issueRelationCreate: { success: true } } });
-    if (query.includes('issueCreate')) return ok({ data: { issueCreate: { success: true, issue: found } } });
-    return ok({ data: { issues: { nodes: [found] }, teams: { nodes: [{ id: 'team' }] } } });
+    if (query.includes('issueCreate')) return ok({ data: { issueCreate: { success: true, issue: existingIssue } } });
+    return ok({ data: { issues: { nodes: [existingIssue] }, teams: { nodes: [{ id: 'team' }] } } });
   });
   const api = linear(line);
   const inputs = (): unknown[] =>

@@ -25,7 +25,7 @@ const ITEM: WorkItem = {
   notes: '',
 };
 const PLAN = { slug: 'checkout', title: 'Checkout', version: 3 };
-const PLACE = {
+const SENT = {
   planId: 'plan',
   itemKey: 'T2',
   kind: 'github',
@@ -148,15 +148,15 @@ test('the digest changes with the text', () => {
 });
 
 test('the marker is a UUID of version 4 that stays, and differs by item, place, tenant and round', () => {
-  const marker = markerOf(SCOPE, { ...PLACE, kind: 'github' });
+  const marker = markerOf(SCOPE, { ...SENT, kind: 'github' });
   const others = [
-    markerOf(SCOPE, { ...PLACE, kind: 'github', itemKey: 'T3' }),
-    markerOf(SCOPE, { ...PLACE, kind: 'github', project: 'a/c' }),
-    markerOf(SCOPE, { ...PLACE, kind: 'github', round: 1 }),
-    markerOf({ ...SCOPE, accountId: 'another' }, { ...PLACE, kind: 'github' }),
+    markerOf(SCOPE, { ...SENT, kind: 'github', itemKey: 'T3' }),
+    markerOf(SCOPE, { ...SENT, kind: 'github', project: 'a/c' }),
+    markerOf(SCOPE, { ...SENT, kind: 'github', round: 1 }),
+    markerOf({ ...SCOPE, accountId: 'another' }, { ...SENT, kind: 'github' }),
   ];
 
   expect(marker).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(markerOf(SCOPE, { ...PLACE, kind: 'github' })).toBe(marker);
+  expect(markerOf(SCOPE, { ...SENT, kind: 'github' })).toBe(marker);
   expect(new Set([marker, ...others]).size).toBe(5);
 });

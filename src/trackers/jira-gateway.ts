@@ -12,18 +12,18 @@ export function callerOf(
   line: TrackerLine,
   gateway: string | undefined,
 ): (request: TrackerRequest) => Promise<TrackerAnswer> {
-  let known = gateway === undefined ? line : undefined;
+  let workingLine = gateway === undefined ? line : undefined;
   return async (request) => {
-    if (known !== undefined) return callTracker(known, request);
+    if (workingLine !== undefined) return callTracker(workingLine, request);
     const answer = await unlessRefused(callTracker(line, request));
     if (!(answer instanceof ServiceError) && answer.status < 300) {
-      known = line;
+      workingLine = line;
       return answer;
     }
     // Nothing was done by a request that was refused, or whose project the token does not see.
     const behind = await lineBehind(line, gateway ?? '');
     const second = await unlessRefused(callTracker(behind, request));
-    if (!(second instanceof ServiceError) && second.status < 300) known = behind;
+    if (!(second instanceof ServiceError) && second.status < 300) workingLine = behind;
     if (!(second instanceof ServiceError)) return second;
     if (!(answer instanceof ServiceError)) return answer;
     throw answer;
@@ -40,8 +40,8 @@ async function unlessRefused(answer: Promise<TrackerAnswer>): Promise<TrackerAns
 }
 
 async function lineBehind(line: TrackerLine, gateway: string): Promise<TrackerLine> {
-  const known = { ...line, secretHeaders: {} };
-  const { json } = await callTracker(known, { method: 'GET', path: '/_edge/tenant_info', isSafe: true });
+  const plainLine = { ...line, secretHeaders: {} };
+  const { json } = await callTracker(plainLine, { method: 'GET', path: '/_edge/tenant_info', isSafe: true });
   const { cloudId } = readAnswer(line, Tenant, json);
   return { ...line, baseUrl: `${gateway}/ex/jira/${cloudId}` };
 }

@@ -36,10 +36,10 @@ export async function issueTypeOf(
   const answer = await get(meta, Types);
   const types = answer?.issueTypes ?? answer?.values ?? [];
   if (types.length === 0) return { name };
-  const wanted = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   const type =
-    types.find((issueType) => issueType.name.toLowerCase() === wanted) ??
-    types.find(({ untranslatedName }) => untranslatedName?.toLowerCase() === wanted);
+    types.find((issueType) => issueType.name.toLowerCase() === lowerName) ??
+    types.find(({ untranslatedName }) => untranslatedName?.toLowerCase() === lowerName);
   if (type === undefined) {
     const names = types.map((issueType) => issueType.name).join(', ');
     throw new ServiceError('bad_argument', `${line.project} has no issues of the type "${name}".`, {

@@ -10,7 +10,7 @@ const API = '/rest/api/2';
 const Created = z.object({ id: z.string(), key: z.string() });
 const Status = z.object({ name: z.string(), statusCategory: z.object({ key: z.string() }) });
 const Issue = z.object({ key: z.string(), fields: z.object({ status: Status, description: z.string().nullish() }) });
-const Found = z.object({ issues: z.array(Issue) });
+const IssuePage = z.object({ issues: z.array(Issue) });
 const Assignable = z.array(
   z.object({ accountId: z.string().optional(), name: z.string().optional(), displayName: z.string() }),
 );
@@ -78,9 +78,9 @@ export function jira(line: TrackerLine, settings: JiraSettings): TrackerApi {
       const days = Math.min(30, Math.ceil((line.now().getTime() - since.getTime()) / 86_400_000) + 1);
       const jql = `project = "${line.project}" AND created >= "-${days}d" ORDER BY created DESC`;
       const query = new URLSearchParams({ jql, fields: 'status,description', maxResults: String(PAGE_SIZE) });
-      const found = await get(`/search${settings.isCloud ? '/jql' : ''}?${query.toString()}`, Found);
-      if (found === undefined) throw unknownProject(line);
-      const issue = found.issues.find(({ fields }) => fields.description?.includes(marker) === true);
+      const page = await get(`/search${settings.isCloud ? '/jql' : ''}?${query.toString()}`, IssuePage);
+      if (page === undefined) throw unknownProject(line);
+      const issue = page.issues.find(({ fields }) => fields.description?.includes(marker) === true);
       return issue === undefined ? undefined : issueOf(issue.key, issue.fields.status);
     },
     read,

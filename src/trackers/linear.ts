@@ -37,7 +37,7 @@ const Choices = z.object({
 });
 const Updated = z.object({ issueUpdate: z.object({ success: z.boolean(), issue: Issue }) });
 const Created = z.object({ issueCreate: z.object({ success: z.boolean(), issue: Issue }) });
-const Found = z.object({ issues: z.object({ nodes: z.array(Issue) }) });
+const IssuePage = z.object({ issues: z.object({ nodes: z.array(Issue) }) });
 const Relation = z.object({ type: z.string(), issue: z.object({ id: z.string() }) });
 const Relations = z.object({
   issues: z.object({
@@ -61,7 +61,7 @@ export function linear(line: TrackerLine): TrackerApi {
     return team.id;
   };
   const read = async (id: string): Promise<TrackerIssue | undefined> => {
-    const { issues } = await ask(line, { query: READ, variables: { id } }, Found);
+    const { issues } = await ask(line, { query: READ, variables: { id } }, IssuePage);
     const [issue] = issues.nodes;
     return issue === undefined || issue.trashed === true ? undefined : issueOf(issue);
   };
@@ -91,16 +91,16 @@ export function linear(line: TrackerLine): TrackerApi {
       const [, key = '', number] = /^([a-z][a-z0-9]*)-(\d+)$/i.exec(name) ?? [];
       if (key.toUpperCase() !== line.project) return undefined;
       const variables = { key: line.project, number: Number(number) };
-      const { issues } = await ask(line, { query: NAMED, variables }, Found);
+      const { issues } = await ask(line, { query: NAMED, variables }, IssuePage);
       const [issue] = issues.nodes;
       return issue && issueOf(issue);
     },
     block: async (id, blockers) => {
       const { issues } = await ask(line, { query: RELATIONS, variables: { id } }, Relations);
       const relations = issues.nodes.flatMap(({ inverseRelations }) => inverseRelations.nodes);
-      const known = new Set(relations.filter(({ type }) => type === 'blocks').map(({ issue }) => issue.id));
+      const blockerIds = new Set(relations.filter(({ type }) => type === 'blocks').map(({ issue }) => issue.id));
       for (const blocker of blockers) {
-        if (known.has(blocker)) continue;
+        if (blockerIds.has(blocker)) continue;
         const input = { issueId: blocker, relatedIssueId: id, type: 'blocks' };
         await ask(line, { query: RELATE, variables: { input }, isSafe: false }, Related);
       }

@@ -38,8 +38,8 @@ export async function linkIssue(
   const items = await itemsOfPlans(plans, tenant, [item.planId]);
   const rows = await selectIssues(plans.db, tenant, { planId: item.planId });
   const issueOf = (key: string): string[] => {
-    const found = rows.find((other) => other.itemKey === key && isSameDestination(other, row) && !other.isGone);
-    return found?.externalId == null ? [] : [found.externalId];
+    const sentRow = rows.find((other) => other.itemKey === key && isSameDestination(other, row) && !other.isGone);
+    return sentRow?.externalId == null ? [] : [sentRow.externalId];
   };
   const waiting = items.filter(({ depends }) => depends.includes(item.key)).flatMap(({ key }) => issueOf(key));
   const blockers = item.depends.flatMap(issueOf);

@@ -89,8 +89,8 @@ function addIssueRoutes(routes: Routes, trackers: Trackers): void {
   });
   routes.openapi(choicesRoute, async (c) => {
     const request = authorize(c, WRITE);
-    const asked = { handle: c.req.valid('param').id, trackerId: c.req.valid('query').tracker };
-    const { assignee, ...choices } = await issueChoices(trackers, request, asked);
+    const choiceQuery = { handle: c.req.valid('param').id, trackerId: c.req.valid('query').tracker };
+    const { assignee, ...choices } = await issueChoices(trackers, request, choiceQuery);
     return c.json({ ...choices, assignee: assignee ?? null }, 200);
   });
   routes.openapi(refreshRoute, async (c) => {

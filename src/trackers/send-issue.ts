@@ -47,7 +47,7 @@ export interface SentIssue {
 type SendOutcome = 'created' | 'existing' | 'found';
 
 /** A work item that a person sends, as a preview showed it. */
-interface WantedIssue {
+interface IssueToSend {
   handle: string;
   trackerId: string;
   digest: string;
@@ -91,7 +91,7 @@ export async function previewIssues(
   const { plan, siblings } = await planOf(trackers, tenant, id);
   const rows = await selectIssues(trackers.plans.db, tenant, { planId: id });
   return siblings.flatMap((item) => {
-    const row = rows.find(({ itemKey, ...place }) => itemKey === item.key && isSameDestination(place, tracker));
+    const row = rows.find(({ itemKey, ...position }) => itemKey === item.key && isSameDestination(position, tracker));
     const preview = previewOf(tenant, { plan, siblings, item, tracker, row });
     const isOver = item.status === 'done' || item.status === 'dropped';
     return isOver && preview.existing === undefined ? [] : [{ item, preview }];
@@ -118,7 +118,7 @@ function previewOf(
 export async function sendIssue(
   trackers: Trackers,
   request: ProductRequest,
-  { handle, trackerId, digest, fields = {} }: WantedIssue,
+  { handle, trackerId, digest, fields = {} }: IssueToSend,
 ): Promise<SentIssue> {
   const { plans } = trackers;
   const tracker = await findTracker(trackers, request, trackerId);
@@ -151,7 +151,7 @@ export async function sendIssue(
 export async function updateIssue(
   trackers: Trackers,
   request: ProductRequest,
-  { handle, trackerId, digest, fields = {} }: WantedIssue,
+  { handle, trackerId, digest, fields = {} }: IssueToSend,
 ): Promise<Pick<SentIssue, 'row' | 'linkFault'>> {
   const { plans } = trackers;
   const tracker = await findTracker(trackers, request, trackerId);
@@ -268,15 +268,15 @@ async function deliver(
     text,
     fields,
     claim,
-    ...known
+    ...state
   }: { api: TrackerApi; text: IssueText; fields: IssueFields; claim: IssueRow; mayExist: boolean },
 ): Promise<{ issue: TrackerIssue; outcome: SendOutcome }> {
-  let { mayExist } = known;
+  let { mayExist } = state;
   const since = new Date(claim.begunAt.getTime() - SKEW_MS);
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const found = mayExist ? await api.find({ marker: text.marker, since }) : undefined;
-      if (found !== undefined) return { issue: found, outcome: 'found' };
+      const existingIssue = mayExist ? await api.find({ marker: text.marker, since }) : undefined;
+      if (existingIssue !== undefined) return { issue: existingIssue, outcome: 'found' };
       try {
         return { issue: await api.create({ ...text, ...fields }), outcome: 'created' };
       } catch (error) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 /** The items of the plan with the ids of their previews. */
-async function wantedOf({ trackers, request, trackerId }: Sending, slug: string) {
+async function previewItems({ trackers, request, trackerId }: Sending, slug: string) {
   const previews = await previewIssues(trackers, request, { slug, trackerId });
   return previews.map(({ item, preview: { digest } }) => ({ handle: `wi:${item.number}`, digest }));
 }
@@ -27,10 +27,10 @@ test('the items of a plan are sent in one go as shown, below their parent, and w
   const { github, trackers, request, trackerId } = sending;
   github.issues.push({ id: 1001, number: 1, html_url: 'https://github.com/x', state: 'open', title: 'All', body: '' });
   const previews = await previewIssues(trackers, request, { slug: 'in-one-go', trackerId });
-  const wanted = await wantedOf(sending, 'in-one-go');
+  const items = await previewItems(sending, 'in-one-go');
 
-  const results = await sendIssues(trackers, request, { trackerId, wanted, fields: { parent: '#1' } });
-  const again = await sendIssues(trackers, request, { trackerId, wanted, fields: {} });
+  const results = await sendIssues(trackers, request, { trackerId, wanted: items, fields: { parent: '#1' } });
+  const again = await sendIssues(trackers, request, { trackerId, wanted: items, fields: {} });
 
   expect(github.issues.slice(1)).toMatchObject(previews.map(({ preview: { title, body } }) => ({ title, body })));
   expect(results).toMatchObject([
@@ -44,7 +44,7 @@ test('the items of a plan are sent in one go as shown, below their parent, and w
 test('an item that is sent before the one it waits for is linked when that one comes', async () => {
   const sending = await openSending(bench, 'later');
   const { github, trackers, request, trackerId } = sending;
-  const [first, second] = await wantedOf(sending, 'later');
+  const [first, second] = await previewItems(sending, 'later');
 
   await sendIssues(trackers, request, { trackerId, wanted: second === undefined ? [] : [second], fields: {} });
   expect(github.links).toEqual([]);
@@ -60,7 +60,7 @@ test('an issue that cannot be linked is there all the same, says why, and is lin
 
   const results = await sendIssues(trackers, request, {
     trackerId,
-    wanted: await wantedOf(sending, 'unlinked'),
+    wanted: await previewItems(sending, 'unlinked'),
     fields: {},
   });
   github.fault = () => undefined;
@@ -77,13 +77,13 @@ test('an issue that cannot be linked is there all the same, says why, and is lin
 test('once the tracker asks for patience the rest is not sent; sending again makes what is missing', async () => {
   const sending = await openSending(bench, 'patience');
   const { github, trackers, request, trackerId } = sending;
-  const wanted = await wantedOf(sending, 'patience');
+  const items = await previewItems(sending, 'patience');
   const late = { status: 429, headers: { 'retry-after': '3600' } };
   github.fault = (name) => (name === 'POST /issues' ? late : undefined);
 
-  const results = await sendIssues(trackers, request, { trackerId, wanted, fields: {} });
+  const results = await sendIssues(trackers, request, { trackerId, wanted: items, fields: {} });
   github.fault = () => undefined;
-  const again = await sendIssues(trackers, request, { trackerId, wanted, fields: {} });
+  const again = await sendIssues(trackers, request, { trackerId, wanted: items, fields: {} });
 
   expect(results).toMatchObject([
     { fault: { code: 'rate_limited', fix: expect.stringContaining('Nothing was sent') as string } },
@@ -95,15 +95,17 @@ test('once the tracker asks for patience the rest is not sent; sending again mak
 test('a changed item is told, and a parent that is not there stops all before anything is sent', async () => {
   const sending = await openSending(bench, 'told');
   const { github, trackers, request, trackerId } = sending;
-  const [first, second] = await wantedOf(sending, 'told');
-  const wanted = [{ handle: first?.handle ?? '', digest: 'old' }, ...(second === undefined ? [] : [second])];
+  const [first, second] = await previewItems(sending, 'told');
+  const items = [{ handle: first?.handle ?? '', digest: 'old' }, ...(second === undefined ? [] : [second])];
 
-  await expect(sendIssues(trackers, request, { trackerId, wanted, fields: { parent: '#99' } })).rejects.toMatchObject({
+  await expect(
+    sendIssues(trackers, request, { trackerId, wanted: items, fields: { parent: '#99' } }),
+  ).rejects.toMatchObject({
     code: 'bad_argument',
     message: 'GitHub acme/shop has no issue "#99".',
   });
   expect(github.issues).toEqual([]);
-  const results = await sendIssues(trackers, request, { trackerId, wanted, fields: {} });
+  const results = await sendIssues(trackers, request, { trackerId, wanted: items, fields: {} });
   expect(results).toMatchObject([{ fault: { code: 'conflict' } }, { sent: { outcome: 'created' } }]);
 });
 

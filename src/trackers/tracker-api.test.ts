@@ -12,7 +12,7 @@ import { gitlab } from './gitlab.ts';
 import { jira } from './jira.ts';
 import { linear } from './linear.ts';
 import type { TrackerApi } from './tracker-api.ts';
-import { askedWaitMs, type TrackerLine } from './tracker-call.ts';
+import { readWaitMs, type TrackerLine } from './tracker-call.ts';
 
 const MARKER = '3f2a1b4c-1111-4222-8333-944455556666';
 const NEW = { title: 'Refuse empty carts', body: `Text\n\nReference: svc-${MARKER}\n`, marker: MARKER };
@@ -117,7 +117,7 @@ async function bench(
   return { api: apis[kind](), server, waits };
 }
 
-function rest(routes: Record<string, CannedAnswer>): (request: ReceivedRequest) => CannedAnswer | undefined {
+function routeRest(routes: Record<string, CannedAnswer>): (request: ReceivedRequest) => CannedAnswer | undefined {
   return ({ method, path }) => routes[`${method} ${path.replace(/\?.*/, '')}`];
 }
 
@@ -126,21 +126,21 @@ function behaving(kind: TrackerKind): (request: ReceivedRequest) => CannedAnswer
   const { issue } = SHAPES[kind];
   switch (kind) {
     case 'github':
-      return rest({
+      return routeRest({
         'GET /repos/acme/shop': { status: 200, json: { full_name: 'acme/shop' } },
         'POST /repos/acme/shop/issues': { status: 201, json: issue },
         'GET /repos/acme/shop/issues': { status: 200, json: [{ ...issue, number: 1348, body: null }, issue] },
         'GET /repos/acme/shop/issues/1347': { status: 200, json: issue },
       });
     case 'gitlab':
-      return rest({
+      return routeRest({
         'GET /projects/acme/shop': { status: 200, json: { id: 4 } },
         'POST /projects/acme/shop/issues': { status: 201, json: issue },
         'GET /projects/acme/shop/issues': { status: 200, json: [issue] },
         'GET /projects/acme/shop/issues/14': { status: 200, json: issue },
       });
     case 'jira':
-      return rest({
+      return routeRest({
         'GET /rest/api/2/project/SHOP': { status: 200, json: { key: 'SHOP' } },
         'POST /rest/api/2/issue': { status: 201, json: { id: '10000', key: 'SHOP-24', self: 'https://x' } },
         'GET /rest/api/2/search/jql': { status: 200, json: { issues: [issue], isLast: true } },
@@ -163,15 +163,15 @@ const KINDS = ['github', 'gitlab', 'linear', 'jira'] as const;
 test.each(KINDS)('%s: an issue is made, found by its marker, and read', async (kind) => {
   const { api, server } = await bench(kind, behaving(kind));
   const { label, url, status } = SHAPES[kind];
-  const seenUrl = url.startsWith('/') ? `${server.url}${url}` : url;
+  const requestUrl = url.startsWith('/') ? `${server.url}${url}` : url;
 
   await api.check();
   const made = await api.create(NEW);
-  const found = await api.find({ marker: MARKER, since: SINCE });
+  const issue = await api.find({ marker: MARKER, since: SINCE });
   const read = await api.read(made.externalId);
 
-  expect(made).toMatchObject({ label, url: seenUrl, isClosed: false });
-  expect([found, read]).toEqual([
+  expect(made).toMatchObject({ label, url: requestUrl, isClosed: false });
+  expect([issue, read]).toEqual([
     { ...made, status },
     { ...made, status },
   ]);
@@ -200,7 +200,7 @@ test('each tracker gets the request that its documentation asks for', async () =
   expect(ofLinear[1]?.[1]).toMatchObject({
     variables: { input: { id: MARKER, teamId: 'team', title: NEW.title, description: NEW.body } },
   });
-  const [, jiraCreated, jiraFound] = ofJira;
+  const [, jiraCreated, jiraIssues] = ofJira;
   expect(jiraCreated).toEqual([
     'POST /rest/api/2/issue',
     {
@@ -212,7 +212,7 @@ test('each tracker gets the request that its documentation asks for', async () =
       },
     },
   ]);
-  expect(jiraFound?.[0]).toContain('jql=project = "SHOP" AND created >= "-2d" ORDER BY created DESC');
+  expect(jiraIssues?.[0]).toContain('jql=project = "SHOP" AND created >= "-2d" ORDER BY created DESC');
 });
 
 test.each(KINDS)('%s: what is closed there is closed here, what is not there is not found', async (kind) => {
@@ -355,5 +355,5 @@ test.each([
   ],
   [{}, undefined],
 ])('%o asks to wait %s ms', (headers, expected) => {
-  expect(askedWaitMs(headers, NOW)).toBe(expected);
+  expect(readWaitMs(headers, NOW)).toBe(expected);
 });

@@ -75,7 +75,7 @@ async function attemptCall(line: TrackerLine, request: TrackerRequest): Promise<
     throw error;
   }
   const json = parseJson(sent.text);
-  const waitMs = askedWaitMs(sent.headers, now());
+  const waitMs = readWaitMs(sent.headers, now());
   if (isPutOff(sent, json)) return { error: putOff(line, waitMs), waitMs };
   if (sent.status < 300 || sent.status === 404 || sent.status === 410) return { answer: { status: sent.status, json } };
   const status = hasCode(json, 'AUTHENTICATION_ERROR') ? 401 : sent.status;
@@ -104,7 +104,7 @@ const LIMITS = [
 ];
 
 /** How long the tracker asks to wait: `Retry-After` in seconds or as a date (RFC 9110), or when its limit is lifted. */
-export function askedWaitMs(headers: IncomingHttpHeaders, now: Date): number | undefined {
+export function readWaitMs(headers: IncomingHttpHeaders, now: Date): number | undefined {
   const after = headers['retry-after'];
   if (after !== undefined) {
     const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - now.getTime();
@@ -126,23 +126,23 @@ function putOff({ name }: TrackerLine, waitMs: number | undefined): ServiceError
   });
 }
 
-function refusal({ name, project }: TrackerLine, status: number, said: string): ServiceError {
+function refusal({ name, project }: TrackerLine, status: number, detail: string): ServiceError {
   if (status === 401) {
-    return new ServiceError('conflict', `${name} does not accept the token (401)${said}.`, {
+    return new ServiceError('conflict', `${name} does not accept the token (401)${detail}.`, {
       fix: 'Make a new token there and connect the tracker again with it.',
     });
   }
   if (status === 403) {
-    return new ServiceError('conflict', `The token is not allowed to do this at ${name} (403)${said}.`, {
+    return new ServiceError('conflict', `The token is not allowed to do this at ${name} (403)${detail}.`, {
       fix: `Give it read and write access to the issues of ${project}, or connect again with another token.`,
     });
   }
   if (status >= 400 && status < 500 && status !== 408) {
-    return new ServiceError('bad_argument', `${name} refused the request (${status})${said}.`, {
+    return new ServiceError('bad_argument', `${name} refused the request (${status})${detail}.`, {
       fix: 'Change what it complains about, then try again.',
     });
   }
-  return new ServiceError('upstream_failed', `${name} answered ${status}${said}.`, {
+  return new ServiceError('upstream_failed', `${name} answered ${status}${detail}.`, {
     fix: 'Try again in a few minutes: if the issue was made after all, the service then finds it.',
   });
 }

@@ -41,8 +41,8 @@ export function trackerWebhookReceiver(trackers: Trackers, startRefreshing: () =
   return new Hono<WebEnv>().post(`${TRACKER_WEBHOOKS}/:address`, async (c) => {
     const content = new Uint8Array(await c.req.arrayBuffer());
     const request = { body: content, header: (name: string) => c.req.header(name) };
-    const isKnown = await receiveEvent(trackers, { address: c.req.param('address'), ...request });
-    if (isKnown) await startRefreshing();
-    return c.json({ known: isKnown }, 200);
+    const isAccepted = await receiveEvent(trackers, { address: c.req.param('address'), ...request });
+    if (isAccepted) await startRefreshing();
+    return c.json({ known: isAccepted }, 200);
   });
 }

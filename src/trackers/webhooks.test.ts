@@ -121,25 +121,25 @@ test('an event makes its issue be read at once, however lately it was; what it s
     await refreshTrackers(trackers, new AbortController().signal);
     return (await selectIssues(trackers.plans.db, request, { planId }))[0];
   };
-  const told = JSON.stringify({ action: 'closed', issue: { number: 1, state: 'closed' } });
+  const payload = JSON.stringify({ action: 'closed', issue: { number: 1, state: 'closed' } });
 
-  const known = await (await post(told)).json();
+  const answer = await (await post(payload)).json();
   const unknown = await (await post(JSON.stringify({ issue: { number: 99 } }))).json();
-  expect([known, unknown, refreshes]).toEqual([{ known: true }, { known: false }, ['asked']]);
+  expect([answer, unknown, refreshes]).toEqual([{ known: true }, { known: false }, ['asked']]);
   // It is open there, whatever the event says.
   expect(await read()).toMatchObject({ status: 'open' });
   const [issue] = github.issues;
   if (issue !== undefined) issue.state = 'closed';
   expect(await read()).toMatchObject({ status: 'open' });
-  await post(told);
+  await post(payload);
   expect(await read()).toMatchObject({ status: 'closed', isClosed: true });
 
-  const forged = { body: Buffer.from(told), header: headersOf(signed('github', 'whsec_other', told)) };
+  const forged = { body: Buffer.from(payload), header: headersOf(signed('github', 'whsec_other', payload)) };
   await expect(receiveEvent(trackers, { address, ...forged })).rejects.toMatchObject({ code: 'invalid_key' });
   await expect(
     receiveEvent(trackers, {
       address: `${request.accountId}.${request.accountId}`,
-      body: Buffer.from(told),
+      body: Buffer.from(payload),
       header: headersOf({}),
     }),
   ).rejects.toMatchObject({ code: 'invalid_key' });

@@ -59,20 +59,20 @@ export async function receiveEvent(
   { address, ...request }: WebhookRequest & { address: string },
 ): Promise<boolean> {
   const [accountId = '', id = ''] = address.split('.');
-  const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(plans.db, { accountId, id }) : undefined;
-  const isTold =
-    found !== undefined &&
-    isSigned(found.kind, openSealed(keys, WEBHOOK_SECRETS, { id, secret: found.sealed }), request);
-  if (!isTold) {
+  const webhook = isUuid(accountId) && isUuid(id) ? await selectWebhook(plans.db, { accountId, id }) : undefined;
+  const isAuthentic =
+    webhook !== undefined &&
+    isSigned(webhook.kind, openSealed(keys, WEBHOOK_SECRETS, { id, secret: webhook.sealed }), request);
+  if (!isAuthentic) {
     throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
       fix: 'Enter the secret of the tracker there as the secret of the webhook, or make a new one.',
     });
   }
   return noteEvent(plans.db, {
-    ...found,
+    ...webhook,
     accountId,
     id,
-    externalId: issueOfEvent(found.kind, request.body),
+    externalId: issueOfEvent(webhook.kind, request.body),
     at: now(),
   });
 }

@@ -14,14 +14,14 @@ export interface FileVersion {
 }
 
 /** Texts of files as they were, in the order asked for; undefined where there was none, or it cannot be read. */
-export type FileVersions = (wanted: readonly FileVersion[]) => Promise<(string | undefined)[]>;
+export type FileVersions = (versions: readonly FileVersion[]) => Promise<(string | undefined)[]>;
 
 /** Reads from a git repository: two processes a call, whatever is wanted. */
-export async function fileVersions(gitDir: string, wanted: readonly FileVersion[]): Promise<(string | undefined)[]> {
-  if (wanted.length === 0) return [];
+export async function fileVersions(gitDir: string, versions: readonly FileVersion[]): Promise<(string | undefined)[]> {
+  if (versions.length === 0) return [];
   try {
     await using objects = await openObjects(gitDir);
-    const ids = await blobIds(objects, wanted);
+    const ids = await blobIds(objects, versions);
     const texts = new Map<string, string>();
     const sizes = await objects.sizes(new Set(ids.filter((id) => id !== '')));
     const small = [...sizes].filter(([, size]) => size <= MOST_BYTES).map(([id]) => id);
@@ -29,18 +29,18 @@ export async function fileVersions(gitDir: string, wanted: readonly FileVersion[
       if (bytes !== undefined) texts.set(blob, decodeAnyText(bytes));
     return ids.map((id) => texts.get(id));
   } catch (error) {
-    if (error instanceof GitFailure) return wanted.map(() => undefined);
+    if (error instanceof GitFailure) return versions.map(() => undefined);
     throw error;
   }
 }
 
 /** '' where there is none. */
-async function blobIds(objects: GitObjects, wanted: readonly FileVersion[]): Promise<string[]> {
+async function blobIds(objects: GitObjects, versions: readonly FileVersion[]): Promise<string[]> {
   // A path with a line feed would be two questions, and at one that no commit can have git answers none of them.
-  const names = wanted.map(({ commit, isBefore, path }) =>
+  const names = versions.map(({ commit, isBefore, path }) =>
     path.includes('\n') || !isTreePath(path) ? commit : `${commit}${isBefore ? '^' : ''}:${path}`,
   );
   const output = await objects.run(['cat-file', '--batch-check', '--buffer'], undefined, `${names.join('\n')}\n`);
   const lines = output.toString().split('\n');
-  return wanted.map((_, index) => /^([0-9a-f]+) blob \d+$/.exec(lines[index] ?? '')?.[1] ?? '');
+  return versions.map((_, index) => /^([0-9a-f]+) blob \d+$/.exec(lines[index] ?? '')?.[1] ?? '');
 }

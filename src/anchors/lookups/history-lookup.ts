@@ -24,26 +24,26 @@ export function historyLookup(
   const options = { background };
   return {
     laterPaths: async (since, paths) => {
-      const found = await readers.query(history, HISTORY_QUERIES, ['laterPaths', { since, paths }], options);
-      return new Map(found.map(({ path, later }) => [path, later]));
+      const renames = await readers.query(history, HISTORY_QUERIES, ['laterPaths', { since, paths }], options);
+      return new Map(renames.map(({ path, later }) => [path, later]));
     },
     commitsTouching: async (since, paths, limit) => {
-      const found = await readers.query(
+      const commits = await readers.query(
         history,
         HISTORY_QUERIES,
         ['commitsTouching', { since, paths, limit }],
         options,
       );
-      return found.map(({ sha, subject, committedAt }) => ({
+      return commits.map(({ sha, subject, committedAt }) => ({
         sha,
         subject,
         date: new Date(committedAt * 1_000).toISOString(),
       }));
     },
     ...(gitDir !== undefined && {
-      fileVersions: async (wanted) => {
+      fileVersions: async (versions) => {
         const folder = await gitDir();
-        return folder === undefined ? wanted.map(() => undefined) : fileVersions(folder, wanted);
+        return folder === undefined ? versions.map(() => undefined) : fileVersions(folder, versions);
       },
     }),
     findCommit: (prefix) => readers.query(history, HISTORY_QUERIES, ['findCommit', { prefix }], options),

@@ -32,7 +32,7 @@ test('names that are no symbols are looked for in the first twenty thousand line
       lines: text.slice(from - 1, to),
     }),
   } as unknown as ShardReaders;
-  const found = await codeLookup(readers, REPOSITORY, false).inText('a.ts', 'run');
+  const locations = await codeLookup(readers, REPOSITORY, false).inText('a.ts', 'run');
 
-  expect(found.map(({ line }) => line)).toEqual([20_000]);
+  expect(locations.map(({ line }) => line)).toEqual([20_000]);
 });

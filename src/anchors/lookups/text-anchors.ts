@@ -6,8 +6,8 @@ export function bestInText<Place extends Pick<CodePlace, 'symbol'>>(
   symbol: string,
 ): Place | undefined {
   const around = symbol.split('/').slice(0, -1);
-  return places.find((place) => {
-    const scope = (place.symbol ?? '').split('/').slice(0, -1);
+  return places.find((location) => {
+    const scope = (location.symbol ?? '').split('/').slice(0, -1);
     return around.every((name) => scope.includes(name));
   });
 }

@@ -15,7 +15,7 @@ const MODIFIERS = String.raw`(?:(?!return\b|await\b|new\b|else\b|throw\b)[\w$<>\
 const PREFIX = 'text:';
 
 /** A thing in a text that is written like a definition. */
-interface TextPlace {
+interface TextLocation {
   name: string;
   /** What stands around it by indentation, outermost first, as far as it is written like a definition too. */
   scope: string[];
@@ -36,7 +36,7 @@ export function isTextSyntax(syntax: string | null): boolean {
  * functions that are assigned. Found by how their line is written; a body ends where the indentation does. The hash is
  * over its words and signs: white space, comments, quotes and trailing commas do not count.
  */
-export function textPlaces(lines: readonly string[], name: string, path: string): TextPlace[] {
+export function textPlaces(lines: readonly string[], name: string, path: string): TextLocation[] {
   const patterns = definitionsOf(name);
   return lines.flatMap((line, index) => {
     if (!line.includes(name) || !(patterns.some((pattern) => pattern.test(line)) || opensMember(lines, index, name)))

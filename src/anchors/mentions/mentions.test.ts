@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mentionOf, wantedAnchors, writtenAs } from './mentions.ts';
+import { mentionOf, collectCandidates, writtenAs } from './mentions.ts';
 import { mentionsOfText } from '../../plans/text/plan-text.ts';
 
 test.each([
@@ -59,13 +59,13 @@ test('code is named in back-quotes, links and paths of running text, never in fe
 });
 
 test('a path beside a symbol says where the symbol is; one that also stands alone is meant itself', () => {
-  const { wanted, placing } = wantedAnchors(
+  const { candidates, placing } = collectCandidates(
     mentionsOfText(
       '- Adapt `sendMail` in `src/mail.ts`.\n- Adapt `retry` in `src/jobs.ts`.\n- Rework `src/jobs.ts`.\n',
     ),
   );
 
-  expect(wanted.map(({ written, near }) => [written, near])).toEqual([
+  expect(candidates.map(({ written, near }) => [written, near])).toEqual([
     ['sendMail', ['src/mail.ts']],
     ['src/mail.ts', ['src/mail.ts']],
     ['retry', ['src/jobs.ts']],

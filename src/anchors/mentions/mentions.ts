@@ -1,6 +1,6 @@
 import type { Nodes, Parents } from 'mdast';
 
-export { namesOf, type Wanted, wantedAnchors, writtenAs } from './wanted-anchors.ts';
+export { namesOf, type AnchorCandidate, collectCandidates, writtenAs } from './wanted-anchors.ts';
 
 /** Something of the code that a text names. */
 export interface Mention {
@@ -73,10 +73,10 @@ function visit(node: Nodes, state: { block: number }, mentions: Mention[]): void
     return;
   }
   if (node.type === 'text') {
-    for (const found of node.value.matchAll(BARE_PATH)) {
-      const path = pathOf(found[0]);
+    for (const match of node.value.matchAll(BARE_PATH)) {
+      const path = pathOf(match[0]);
       if (path !== undefined)
-        mentions.push({ ...path, symbol: '', isCertain: true, ...at, offset: at.offset + found.index });
+        mentions.push({ ...path, symbol: '', isCertain: true, ...at, offset: at.offset + match.index });
     }
     return;
   }

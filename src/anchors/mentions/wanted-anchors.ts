@@ -1,7 +1,7 @@
 import type { Mention } from './mentions.ts';
 
 /** A thing that a text names, and where it may be. */
-export interface Wanted {
+export interface AnchorCandidate {
   /** As the text has it, in one spelling; the key of the anchor. */
   written: string;
   /** The path that must hold it; '' when the text gives none. */
@@ -23,35 +23,38 @@ export interface Wanted {
  * The distinct things that a text names, in its order. A path that stands beside a symbol may only say where that is: such
  * a path is `placing` for the symbols of its block.
  */
-export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[]; placing: Map<string, string[]> } {
+export function collectCandidates(mentions: readonly Mention[]): {
+  candidates: AnchorCandidate[];
+  placing: Map<string, string[]>;
+} {
   const paths = pathsIn(mentions);
   const names = namesOf(mentions);
   const all = [...new Set(paths.map(({ path }) => path))];
-  const wanted = new Map<string, Wanted>();
+  const byName = new Map<string, AnchorCandidate>();
   const beside = new Map<string, string[]>();
   for (const [index, mention] of mentions.entries()) {
     const { path, symbol, repo, lines, isCertain, block } = mention;
-    const place = { ...(repo !== undefined && { repo }), ...(lines !== undefined && { lines }) };
+    const location = { ...(repo !== undefined && { repo }), ...(lines !== undefined && { lines }) };
     const written = names[index] ?? '';
     if (symbol === '') {
       // A path that once stands alone is meant itself.
-      const known = beside.get(written);
+      const previous = beside.get(written);
       const placed = names.filter((_name, at) => {
         const other = mentions[at];
         return other?.block === block && other.symbol !== '' && other.path === '';
       });
-      beside.set(written, known !== undefined && (known.length === 0 || placed.length === 0) ? [] : placed);
+      beside.set(written, previous !== undefined && (previous.length === 0 || placed.length === 0) ? [] : placed);
     }
     const near = nearestOf(mention, paths);
     const isRepeated = path === '' && written !== writtenAs(mention);
-    const before = wanted.get(written);
+    const before = byName.get(written);
     if (before !== undefined) before.near.push(...near);
     else
-      wanted.set(written, {
+      byName.set(written, {
         written,
         path,
         symbol,
-        ...place,
+        ...location,
         near: isRepeated ? near.slice(0, 1) : near,
         elsewhere: isRepeated ? [] : all,
         isCertain,
@@ -59,7 +62,7 @@ export function wantedAnchors(mentions: readonly Mention[]): { wanted: Wanted[];
       });
   }
   const placing = new Map([...beside].filter(([written, symbols]) => symbols.length > 0 && !written.includes(':')));
-  return { wanted: [...wanted.values()], placing };
+  return { candidates: [...byName.values()], placing };
 }
 
 /**
@@ -94,10 +97,10 @@ function nearestOf({ block, offset }: Mention, paths: readonly Mention[]): strin
 
 /** `Class/method@path`, `Class/method`, `path:10-20`, `path`; `shop:path` and `repo:path` where a repository is named. */
 export function writtenAs({ repo, ...named }: Pick<Mention, 'path' | 'symbol' | 'repo' | 'lines'>): string {
-  return repo === undefined ? placeIn(named) : `${repo === '*' ? 'repo' : repo}:${placeIn(named)}`;
+  return repo === undefined ? spellName(named) : `${repo === '*' ? 'repo' : repo}:${spellName(named)}`;
 }
 
-function placeIn({ path, symbol, lines }: Pick<Mention, 'path' | 'symbol' | 'lines'>): string {
+function spellName({ path, symbol, lines }: Pick<Mention, 'path' | 'symbol' | 'lines'>): string {
   if (symbol !== '') return path === '' ? symbol : `${symbol}@${path}`;
   if (lines === undefined) return path;
   return lines.from === lines.to ? `${path}:${lines.from}` : `${path}:${lines.from}-${lines.to}`;

@@ -10,7 +10,7 @@ import { deletePlan, type PlanRow, selectPlan, updatePlan } from '../store/store
 import type { PlanStatus } from '../text/plan-status.ts';
 import { deleteAnchors, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
 import { selectItemByNumber, selectItems, upsertItem } from '../store/store-items.ts';
-import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
+import { collectCandidates } from '../../anchors/mentions/mentions.ts';
 import type { ItemFields } from '../text/work-item-text.ts';
 import { itemsNow, type WorkItem } from '../store/work-items.ts';
 
@@ -42,7 +42,7 @@ export async function acceptPlan(
   const lookups = await lookupsOf(plans, tenant, row.repositoryId);
   const old = await selectAnchors(plans.db, tenant, { holder: 'plan', ids: [row.id] });
   const { mentions, sections } = await plans.texts.plan(row.text);
-  const names = wantedAnchors(mentions);
+  const names = collectCandidates(mentions);
   const anchors = await acceptAnchors(plans, tenant, { anchors: old, names, lookups });
   const now = plans.now();
   const isOpen = row.status === 'draft' || row.status === 'proposed';

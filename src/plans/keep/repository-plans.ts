@@ -11,7 +11,7 @@ import { freeSlug, savePlan } from './save-plan.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import { selectPlans, selectRepositoryPlans } from '../store/store.ts';
 import { selectAnchors } from '../../anchors/store/store.ts';
-import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
+import { collectCandidates } from '../../anchors/mentions/mentions.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
 /** Where a repository keeps its plans. A README there tells about the folder. */
@@ -94,7 +94,7 @@ async function retryAll(plans: Plans, tenant: Tenant, signal: AbortSignal): Prom
     if (row === undefined || anchors.every(({ target }) => target !== undefined)) continue;
     const lookups = await lookupsOf(plans, tenant, row.repositoryId);
     const { mentions } = await plans.texts.plan(row.text);
-    await retryUnresolved(plans, tenant, { anchors, names: wantedAnchors(mentions), lookups });
+    await retryUnresolved(plans, tenant, { anchors, names: collectCandidates(mentions), lookups });
   }
 }
 

@@ -21,7 +21,7 @@ import {
   updatePlan,
 } from '../store/store.ts';
 import { type AnchorRow, replaceAnchors, selectAnchors } from '../../anchors/store/store.ts';
-import { wantedAnchors } from '../../anchors/mentions/mentions.ts';
+import { collectCandidates } from '../../anchors/mentions/mentions.ts';
 import { saveItems } from './save-items.ts';
 
 const LONGEST_TITLE = 200;
@@ -61,7 +61,7 @@ export async function savePlan(plans: Plans, tenant: Tenant, given: PlanDraft): 
   const read = await plans.texts.plan(clean);
   const known = await findExisting(plans.db, tenant, draft, read);
   const title = titleOf(read, known);
-  const names = wantedAnchors(read.mentions);
+  const names = collectCandidates(read.mentions);
   const prefer = read.fields.repo ?? draft.file?.repositoryId;
   for (let attempt = 1; ; attempt += 1) {
     const before = attempt === 1 ? known : await findExisting(plans.db, tenant, draft, read);
