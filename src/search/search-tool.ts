@@ -128,7 +128,7 @@ function rowOf({ candidate, score, duplicates }: RankedHit, flag: StaleFlag | un
   const day = date?.toISOString().slice(0, 10);
   const named = plans.length === 0 ? (stale ?? '') : `${plans[0]?.id} ${stale ?? ''}`.trim();
   const section = corpus === 'documents' && part !== undefined && part !== '' ? `section="${part}"` : '';
-  const more = duplicates > 0 ? `+${duplicates} alike` : '';
+  const more = duplicates > 0 ? `+${duplicates} similar` : '';
   const words = [title, where, section, day ?? '', named, more].map(oneLine).filter((word) => word !== '');
   return {
     group: '',
