@@ -21,7 +21,6 @@ const PENDING: readonly string[] = [
   'src/knowledge',
   'src/plans',
   'src/signals',
-  'bench/feedback',
   'web',
 ];
 
