@@ -15,7 +15,7 @@ const MOST_PATHS = 8;
 const LEAST_SHARED = 2;
 const MOST_COMPANIONS = 20;
 
-/** What the histories of a product say of its code. */
+/** Opens the histories of a product for questions about its code. */
 export function openCodeHistory(indexes: Indexes): OpenCodeHistory {
   return (caller, signal): CodeHistory => {
     /** The repository with its history, which that of a commit or a checkout has not. */

@@ -17,7 +17,7 @@ import { HISTORY_QUERIES } from './queries/history-queries.ts';
 import { Comparisons } from './ask/comparisons.ts';
 import { RemovedExportsFinder } from './ask/removed-exports.ts';
 
-/** What the tool needs of the service it runs in. */
+/** The parts of the service that the tool needs. */
 interface CommitToolParts extends Indexes {
   /** Plans and decisions that name code; nobody is asked when absent. */
   naming?: FindNamingWork;

@@ -18,17 +18,17 @@ export interface HistoryRequest {
   repo: string;
 }
 
-/** What pages about history need beside `commit-tool`. */
+/** Answers for pages about history beside `commit-tool`. */
 export interface HistoryPages {
-  /** Where the index stands, and the tags that it holds, the newest commit first. */
+  /** The indexed commit, and the tags of the index, the newest commit first. */
   refs(request: HistoryRequest): Promise<{ branch: string; commit: string; tags: { name: string; date: string }[] }>;
   /** Files whose path holds all words of a text. */
   files(request: HistoryRequest, text: string): Promise<string[]>;
-  /** Who owns a file, as REST tells it. Throws `unknown_id` when there is no such file. */
+  /** The owners of a file as in REST. Throws `unknown_id` when there is no such file. */
   owners(request: HistoryRequest, path: string): Promise<Record<string, unknown>>;
-  /** Who mainly works on each file, with its lines. Reads the whole history: some 50 ms for 100,000 changes. */
+  /** The main author of each file, with its lines. Reads the whole history: some 50 ms for 100,000 changes. */
   ownership(request: HistoryRequest): Promise<OwnershipMap>;
-  /** Who wrote the lines of a file last. Throws `unknown_id` when there is no such file. */
+  /** The authors who wrote the lines of a file last. Throws `unknown_id` when there is no such file. */
   blame(request: HistoryRequest, path: string): Promise<FileBlame>;
 }
 

@@ -117,7 +117,7 @@ const blameRoute = route('get', '/repositories/{id}/history/blame', 'Who wrote t
   answers: { 200: json(FileBlame, 'Of the indexed commit') },
 });
 
-/** What the operation answers: rows, and how to get the next. */
+/** The answer of the operation: rows, and how to get the next. */
 const Answer = z.object({
   total: z.int(),
   at_least: z.boolean().optional(),
@@ -126,7 +126,7 @@ const Answer = z.object({
   notes: z.array(z.string()).default([]),
 });
 
-/** What pages about history are answered by. */
+/** The parts that answer pages about history. */
 interface HistoryRoutesParts {
   history: HistoryPages;
   ask: AskOperation;
@@ -173,7 +173,7 @@ export function historyRoutes({ history, ask }: HistoryRoutesParts): SliceRoutes
   return { routes, app: '/' };
 }
 
-/** Who asks about which repository. @throws ServiceError `scope_denied`. */
+/** Reads the caller and the repository of a request. @throws ServiceError `scope_denied`. */
 function requestOf(c: Context<WebEnv>): HistoryRequest {
   requireRight(c.var.requester, READ);
   return { caller: c.var.requester, signal: c.req.raw.signal, repo: c.req.param('id') ?? '' };

@@ -27,26 +27,26 @@ export interface ActionCall {
   now: Date;
   signal: AbortSignal;
   progress: CallContext['progress'];
-  /** How long contents are searched; 20 s when absent. */
+  /** Longest time that contents are searched; 20 s when absent. */
   contentLimitMs: number | undefined;
 }
 
-/** What names of commits are looked up with. */
+/** The parts of a call that looking up names of commits needs. */
 export type RefLookup = Pick<ActionCall, 'sources' | 'signal' | 'progress'>;
 
 /** A repository of the call with the commits that the call is about. */
 export interface AnswerScope {
   repository: IndexedRepository;
   filter: CommitFilter;
-  /** What the range is, in words: `12 months to 2026-05-01`. */
+  /** The range in words: `12 months to 2026-05-01`. */
   period: string;
-  /** Whether the caller left the beginning of the range to us. */
+  /** True if the caller did not name the beginning of the range. */
   isDefaultRange: boolean;
-  /** Whether the range is just what the caller wrote. */
+  /** True if the range is exactly what the caller wrote. */
   isVerbatim: boolean;
 }
 
-/** What a call is about, and the repositories of which it cannot be, in sentences. */
+/** Scopes of a call, and the repositories that it cannot be about, in sentences. */
 interface ResolvedScopes {
   scopes: AnswerScope[];
   missing: string[];
@@ -190,10 +190,10 @@ export function dayOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** How many of something were left out: its name for one of them, and for several where that has more than an `s`. */
+/** A count of omitted things: the name of one of them, and of several where that has more than an `s`. */
 type OmittedCount = readonly [count: number, singular: string, many?: string];
 
-/** What was left out, as a sentence; nothing when all counts. */
+/** Returns what was omitted as a sentence; nothing when everything counts. */
 export function omissionNotes(all: readonly OmittedCommits[], further: readonly OmittedCount[] = []): string[] {
   const sum = (count: (part: OmittedCommits) => number): number => all.reduce((total, part) => total + count(part), 0);
   const parts: readonly OmittedCount[] = [
@@ -205,7 +205,7 @@ export function omissionNotes(all: readonly OmittedCommits[], further: readonly 
   return phrases.length === 0 ? [] : [`left out: ${phrases.join(', ')}`];
 }
 
-/** What an answer is about, as fields of its JSON form: its period in words, and how many commits were left out of it. */
+/** Returns the scope of an answer as fields of its JSON form: its period in words, and how many commits were omitted. */
 export function scopeJson(scopes: readonly AnswerScope[], all: readonly OmittedCommits[]): Record<string, unknown> {
   const sum = (count: (part: OmittedCommits) => number): number => all.reduce((total, part) => total + count(part), 0);
   return {

@@ -22,7 +22,7 @@ import {
 /** Uses between files that one question about a path reads. */
 const MOST_LINKS = 1_000;
 
-/** What changes with the code and is no hotspot of it. */
+/** Kinds of files that change with the code and are no hotspots of it. */
 const BESIDE_CODE: ReadonlySet<PathKind> = new Set<PathKind>(['test', 'bench', 'docs']);
 
 /** `hotspots`: files that change often and hold much, with what says so; tests, benchmarks and documents only where `path` names something. */
@@ -77,7 +77,7 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
-/** How often the files of a page changed over the period: only programs draw it, so only they are given it. */
+/** Returns how often the files of a page changed over the period. Only programs draw it, so only the JSON form has it. */
 async function timelines(
   call: ActionCall,
   scopes: readonly Pick<AnswerScope, 'repository' | 'filter'>[],
@@ -185,7 +185,7 @@ async function withLinks(call: ActionCall, rows: readonly CoupledRow[]): Promise
   );
 }
 
-/** What a file uses and what uses it. None for folders: uses inside of them would have to be told too. */
+/** Returns what a file uses and what uses it. None for folders: uses inside of them would have to be reported too. */
 async function linksOf(
   { sources }: ActionCall,
   repository: IndexedRepository,
@@ -251,7 +251,7 @@ function coverageNotes(
   ];
 }
 
-/** How many commits count, in which period, and what was left out. */
+/** Returns how many commits count, in which period, and what was omitted, as JSON fields. */
 function activityJson(scopes: readonly AnswerScope[], coverage: readonly ActivityCoverage[]): Record<string, unknown> {
   return { commits: coverage.reduce((sum, { commits }) => sum + commits, 0), ...scopeJson(scopes, coverage) };
 }

@@ -2,7 +2,7 @@ import type { CombinedArguments, Synonyms } from '../../platform/operation/opera
 import { OtherArguments } from '../../platform/operation/other-arguments.ts';
 import { PATH_ALIASES } from '../../platform/operation/paged-tool.ts';
 
-/** What other tools call the arguments of `commit-tool`. */
+/** Names that other tools give the arguments of `commit-tool`. */
 export const COMMIT_TOOL_ALIASES: Record<string, readonly string[]> = {
   ...PATH_ALIASES,
   types: ['type', 'kind'],
@@ -11,10 +11,10 @@ export const COMMIT_TOOL_ALIASES: Record<string, readonly string[]> = {
   limit: [...(PATH_ALIASES['limit'] ?? []), 'max_count'],
 };
 
-/** Who works on something: how many commits of it each author has, further back than a period that is not named goes. */
+/** Arguments that answer who works on something: commits of it by author, further back than the default period. */
 const COMMITS_BY_AUTHOR = { action: 'classify', group_by: 'author', since: '5y' };
 
-/** What others call the actions and choices. */
+/** Names that other tools give the actions and choices. */
 export const COMMIT_TOOL_SYNONYMS: Synonyms = {
   action: {
     log: { action: 'search' },
@@ -54,12 +54,12 @@ export const COMMIT_TOOL_SYNONYMS: Synonyms = {
 
 type Given = Record<string, unknown>;
 
-/** What a commit is called, first to last. */
+/** Names of the argument for a commit, first to last. */
 const COMMIT_NAMES = ['sha', 'commit', 'hash', 'ref', 'id', 'commit_sha', 'commit_hash', 'revision'];
 
 /**
- * What arguments of other tools mean for `commit-tool`: a commit by its own name for `show`, two refs for `compare`, a range of refs
- * as the query of any action, a number of days.
+ * Translates arguments of other tools for `commit-tool`: a commit by its own name for `show`, two refs for `compare`, a range
+ * of refs as the query of any action, a number of days.
  */
 export function combineCommitArguments(given: Given, others: Given): CombinedArguments {
   const other = new OtherArguments(others);

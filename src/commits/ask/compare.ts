@@ -255,7 +255,7 @@ function symbolRow(
   };
 }
 
-/** Whether a head says the whole name, as that of a member does not: `func Connect(to string) error`. */
+/** True if a head has the whole name, which that of a member has not: `func Connect(to string) error`. */
 function namesItself(qualified: string, head: string): boolean {
   return head.split(/[^\w$#@?!-]+/).includes(qualified);
 }

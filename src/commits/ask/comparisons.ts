@@ -20,7 +20,7 @@ export interface ComparisonWithBreaks extends Comparison {
   breaks: ReadonlyMap<ComparedFile, { bySymbol: ReadonlyMap<SymbolChange, Break>; lost: readonly LostName[] }>;
 }
 
-/** Which commits are compared, and where. */
+/** The commits to compare, and the repository or path. */
 interface ComparisonRequest {
   gitDir: string;
   from: string;

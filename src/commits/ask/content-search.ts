@@ -17,7 +17,7 @@ export interface ContentQuery {
 interface ContentAnswer {
   /** Those that did, in the order given. */
   shas: string[];
-  /** How many of the commits were looked at, from the first one on. */
+  /** Number of commits that were searched, from the first one on. */
   searched: number;
   /** Of these, commits whose contents are not here (a partial clone). */
   missing: number;
@@ -35,8 +35,8 @@ export function parseContentQuery(query: string): ContentQuery | undefined {
 }
 
 /**
- * Which of the commits changed how often a text occurs in a file, in the direction asked for, in whole files like
- * `git log -S`. Merges change nothing. Stops after 20 s, or `limitMs`: `searched` then says how far it came.
+ * Finds the commits that changed how often a text occurs in a file, in the requested direction, in whole files like `git log
+ * -S`. Merges change nothing. Stops after 20 s, or `limitMs`: `searched` then says how far it came.
  */
 export async function searchContents(
   {
@@ -105,7 +105,7 @@ async function searchBatch(objects: GitObjects, search: BatchSearch): Promise<{ 
   }
 }
 
-/** Whether a patch has more of the text on the side asked for. A text of several lines is looked for line by line. */
+/** True if a patch has more of the text on the requested side. A text of several lines is searched line by line. */
 function changes(patch: string, { change, text }: ContentQuery): boolean {
   const [line = text] = text.split('\n');
   let balance = 0;

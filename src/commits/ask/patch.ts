@@ -42,7 +42,7 @@ export async function readPatch(
   return files.map((file) => ({ ...file, lines: byChange.get(file.change) ?? [] }));
 }
 
-/** Which files are left out of a patch, and why. */
+/** Returns all files of a patch, those that are omitted with the reason. */
 function reasons(changes: readonly FileChange[], isNamed: (change: FileChange) => boolean): FilePatch[] {
   let sum = 0;
   return changes.map((change): FilePatch => {

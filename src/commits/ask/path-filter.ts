@@ -1,6 +1,9 @@
 import { forEachMatch } from '../../code/code.ts';
 
-/** Whether a path is the file, lies in the folder, or fits the glob that a client names; without one every path does. */
+/**
+ * Returns a predicate for paths that are the file, lie in the folder, or fit the glob that a client names; without one every
+ * path passes.
+ */
 export function isPathOf(filterPath: string | undefined): (path: string) => boolean {
   const pattern = (filterPath ?? '')
     .trim()

@@ -14,7 +14,7 @@ interface ResolvedRange {
   /** In words. */
   period: string;
   isDefault: boolean;
-  /** Whether it is just what the caller wrote. */
+  /** True if it is exactly what the caller wrote. */
   isVerbatim: boolean;
 }
 
@@ -130,7 +130,7 @@ export async function inHistory(
   });
 }
 
-/** What git says a ref is: a branch, a tag of another line of history. Undefined when it knows none of this name. */
+/** Resolves a ref with git: a branch, a tag of another line of history. Undefined when git has none of this name. */
 export async function refOfGit(
   call: RefLookup,
   repository: IndexedRepository,

@@ -16,9 +16,9 @@ const APART = 'removed exports are looked for in the indexed history only, and t
 interface RemovedExports {
   /** By object id; commits that removed nothing are not there. */
   bySha: ReadonlyMap<string, readonly RemovedExport[]>;
-  /** Why something may be missing, in sentences. */
+  /** Reasons why something may be missing, in sentences. */
   gaps: string[];
-  /** Whether some commits were not looked into yet. */
+  /** True if some commits have not been examined yet. */
   isPending: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface RangeEnds {
   to: string;
 }
 
-/** What a question needs of its call. */
+/** The parts of a call that the finder needs. */
 interface FinderCall {
   sources: HistorySources;
   signal: AbortSignal;

@@ -147,7 +147,7 @@ async function pageAnswer(
   };
 }
 
-/** What was searched, and what is near. */
+/** Returns notes for an empty answer: what was searched, and what is near. */
 async function emptyNotes(call: ActionCall, scopes: readonly AnswerScope[]): Promise<string[]> {
   const { path, author } = call.args;
   const facts = await Promise.all(

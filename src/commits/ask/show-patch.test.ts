@@ -54,7 +54,7 @@ const page = async (args: object): Promise<Page> =>
   // The envelope of every answer.
   (await tool.json({ action: 'show', query: 'HEAD^', detail: 'body', ...args })) as unknown as Page;
 
-/** What git shows of a file, without the head that names it. */
+/** Returns the patch of a file as git shows it, without the head that names it. */
 const git = (path: string, from = 'HEAD^^', to = 'HEAD^'): string =>
   shop.git('diff', '-M', from, to, '--', ...path.split(' -> ')).replace(/^[^]*?\n(?=@@)/, '');
 

@@ -10,7 +10,7 @@ import { type ActionCall, commitRow, rowJson } from './action.ts';
 import { isPathOf } from './path-filter.ts';
 import { type FilePatch, readPatch } from './patch.ts';
 
-/** What the header and the notes of an answer take, and what surrounds the rows of its JSON form, in characters. */
+/** Room for the header and the notes of an answer, and for what surrounds the rows of its JSON form, in characters. */
 const RESERVED_TEXT = 420;
 const RESERVED_JSON = 640;
 

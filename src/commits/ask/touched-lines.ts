@@ -114,7 +114,7 @@ function writtenBy({ newStart, newCount }: Hunk): [number, number] {
   return newCount > 0 ? [newStart, newStart + newCount - 1] : [Math.max(1, newStart), newStart + 1];
 }
 
-/** Where lines are after further hunks; the parts that these did not rewrite. */
+/** Maps a range of lines through further hunks; returns the parts that these did not rewrite. */
 function carryRange([from, to]: [number, number], hunks: readonly Hunk[]): [number, number][] {
   const carriedRanges: [number, number][] = [];
   let shift = 0;

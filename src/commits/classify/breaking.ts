@@ -1,12 +1,12 @@
 import { parseHeader } from './classify-header.ts';
 
 /**
- * What says that a commit breaks something: `prefix` its subject (`feat!: …`, `BREAKING: …`), `footer` a line
- * `BREAKING CHANGE: …` of its message, `removed_export` the exported names that it took away.
+ * A sign that a commit breaks something: `prefix` its subject (`feat!: …`, `BREAKING: …`), `footer` a line `BREAKING CHANGE: …`
+ * of its message, `removed_export` the exported names that it removed.
  */
 export type BreakingSign = 'prefix' | 'footer' | 'removed_export';
 
-/** What in its message says that a commit breaks something. */
+/** Returns the signs in its message that a commit breaks something. */
 export function breakingSigns(subject: string, body: string): BreakingSign[] {
   return [
     ...(parseHeader(subject, '').breaking ? ['prefix' as const] : []),

@@ -1,6 +1,6 @@
 import { pathKind, type PathKind } from './classify-paths.ts';
 
-/** What a class is worked out from. `added` and `deleted` are undefined where lines are not known. */
+/** The input of a classification. `added` and `deleted` are undefined where lines are not counted. */
 export interface CommitText {
   subject: string;
   body: string;
@@ -31,8 +31,8 @@ const CLOSES = /\b(fix(e[sd])?|close[sd]?|resolve[sd]?):?\s+([\w./-]+)?#\d+/i;
 export type Features = Map<string, number>;
 
 /**
- * What the model sees of a commit: words and pairs of words of the description, words of the body, kinds, endings and
- * names of files, amounts of lines. Trailers and squashed lists of headers are left out. 10 to 50 µs.
+ * Features of a commit for the model: words and pairs of words of the description, words of the body, kinds, endings and names
+ * of files, amounts of lines. Trailers and squashed lists of headers are omitted. 10 to 50 µs.
  */
 export function featuresOf(description: string, { body, files }: CommitText): Features {
   const features: Features = new Map();

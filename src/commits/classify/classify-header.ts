@@ -33,7 +33,7 @@ const SPELLINGS = new Map<string, CommitType>([
   ['reverts', 'revert'],
 ]);
 
-/** What each sign of gitmoji.dev means, where it means one of our types. Without the variation selector. */
+/** Commit types of the signs of gitmoji.dev that mean one of ours. Without the variation selector. */
 const SIGNS = new Map<string, CommitType>([
   ['✨', 'feat'],
   [':sparkles:', 'feat'],
@@ -77,7 +77,7 @@ const REVERT = /^revert\s+"?(\S.*?)"?(?:\s+\(#\d+\))?$/is;
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGES?\s*(?::|#|$)/m;
 const BREAKING_SUBJECT = /^\[?(?:breaking|BREAKING)(?: change)?(?:\]|:)|^(?:💥|:boom:)/i;
 
-/** What the author says of a commit in its message. */
+/** The author's own classification of a commit in its message. */
 interface CommitHeader {
   /** Absent where no convention is followed. */
   type?: CommitType;

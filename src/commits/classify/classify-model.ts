@@ -3,7 +3,7 @@ import trained from './commit-types.json' with { type: 'json' };
 import type { Features } from './classify-features.ts';
 import { COMMIT_TYPES, type CommitType } from './classify-header.ts';
 
-/** What `bench/classify/train.ts` writes. */
+/** The model that `bench/classify/train.ts` writes. */
 export interface TrainedModel {
   /** In the order of `COMMIT_TYPES`. */
   classes: readonly string[];
@@ -11,7 +11,7 @@ export interface TrainedModel {
   features: string;
   /** Base64 of signed bytes: for each feature, and last for the bias, one weight a class. */
   weights: string;
-  /** What a weight of 1 stands for. */
+  /** The value of a weight of 1. */
   unit: number;
   /** Scores are multiplied by this, so that the confidence tells how often the answer is right. */
   sharpness: number;

@@ -1,4 +1,4 @@
-/** What a file is for, as far as its path tells. `source` is what is none of the others. */
+/** The purpose of a file as far as its path tells. `source` is everything that is none of the others. */
 export type PathKind =
   | 'ci'
   | 'test'
@@ -43,7 +43,7 @@ const KINDS: readonly (readonly [PathKind, RegExp])[] = [
   ['config', /\.(json|jsonc|json5|ya?ml|toml|ini|env|cfg|conf|properties|xml)$|(^|\/)\.[^/]+$/],
 ];
 
-/** What the file at a path is for. About 2 µs. */
+/** Returns the purpose of the file at a path. About 2 µs. */
 export function pathKind(path: string): PathKind {
   const lower = path.toLowerCase();
   return KINDS.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'source';

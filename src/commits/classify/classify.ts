@@ -11,7 +11,7 @@ const RULE_CONFIDENCE = 0.95;
 const HOUSEKEEPING =
   /^(merge (branch|pull request|remote-tracking|tag|commit)\b|(release |version )?v?\d+\.\d+\.\d+\S*$)/i;
 
-/** What a commit is about, who says so, and how sure that is. */
+/** The type of a commit, where it comes from, and how sure it is. */
 export interface CommitClass {
   type: CommitType | 'unclassified';
   /** From `!`, a footer or the subject. Exports that were removed without a word are not seen here. */

@@ -7,9 +7,10 @@ const INTERNAL =
   /(^|\/)(internals?|impl|private|unstable[\w-]*|cmd|vendor|third_party|benchmarks?|samples?|demos?|t|(?!latest\/)\w*test(?:suite|ing|util|data)?s?)\//i;
 
 /**
- * Whether what a file exports is the interface of a library. `offered` are entry files of packages and what these hand on
- * whole: in JavaScript only they count, in Python and Rust what lies beside the top module of a package. Go, Java and their
- * like have no entries: everything outside of tests and internal folders counts; of C the headers below `include/`.
+ * True if the exports of a file are the interface of a library. `offered` are entry files of packages and the files that these
+ * re-export whole: in JavaScript only they count, in Python and Rust everything beside the top module of a package. Go, Java
+ * and similar languages have no entries: everything outside of tests and internal folders counts; of C the headers below
+ * `include/`.
  */
 export function isPublicPath(path: string, offered: ReadonlySet<string>): boolean {
   if (INTERNAL.test(path)) return false;
@@ -26,7 +27,7 @@ function isPrivate(path: string, packageFile: string): boolean {
   return path.split('/').some((part) => part.startsWith('_') && part !== packageFile);
 }
 
-/** Whether a path lies in the folder of an offered file of this name, or below it. */
+/** True if a path lies in the folder of an offered file of this name, or below it. */
 function isBeside(path: string, offered: ReadonlySet<string>, name: string): boolean {
   for (let end = path.lastIndexOf('/'); end >= 0; end = path.lastIndexOf('/', end - 1))
     if (offered.has(`${path.slice(0, end + 1)}${name}`)) return true;

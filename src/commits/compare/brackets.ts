@@ -1,7 +1,7 @@
 const OPENING = '([{<';
 const CLOSING = ')]}>';
 
-/** Where the bracket closes that opens at a place; -1 when it does not. */
+/** Returns the index at which the bracket closes that opens at `open`; -1 when it does not. */
 export function endOf(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {

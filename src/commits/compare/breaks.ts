@@ -4,10 +4,10 @@ import type { SymbolChange } from './compare-symbols.ts';
 import { isCompatible } from './compatible.ts';
 import type { ComparedFile } from './comparison.ts';
 
-/** Who meets a change: those who use the library, or other files of the repository. */
+/** The group that a change affects: users of the library, or other files of the repository. */
 type Reach = 'public' | 'repository';
 
-/** Why a change of a symbol may break something. */
+/** Reason why a change of a symbol may break something. */
 export interface Break {
   reach: Reach;
   reason: string;
@@ -22,13 +22,13 @@ export interface LostName {
   breakage: Break;
 }
 
-/** Who uses a symbol, as the index or the texts say. */
+/** Users of a symbol according to the index or the texts. */
 interface SymbolUsers {
   files: number;
   paths: readonly string[];
 }
 
-/** What is asked about symbols. */
+/** Lookups of facts about symbols. */
 interface BreakFacts {
   /** Files whose exports are the interface of a package: see `isPublicPath`. */
   offered: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export function mayBreak({ rank, change }: ComparedFile, symbol: SymbolChange): 
   );
 }
 
-/** What the changes of a file break, by symbol change, and the names that it does not hand on any more. */
+/** Returns what the changes of each file break, by symbol change, and the names that it does not re-export any more. */
 export function findBreaks(
   files: readonly ComparedFile[],
   facts: BreakFacts,

@@ -4,7 +4,7 @@ import { compareSymbols, joinMoves, type SymbolChange } from './compare-symbols.
 
 const { signal } = new AbortController();
 
-/** What happened to the symbols of one file, from its texts. */
+/** Returns the changes of the symbols of one file, from its texts. */
 async function changes(path: string, before: string, after: string): Promise<string[]> {
   const [was, is] = await readPastFiles(
     [

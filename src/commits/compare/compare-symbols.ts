@@ -1,6 +1,6 @@
 import type { PastSymbol } from '../../code-index/past-symbols/past-symbols.ts';
 
-/** How a symbol changed. `moved` is in another file now, as it was. */
+/** The kind of change of a symbol. `moved` is unchanged in another file. */
 type SymbolChangeKind = 'added' | 'removed' | 'changed' | 'moved';
 
 /** A symbol that two ends do not have alike. */
@@ -19,9 +19,9 @@ interface FileEnds {
 }
 
 /**
- * What happened to the symbols of a file. An added or removed type stands for its members, as does one that is written anew
- * whole (an alias). Functions of one name (overloads)
- * are compared as a group: those that are alike stay, the others are paired in their order.
+ * Compares the symbols of a file at both ends. An added or removed type includes its members, as does one that is rewritten
+ * whole (an alias). Functions of one name (overloads) are compared as a group: equal ones are unchanged, the others are paired
+ * in their order.
  */
 export function compareSymbols({ before, after }: FileEnds): SymbolChange[] {
   const [old, now] = [bySymbol(before), bySymbol(after)];

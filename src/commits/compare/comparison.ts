@@ -7,7 +7,7 @@ import type { FileChange } from '../mine/git-log.ts';
 import { compareSymbols, joinMoves, type SymbolChange } from './compare-symbols.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
-/** What is parsed for one comparison, at both ends together: 2 to 4 s of processor time at most, and 15 MB. */
+/** Most texts parsed for one comparison, at both ends together: 2 to 4 s of processor time at most, and 15 MB. */
 const MOST_TEXTS = 800;
 const MOST_BYTES = 6_000_000;
 
@@ -23,15 +23,15 @@ export interface ComparedFile {
   words?: ReadonlySet<string>;
 }
 
-/** What two commits hold otherwise. */
+/** The differences between two commits. */
 export interface Comparison {
   /** Code of the product first, documents last; then by path. */
   files: ComparedFile[];
-  /** Whether lines are counted: not where contents are missing. */
+  /** True if lines are counted: not where contents are missing. */
   counted: boolean;
   /** Files that have symbols and were not parsed, because there are too many or their contents are missing. */
   unparsed: number;
-  /** Whether a limit is the reason. */
+  /** True if a limit is the reason. */
   isCut: boolean;
 }
 

@@ -11,16 +11,16 @@ interface Parameter {
 }
 
 interface Head {
-  /** What stands before the parameters: modifiers and the name. */
+  /** Text before the parameters: modifiers and the name. */
   start: string;
   parameters: Parameter[];
-  /** What is behind them: the result. */
+  /** Text behind them: the result. */
   end: string;
 }
 
 /**
- * Whether all calls of a function that was declared so are calls of it as it is declared now: it only takes more that may be left
- * out. Where nobody checks annotations they do not count. By the heads alone, so what it is not sure of is not compatible.
+ * True if all calls of a function with the old declaration fit the new one: it only takes more optional parameters. Where
+ * nothing checks annotations they do not count. Judged by the heads alone, so an unclear case is not compatible.
  */
 export function isCompatible(path: string, before: string, after: string): boolean {
   const read = (signature: string): Head | undefined => headOf(withBoundsLast(path, signature));

@@ -11,11 +11,11 @@ export interface BlameRange {
   sha: string;
   author: string;
   email: string;
-  /** When it was written, in seconds since 1970. */
+  /** Time of the commit, in seconds since 1970. */
   time: number;
 }
 
-/** Where projects list the commits that only moved or formatted code, as `git blame --ignore-revs-file` reads it. */
+/** File in which projects list the commits that only moved or formatted code, as `git blame --ignore-revs-file` reads it. */
 const IGNORED_LIST = '.git-blame-ignore-revs';
 /** Commits of that list that count: they travel as arguments. */
 const MOST_IGNORED = 1_000;
@@ -39,9 +39,9 @@ export async function ignoredRevisions(objects: GitObjects, commit: string): Pro
 }
 
 /**
- * Who wrote the lines of a file last, in order; changes of white space and ignored commits do not count, and authors are
- * called as in `.mailmap`. Lines that an ignored commit made, and nobody before it, are its own. Undefined where git cannot tell: contents are missing (a partial clone), there is no such file, or it takes
- * longer than 20 s. None when the file is empty.
+ * Returns who wrote the lines of a file last, in order. Changes of white space and ignored commits do not count, and authors
+ * have their names of `.mailmap`. Lines that only an ignored commit made are its own. Undefined where git cannot tell: contents
+ * are missing (a partial clone), there is no such file, or it takes longer than 20 s. None when the file is empty.
  */
 export async function blame(
   objects: GitObjects,

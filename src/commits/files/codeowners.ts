@@ -1,4 +1,4 @@
-/** Where hosting services look, in their order. */
+/** Paths of CODEOWNERS that hosting services read, in their order. */
 export const CODEOWNERS_PLACES = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'] as const;
 
 /** A line of CODEOWNERS that says who owns files. */
@@ -49,7 +49,7 @@ function patternOf(pattern: string): RegExp {
   return new RegExp(`${start}${source}${end}`);
 }
 
-/** Whether an owner is this person: by address, or by the name of an account that a host puts into addresses. */
+/** True if an owner is this person: by address, or by the account name that a host puts into addresses. */
 export function isOwner(owner: string, aliases: readonly string[]): boolean {
   const ownerName = owner.toLowerCase();
   if (!ownerName.startsWith('@')) return aliases.includes(ownerName);

@@ -14,8 +14,8 @@ interface Hunk {
 }
 
 /**
- * Where lines of a file at an older commit are at a newer one. One that was replaced is where its replacement is; undefined for
- * one that is gone, and for all where git cannot tell: contents are missing, or the file was not there under this path.
+ * Maps lines of a file at an older commit to a newer one. A replaced line maps to its replacement; undefined for a removed one,
+ * and for all where git cannot tell: contents are missing, or the file was not there under this path.
  */
 export async function currentLines(
   objects: GitObjects,

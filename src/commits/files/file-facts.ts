@@ -17,7 +17,7 @@ import { type Ownership, ownershipOf } from './ownership.ts';
 import { type Reason, type ReasonComment, type ReasonSource, reasonsOf, sortReasons } from './rationale.ts';
 import type { FilePeople } from '../queries/store-ownership.ts';
 
-/** What git told of files is kept for so many questions: the lines of a commit never change. */
+/** Most cached answers of git: the lines of a commit never change. */
 const MOST_CACHED = 200;
 /** Parts of a file of which the reasons are told apart. */
 const MOST_PARTS = 100;
@@ -63,7 +63,7 @@ export interface FileOwnership extends Ownership {
   path: string;
   reviewers: FilePeople['reviewers'];
   codeowners?: OwnerRule & { file: string };
-  /** Why something is missing, in sentences. */
+  /** Reasons why something is missing, in sentences. */
   gaps: string[];
 }
 
@@ -80,11 +80,14 @@ export interface FileRationale {
   repository: IndexedRepository;
   path: string;
   ranges: RationaleRange[];
-  /** Why something is missing, in sentences. */
+  /** Reasons why something is missing, in sentences. */
   gaps: string[];
 }
 
-/** Who owns files and why their lines are as they are. Keeps what git told; `sources` add what other parts know. */
+/**
+ * Owners of files and reasons for their lines. Caches the answers of git; `reasonSources` add what other parts of the service
+ * have.
+ */
 export class FileFacts {
   readonly #indexes: Indexes;
   readonly #reasonSources: readonly ReasonSource[];
@@ -96,7 +99,7 @@ export class FileFacts {
   }
 
   /**
-   * Who owns a file.
+   * Returns the owners of a file.
    *
    * @throws ServiceError `unknown_id` when the indexed commit has no such file; `unknown_repo`, `not_indexed`.
    */
@@ -119,8 +122,8 @@ export class FileFacts {
   }
 
   /**
-   * Why the lines of a file are as they are. With `lines` all commits that ever changed these (`git log -L`); otherwise,
-   * for each symbol at the top of the file, those that wrote what is there now.
+   * Returns the reasons for the lines of a file. With `lines` all commits that ever changed these (`git log -L`); otherwise,
+   * for each symbol at the top of the file, those that wrote its present lines.
    *
    * @throws ServiceError as `ownership`, and `bad_argument` for lines that the file does not have.
    */
@@ -190,8 +193,7 @@ export class FileFacts {
   }
 
   /**
-   * Where lines of a file at an older commit are in the indexed one; undefined for those that are gone, and for all where git
-   * cannot tell.
+   * Maps lines of a file at an older commit to the indexed one; undefined for removed ones, and for all where git cannot tell.
    *
    * @throws ServiceError as `ownership`.
    */
@@ -208,7 +210,7 @@ export class FileFacts {
   }
 
   /**
-   * Who wrote the lines of a file last, in order; undefined where git cannot tell.
+   * Returns who wrote the lines of a file last, in order; undefined where git cannot tell.
    *
    * @throws ServiceError as `ownership`.
    */
@@ -217,7 +219,7 @@ export class FileFacts {
     return { commit: repository.provenance.commit, ranges: await this.#blame(repository, path) };
   }
 
-  /** Who wrote the lines of a file, without the commits that the project wants left out. */
+  /** Returns who wrote the lines of a file, without the commits that the project ignores. */
   async #blame(repository: IndexedRepository, path: string): Promise<BlameRange[] | undefined> {
     const ignored = await this.#ignored(repository);
     return this.#git(repository, `blame ${path}`, (objects, commit) => blame(objects, { commit, path, ignored }));
@@ -263,7 +265,10 @@ export class FileFacts {
     return rule === undefined || ownerFile === undefined ? undefined : { ...rule, file: ownerFile.file };
   }
 
-  /** What git says of the indexed commit; undefined when its objects are not here. Asked once at a time, and kept. */
+  /**
+   * Asks git about the indexed commit; undefined when its objects are not here. Runs once at a time for each question, and is
+   * cached.
+   */
   async #git<Result>(
     { id, gitDir, provenance }: IndexedRepository,
     question: string,

@@ -4,9 +4,9 @@ import type { BlameRange } from './blame.ts';
 export interface LineOrigin {
   sha: string;
   author: string;
-  /** When it wrote them, in seconds since 1970. */
+  /** Time of the commit, in seconds since 1970. */
   time: number;
-  /** How many of the lines are its own. */
+  /** Number of the lines that it wrote. */
   lines: number;
 }
 

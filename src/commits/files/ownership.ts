@@ -11,7 +11,7 @@ const MOST_LIKELY = 5;
 /** Decayed commits of all kinds below which somebody counts as gone. */
 const LEAST_WORK = 0.01;
 
-/** What is known of one file. `blame` is undefined where git cannot tell who wrote the lines. */
+/** The facts about one file. `blame` is undefined where git cannot tell who wrote the lines. */
 interface OwnershipFacts {
   history: FilePeople;
   blame: readonly BlameRange[] | undefined;
@@ -38,7 +38,7 @@ interface Owner {
 interface LikelyAuthor {
   author: string;
   email: string;
-  /** How likely, against the likeliest: 0 to 1. */
+  /** Likelihood relative to the likeliest: 0 to 1. */
   score: number;
   file: number;
   folder: number;
@@ -53,7 +53,10 @@ export interface Ownership {
   /** The fewest people who wrote more than half of the lines (of the decayed commits, where lines are not known). */
   busFactor: number;
   likelyNext: LikelyAuthor[];
-  /** Whether CODEOWNERS names one of the people whom the bus factor counts; undefined where that cannot be told, as of teams. */
+  /**
+   * True if CODEOWNERS names one of the people whom the bus factor counts; undefined where that cannot be determined, as for
+   * teams.
+   */
   agrees?: boolean;
 }
 
@@ -92,8 +95,8 @@ export function ownershipOf({ history, blame, rule }: OwnershipFacts): Ownership
 }
 
 /**
- * Who may change a file next. Recent work anywhere in the repository tells most, then how long that is ago, work in the
- * folder, and work on the file itself: who wrote the lines has often left.
+ * Ranks who may change a file next. Recent work anywhere in the repository weighs most, then how long that is ago, work in the
+ * folder, and work on the file itself: the authors of the lines are often gone.
  */
 function likelyNext(people: readonly FilePerson[]): LikelyAuthor[] {
   const ranked = people
@@ -141,7 +144,7 @@ function piecesByPerson(people: readonly FilePerson[], blame: readonly BlameRang
   return pieces;
 }
 
-/** How many of the largest shares (in percent) are needed for more than half. */
+/** Returns how many of the largest shares (in percent) are needed for more than half. */
 function fewestForHalf(shares: readonly number[]): number {
   let remaining = sum(shares) / 2;
   let count = 0;

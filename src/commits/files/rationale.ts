@@ -7,12 +7,12 @@ const REASON =
   /\b(because|since|so that|in order to|otherwise|instead of|the reason|caused by|due to|which (?:breaks|broke|fails|failed)|to (?:avoid|prevent|allow|make sure)|why)\b/i;
 const TRAILER = /^[\w-]+-by:|^change-id:|^signed-off/i;
 const LONGEST_TEXT = 400;
-/** What is listed for one range of lines. */
+/** Most commits listed for one range of lines. */
 const MOST_COMMITS = 20;
 /** A message of more is a list of what it took in; these are of its first lines. */
 const MOST_ISSUES = 5;
 
-/** Why lines are as they are, as far as something says so. */
+/** A reason for lines, with its source. */
 export interface Reason {
   kind: 'decision' | 'plan' | 'commit' | 'comment' | 'issue';
   /** A handle: `dec:12`, `plan:slug`, `c:<sha7>`, `path:line`, `#12`. */
@@ -47,7 +47,7 @@ export interface ReasonComment {
   text: string;
 }
 
-/** What is known of one range of lines. */
+/** Evidence for one range of lines. */
 interface RangeEvidence {
   path: string;
   /** `owner/name` of its repository, when that is known. */
@@ -55,7 +55,7 @@ interface RangeEvidence {
   /** Commits that wrote or changed the lines. */
   commits: readonly CommitMessage[];
   comments: readonly ReasonComment[];
-  /** When a line was written last, in seconds since 1970; undefined where git cannot tell. */
+  /** Returns when a line was written last, in seconds since 1970; undefined where git cannot tell. */
   writtenAt: (line: number) => number | undefined;
 }
 

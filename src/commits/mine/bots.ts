@@ -25,15 +25,15 @@ const EMAIL =
 const AGENT =
   /(?:^|\+)(?:google-labs-jules|copilot(?:-swe-agent)?|devin-ai-integration|claude|cursor|openai-codex|chatgpt-codex-connector|gemini-code-assist|amazon-q-developer|sweep-ai)\[bot\](?:@|$)/i;
 
-/** Whether commits of this author are written by a program, judged by name and address. */
+/** True if commits of this author are written by a program, judged by name and address. */
 export function isBot(name: string, email: string): boolean {
   const plain = name.trim();
   return FORM.test(plain) || FORM.test(plain.toLowerCase()) || PROGRAM.test(plain) || EMAIL.test(email.trim());
 }
 
 /**
- * Whether a program made a commit by itself. One that carries over somebody's commit, as programs for backports do, or that
- * names a person as co-author, is that person's; what a coding agent wrote was ordered, and reviewed, like any other change.
+ * True if a program made a commit by itself. A commit that carries over a person's commit, as programs for backports do, or
+ * that names a person as co-author, is that person's; work of a coding agent was ordered, and reviewed, like any other change.
  */
 export function isBotCommit(commit: { authorName: string; authorEmail: string; body: string }): boolean {
   if (!isBot(commit.authorName, commit.authorEmail)) return false;

@@ -5,7 +5,7 @@ import { STORED_TYPES } from './history-schema.ts';
 /** Commits of one block. A scan reads whole blocks, so this is how much it may read too much at either end. */
 export const BLOCK_COMMITS = 512;
 
-/** What happened to a file in a commit: added, modified, deleted, renamed, or its type changed. */
+/** The change of a file in a commit: added, modified, deleted, renamed, or its type changed. */
 export type ChangeStatus = 'A' | 'M' | 'D' | 'R' | 'T';
 
 const STATUSES: readonly ChangeStatus[] = ['A', 'M', 'D', 'R', 'T'];
@@ -24,16 +24,16 @@ export interface BlockChange {
   oldPath: number | undefined;
 }
 
-/** What questions over many commits need of one. */
+/** The data of a commit that questions over many commits need. */
 export interface BlockCommit {
   id: number;
-  /** When it came into the history (committer date), in seconds since 1970. */
+  /** Time at which it came into the history (committer date), in seconds since 1970. */
   time: number;
   author: number;
   type: CommitClass['type'];
   breaking: boolean;
   merge: boolean;
-  /** Whether a program made it, not for a person. */
+  /** True if a program made it, not for a person. */
   bot: boolean;
   changes: BlockChange[];
 }

@@ -8,7 +8,7 @@ export interface DiffEnds {
   to: string;
 }
 
-/** What two commits hold otherwise. */
+/** The differences between two commits. */
 interface Diff {
   /** In git's order: bytes of the path. */
   changes: FileChange[];
@@ -21,7 +21,7 @@ export function diffArguments({ from, to }: DiffEnds): string[] {
   return [...(from === undefined ? ['--root', '--no-commit-id'] : [from]), to];
 }
 
-/** How every diff is made: no configuration and no attribute has a say; larger files than are counted are binary to git. */
+/** Options of every diff: no configuration and no attribute applies; files above the size limit are binary to git. */
 export const DIFF_TREE = [
   '-c',
   `core.bigFileThreshold=${LARGEST_COUNTED}`,

@@ -59,12 +59,12 @@ interface LogRequest {
   commit: string;
   /** Leaves out these commits and what comes before them. */
   after?: readonly string[];
-  /** Whether what is left out has several first commits, so that a part of it may belong into a folder. */
+  /** True if the omitted history has several first commits, so that a part of it may belong into a folder. */
   hasSeveralRoots?: boolean;
   /** Object id of the `.mailmap` by which authors are called, '' for none; that of `commit` when absent. */
   mailmap?: string;
   signal: AbortSignal;
-  /** Told once, before the first commit. */
+  /** Called once, before the first commit. */
   onTotal?: (commits: number) => unknown;
 }
 
@@ -197,7 +197,7 @@ export function parseChanges(output: Buffer): FileChange[] {
 
 interface ReadChanges {
   changes: FileChange[];
-  /** How far the counts have come in `changes`. */
+  /** Position of the counts in `changes`. */
   counts: number;
 }
 

@@ -4,11 +4,11 @@ import type { CommitClass } from '../classify/classify.ts';
 /** Version of the history shard. Readers take no other; a changed table or layout needs a new version. */
 export const HISTORY_VERSION = 10;
 
-/** What readers of this build accept. */
+/** The shard versions that readers of this build accept. */
 export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };
 
 /**
- * What a shard says of the lines of history that it holds beside that of its commit: their newest commits, by spaces; '' where
+ * Key of the newest commits of the lines of history that a shard holds beside that of its commit, separated by spaces; '' where
  * there are none.
  */
 export const OTHER_LINES = 'other_lines';

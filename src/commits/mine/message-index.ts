@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { packLength, VarintWriter } from '../../kernel/varints.ts';
 import { termsOf } from '../../kernel/terms.ts';
 
-/** How often a word counts that stands in the subject, the scope or the body of a message, or in a path. */
+/** Weights of a word in the subject, the scope or the body of a message, or in a path. */
 const WEIGHTS = { subject: 4, body: 1, path: 1 } as const;
 /** Files of one commit whose paths are searched: a commit of more is not about any of them. */
 const MOST_PATHS = 30;
@@ -17,7 +17,7 @@ interface Posting {
   pairs: VarintWriter;
 }
 
-/** What of a commit is searched. */
+/** The searched parts of a commit. */
 interface SearchedCommit {
   subject: string;
   body: string;

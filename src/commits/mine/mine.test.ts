@@ -53,7 +53,7 @@ async function history(gitDir: string, commit: string, previousFile?: string, ke
 
 const head = (shop: Pick<TestRepository, 'git'>): string => shop.git('rev-parse', 'HEAD');
 
-/** What each commit did, oldest first: the same for an appended and a fresh shard. */
+/** Returns the changes of each commit, oldest first: the same for an appended and a fresh shard. */
 function changesOf(file: string): unknown[] {
   const db = openShard(file, HISTORY_FORMAT);
   const { paths } = pathTable(db);

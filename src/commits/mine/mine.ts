@@ -10,7 +10,7 @@ import { type HistoryTotals, openHistoryWriter } from './history-writer.ts';
 
 const TAB = 0x09;
 
-/** What a history is built from. Crosses a process border: plain data. */
+/** The input of building a history. Crosses a process border: plain data. */
 export interface HistoryTask {
   gitDir: string;
   /** Newest commit, in full. */
@@ -18,11 +18,11 @@ export interface HistoryTask {
   /** The last history shard of this repository: only what is newer is read when it still fits. */
   previousFile?: string;
   /**
-   * Whether the shard may hold further lines of history: all of `previousFile` then stays, and only what `commit` has besides is
-   * read. Questions to the shard are still about `commit` and what comes before it.
+   * True if the shard may hold further lines of history: all of `previousFile` then stays, and only the further commits of
+   * `commit` are read. Questions to the shard are still about `commit` and its ancestors.
    */
   keepsOtherLines?: boolean;
-  /** Where the shard is written. What is there is replaced. */
+  /** Path at which the shard is written. An existing file is replaced. */
   targetFile: string;
 }
 
@@ -34,7 +34,7 @@ export interface HistoryResult {
   read: number;
   /** Reading and writing them. */
   seconds: number;
-  /** What is not known of the history, and the submodules of the commit. Empty when it is whole. */
+  /** The missing parts of the history, and the submodules of the commit. Empty when it is whole. */
   gaps: Gap[];
 }
 
@@ -123,7 +123,7 @@ interface Base {
   heads: string[];
   /** Object id of the `.mailmap` that its authors are called by, or ''. */
   mailmap: string;
-  /** Whether its history has more than one first commit. */
+  /** True if its history has more than one first commit. */
   hasSeveralRoots: boolean;
 }
 

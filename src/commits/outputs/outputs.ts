@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PAGE_OUTPUT } from '../../platform/operation/page-output.ts';
 
-/** What an answer counts: its period in words, and the commits that were left out of it. */
+/** The scope of an answer: its period in words, and the commits that were omitted. */
 const SCOPE = { period: z.string(), left_out: z.object({ bots: z.int(), merges: z.int() }) };
 const COUNTS = z.record(z.string(), z.int());
 /** Name of the repository of a row, where several were asked. */

@@ -8,11 +8,11 @@ interface Fragment {
   issue: string | undefined;
 }
 
-/** What the files of a commit tell a changelog. */
+/** The facts about the files of a commit that a changelog needs. */
 export interface ChangedPaths {
-  /** Whether code of the product is among them. */
+  /** True if code of the product is among them. */
   source: boolean;
-  /** Whether it wrote into a changelog. */
+  /** True if it wrote into a changelog. */
   changelog: boolean;
   /** News fragments it added or changed, such as `changelog/12.bugfix.rst`. */
   fragments: Fragment[];
@@ -34,7 +34,7 @@ const FRAGMENT_TYPES = new Set(
   ).split(' '),
 );
 
-/** Whether a path is that of a news fragment. */
+/** True if a path is that of a news fragment. */
 export function isFragment(path: string): boolean {
   return FRAGMENT_TYPES.has((FRAGMENT.exec(path)?.[3] ?? '').toLowerCase());
 }

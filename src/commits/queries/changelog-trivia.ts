@@ -1,6 +1,6 @@
 /** A header such as `chore: `, which may stand before what follows. */
 const HEADER = String.raw`^(?:\w+(?:\([^)]*\))?!?:\s*)?`;
-/** What a release does to itself. */
+/** Patterns of a release's changes to itself. */
 const RELEASES = [
   /^\w+\(releases?\)!?:/i,
   new RegExp(String.raw`${HEADER}(?:(?:tag|cut|prepare)\s+)?v?\d+\.\d+(?:\.\d+)*\S*(?:\s+\(#\d+\))?$`, 'i'),
@@ -28,10 +28,10 @@ const RELEASES = [
 const LINE_OF_RELEASES =
   /^merge (?:pull request #\d+ from \S+?[/:]|(?:remote-tracking )?branch '(?:[\w.-]+\/)?)(?:releases?(?:[-/]\S*)?|develop(?:ment)?|dev|main|master|next|trunk|stable|v?\d+(?:\.(?:\d+|x))+\S*)(?:'|\s|$)/i;
 
-/** What only corrects words, unless it says that something did not work. */
+/** Pattern of changes that only correct words, unless the text says that something did not work. */
 const TYPO = /^(?:[\w()./-]+:?\s+){0,3}(?:typos?|misspell\w*|spelling|grammar)\b/i;
 const FAILS = /\b(?:crash|caus|brok|break|fail|panic|rais|throw|wrong|leak|ignored)\w*/i;
-/** What keeps the source tidy: `Fix lint errors`, `Address clippy warnings`, `Improve docstrings of the parser`. */
+/** Pattern of changes that tidy the source: `Fix lint errors`, `Address clippy warnings`, `Improve docstrings of the parser`. */
 const TIDY =
   /^(?:fix|silenc|address|satisf|appl|adjust|tweak|clean\s?up|improv|updat|run|reformat)\w*\s+(?:up\s+)?(?:the\s+|some\s+|a\s+few\s+|more\s+)?(?:lint\w*|golangci\S*|clippy|flake8|mypy|pylint|ruff|eslint|prettier|gofmt|rustfmt|code\s?style|formatting|whitespace|indentation|comments?|docstrings?|(?:unit\s+|flaky\s+)?tests?|test suite|ci|workflows?)\b/i;
 /** `Run submodule tests`, `Fix upload tests` */
@@ -48,11 +48,11 @@ const UPKEEP_SCOPE = /^(?:ci|ci\/cd|cd|deps?(?:-dev)?|dependencies|build|release
 /** `Drop support for Ruby < 2.6`, `Remove Python 3.7 support`, `Stop supporting Node 16`. */
 const SUPPORT_DROPPED =
   /^(?:(?:drop|remov)\w*\s+(?:[\w.+#<>=/&,-]+\s+){0,4}support\b|end\w*\s+support\s+(?:for|of)\s|stop\w*\s+supporting\s)/i;
-/** What is supported by the checks of the project, or by nobody but its own sources. */
+/** Pattern of support that only the checks or the own sources of the project use. */
 const OWN_SUPPORT =
   /\b(?:ci|tests?|test suite|workflows?|pipelines?|travis|appveyor|github actions|jenkins|benchmarks?)\b/i;
 
-/** Whether a change takes the support of something away from those who use the product. */
+/** True if a change takes the support of something away from those who use the product. */
 export function dropsSupport({
   text,
   type,
@@ -66,25 +66,25 @@ export function dropsSupport({
   return SUPPORT_DROPPED.test(text) && !OWN_SUPPORT.test(text);
 }
 
-/** What only says that branches were joined. */
+/** Pattern of subjects that only join branches. */
 const JOINS = /^merge\b/i;
 
-/** Whether a subject says that a release is made. */
+/** True if a subject makes a release. */
 export function makesRelease(subject: string): boolean {
   return RELEASES.some((pattern) => pattern.test(subject.trim()));
 }
 
-/** Whether a subject says that a release is made, or that branches were joined. */
+/** True if a subject makes a release, or joins branches. */
 export function isRelease(subject: string): boolean {
   return JOINS.test(subject.trim()) || makesRelease(subject);
 }
 
-/** Whether a merge brought in a line of releases or development, by its subject. */
+/** True if a merge brought in a line of releases or development, by its subject. */
 export function joinsLines(subject: string): boolean {
   return LINE_OF_RELEASES.test(subject);
 }
 
-/** Whether a change, by what it says without its header, is nothing that users notice. */
+/** True if a change, by its text without the header, is nothing that users notice. */
 export function isTrivial({ text, type, scope }: { text: string; type: string; scope: string | undefined }): boolean {
   if (TYPO.test(text) && !FAILS.test(text)) return true;
   if (TIDY.test(text) || OWN_TESTS.test(text) || SMALL_DOCS.test(text) || UNUSED.test(text)) return true;

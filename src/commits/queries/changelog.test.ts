@@ -36,7 +36,7 @@ const made = (commits: ChangelogCommit[], types: string[] = []): ReturnType<type
   makeChangelog(commits.toReversed(), new Set(types));
 const entryLines = (commits: ChangelogCommit[], types: string[] = []): string[] =>
   made(commits, types).entries.map(({ section, text }) => `${section}: ${text}`);
-/** What a commit adds that announces itself. */
+/** Returns a commit part that adds a news fragment. */
 const fragment = (path: string): Partial<ChangelogCommit> => ({
   changed: changedPaths([
     { path: 'src/a.py', status: 'M' },

@@ -33,18 +33,18 @@ export interface ChangelogCommit extends CommitRow {
   merge: { sha: string; subject: string; body: string } | undefined;
   /** The version tag that has it first; '' for what is not released. */
   version: string;
-  /** Whether its news fragments were taken away by another release than that of its version, which announced it. */
+  /** True if its news fragments were removed by another release than that of its version, which announced it. */
   announcedElsewhere: boolean;
 }
 
 /** One change, which may be several commits of one pull request. */
 export interface ChangelogEntry {
   section: Section;
-  /** What it says, without type, scope and numbers. */
+  /** The text without type, scope and numbers. */
   text: string;
   type: string;
   breaking: boolean;
-  /** What says so; a file that announces the change where nothing else does. */
+  /** The signs of it; a file that announces the change where nothing else does. */
   breakingBy: BreakingSign[];
   /** Exported names that it took away. */
   removed: RemovedExport[];
@@ -150,7 +150,7 @@ function plainSubject(subject: string): string {
   return subject.replace(NUMBERS, '').trim().toLowerCase();
 }
 
-/** What makes commits one change: the pull request of their merge, or the one that ends their subject. */
+/** Returns the key that makes commits one change: the pull request of their merge, or the one that ends their subject. */
 function changeKey({ sha, subject, merge, version }: ChangelogCommit): string {
   const own = /\(#(\d+)\)\s*$/.exec(subject)?.[1];
   const merged = merge === undefined ? undefined : /#(\d+)/.exec(merge.subject)?.[1];
@@ -202,7 +202,7 @@ function entryOf(change: readonly ChangelogCommit[], usesFragments: boolean): Ch
   };
 }
 
-/** What a change says of itself: the title of its pull request where a merge has it, else its own subject. */
+/** Returns the title of a change: that of its pull request where a merge has it, else its own subject. */
 function titleOf(change: readonly ChangelogCommit[]): string {
   const [newest] = change;
   const title = newest?.merge?.body.split('\n').find((line) => line.trim() !== '');
@@ -238,7 +238,7 @@ function classOf(
 /** Types that users notice, the strongest first. */
 const NOTICED: readonly string[] = ['feat', 'fix', 'perf'];
 
-/** What the authors of the commits of a change say of them, as far as users notice it: the strongest; nothing where none does. */
+/** Returns the strongest type that users notice of those that the authors gave the commits of a change; undefined without one. */
 function strongestType(change: readonly ChangelogCommit[]): string | undefined {
   const types = change
     .filter(({ labelSource, subject, type, scope }) => {
@@ -263,9 +263,9 @@ interface Judged {
   source: boolean;
   changelog: boolean;
   fragments: readonly { type: string }[];
-  /** Whether the project announces by fragments: then a change without one is not announced. */
+  /** True if the project announces by fragments: then a change without one is not announced. */
   usesFragments: boolean;
-  /** Whether the author says what type it is. */
+  /** True if the author stated the type. */
   byAuthor: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface FilePair {
   weight: number;
   /** The same, each worth half as much after every 4 years and divided among the other files that it changed. */
   exclusive: number;
-  /** Whether one of them uses the other, as far as that was asked. */
+  /** True if one of them uses the other, as far as that was requested. */
   linked: boolean;
   /** Commits that changed each. */
   revisionsOfA: number;
@@ -65,12 +65,12 @@ export function rankCoupling(
  * commits or uses with one of theirs.
  */
 const COMPANION_WEIGHTS: Readonly<Record<CompanionFeature, number>> = trained.weights;
-/** What a file without shared commits counts for, so that a logarithm can be taken: well under one commit of 30 files. */
+/** Value of a file without shared commits, so that a logarithm can be taken: well under one commit of 30 files. */
 const NO_SHARED = 1e-3;
 
 export type CompanionFeature = 'exclusive' | 'linked' | 'words' | 'isTest' | 'folder' | 'lately';
 
-/** What tells how likely `b` changes with `a`. */
+/** Returns the features that tell how likely `b` changes with `a`. */
 export function companionFeatures(pair: FilePair): Record<CompanionFeature, number> {
   const { a, b, exclusive, linked, decayedRevisionsOfB } = pair;
   return {
@@ -113,7 +113,7 @@ function wordsOf(path: string): Set<string> {
   return new Set(words.filter((word) => word !== '' && !COMMON_WORDS.has(word)));
 }
 
-/** Whether one is the test of the other, judged by their names. */
+/** True if one is the test of the other, judged by their names. */
 function isTestOf(path: string, otherPath: string): boolean {
   return (pathKind(path) === 'test') !== (pathKind(otherPath) === 'test') && subjectOf(path) === subjectOf(otherPath);
 }

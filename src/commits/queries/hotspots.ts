@@ -1,4 +1,4 @@
-/** What a range of commits did to one file; earlier names of the file are included. */
+/** The changes of a range of commits to one file; earlier names of the file are included. */
 export interface FileActivity {
   path: string;
   /** Commits that changed it; neither merges nor those of programs. */
@@ -18,7 +18,7 @@ export interface FileActivity {
   lastAt: number;
 }
 
-/** How much there is to understand in a file. */
+/** The amount of code in a file. */
 interface FileSize {
   lines: number;
   /** Cognitive complexity of its functions together. */

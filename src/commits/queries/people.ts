@@ -73,7 +73,7 @@ interface Author extends AuthorSpelling {
   fullName: string | undefined;
   /** The name of an account that may stand for a person at several addresses. */
   account: string | undefined;
-  /** Whether `account` is the mailbox of this address. */
+  /** True if `account` is the mailbox of this address. */
   isMailbox: boolean;
 }
 

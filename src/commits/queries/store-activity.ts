@@ -26,7 +26,7 @@ const MOST_PAIRS = 2_000;
 /** A pair of path ids in one number. */
 const PAIR = 2 ** 26;
 
-/** What was looked at and what was left out. */
+/** Counts of the examined and the omitted commits. */
 export interface ActivityCoverage extends OmittedCommits {
   /** Commits that count. */
   commits: number;
@@ -39,7 +39,7 @@ export interface ActivityCoverage extends OmittedCommits {
 }
 
 /**
- * What the commits of a filter did to each file that is there now. `path` narrows the files, not the commits. Renames are
+ * Returns the activity of the commits of a filter in each present file. `path` narrows the files, not the commits. Renames are
  * followed. Reads all blocks of the range: 30 ms for 300,000 changes.
  */
 export function fileActivity(
@@ -209,7 +209,7 @@ interface Gathered {
   authors: Set<number>;
 }
 
-/** When a range begins and ends, as far as there are commits. */
+/** Returns when a range begins and ends, as far as there are commits. */
 export function timesOf(db: ShardDatabase, { range }: CommitFilter): { from: number; to: number } {
   const { from, to } = db
     .prepare('select coalesce(min(earliest), 0) as "from", coalesce(max(latest), 0) as "to" from change_block')

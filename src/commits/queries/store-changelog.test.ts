@@ -14,7 +14,7 @@ interface Mined {
   folder: (tag: string) => string | undefined;
 }
 
-/** What the history of the newest commit says; with `beside` it holds that of this other commit too. */
+/** Mines the history of the newest commit; with `beside` it holds that of this other commit too. */
 async function mined(shop: TestRepository, beside?: string): Promise<Mined> {
   const folder = testFolder();
   const file = join(folder, 'history');

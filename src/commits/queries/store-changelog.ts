@@ -23,7 +23,7 @@ export interface ChangelogPage extends Changelog {
   /** Versions that have commits here, newest first. */
   versions: { name: string; time: number }[];
   bots: number;
-  /** Whether there were more commits than are looked at. */
+  /** True if there were more commits than are read. */
   isCut: boolean;
 }
 
@@ -97,8 +97,8 @@ interface CommitChanges {
 }
 
 /**
- * Who took news fragments away: the last commit of a version that does so is its release, and announces what it takes; one
- * before it carries over the release of another line of versions. `commits` come newest first.
+ * Returns the commits that removed news fragments: the last commit of a version that does so is its release, and announces
+ * them; one before it carries over the release of another line of versions. `commits` come newest first.
  */
 function fragmentRemovals(
   commits: readonly CommitChanges[],
@@ -139,7 +139,7 @@ export function packageOfTag(db: ShardDatabase, { tag }: { tag: string }): strin
   return others.some((folder) => folder !== undefined && folder !== own) ? own : undefined;
 }
 
-/** What stands before the version in the name of a tag. */
+/** Returns the part before the version in the name of a tag. */
 function prefixOf(tag: string): string {
   return VERSION.exec(tag)?.[1] ?? '';
 }

@@ -14,13 +14,13 @@ const MOST_RESULTS = 200;
 /** BM25: how fast repeats stop to count, and how much a long message counts against its words. */
 const K1 = 1.5;
 const B = 0.4;
-/** What a merge is worth beside the commits that it brings. */
+/** Weight of a merge beside the commits that it brings. */
 const MERGE_WEIGHT = 0.6;
 
 /** A commit as rows show it. Times are seconds since 1970. */
 export interface CommitRow extends Omit<CommitClass, 'scope' | 'best'> {
   sha: string;
-  /** When it came into the history (committer date). */
+  /** Time at which it came into the history (committer date). */
   time: number;
   author: string;
   email: string;
@@ -28,11 +28,11 @@ export interface CommitRow extends Omit<CommitClass, 'scope' | 'best'> {
   /** Two types, best first, of an unclassified commit. */
   best: string | null;
   subject: string;
-  /** What in the message says that it breaks something; none when nothing does. */
+  /** Signs in the message that it breaks something; none when nothing does. */
   breakingBy: BreakingSign[];
 }
 
-/** What was left out of an answer. */
+/** Counts of the commits that an answer omits. */
 export interface OmittedCommits {
   /** Commits of programs. */
   bots: number;
@@ -42,7 +42,7 @@ export interface OmittedCommits {
 export interface CommitPage {
   /** Rows over all pages; of a search by words at most 200. */
   total: number;
-  /** Whether more commits than that have the words. */
+  /** True if more commits than that have the words. */
   isCut: boolean;
   rows: CommitRow[];
   /** Of each row, how well it fits the words; 1 without words. Comparable between filters of one history. */
@@ -60,7 +60,7 @@ interface CommitSearch {
   offset: number;
 }
 
-/** How commits are put together. */
+/** The grouping of commits. */
 export type CommitGrouping = 'type' | 'scope' | 'author' | 'path' | 'month';
 
 interface CommitGroups extends Omit<CommitPage, 'scores' | 'bestScore' | 'isCut'> {
@@ -102,18 +102,18 @@ export function searchCommits(db: ShardDatabase, { filter, query, limit, offset 
   };
 }
 
-/** Why a filter may hold nothing. */
+/** Facts about a filter that may explain an empty answer. */
 interface EmptyFacts {
   /** Commits of the range alone. */
   commits: number;
-  /** Whether the path names a file or folder that is or was there. */
+  /** True if the path names a present or past file or folder. */
   hasPath: boolean;
   /** Paths with the same last name, and authors with one of the words, at most 3 each. */
   nearPaths: string[];
   nearAuthors: string[];
 }
 
-/** What is near a filter that holds nothing. */
+/** Returns names near a filter that holds nothing. */
 export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilter }): EmptyFacts {
   let commits = 0;
   scanCommits(db, { range: filter.range }, () => (commits += 1));

@@ -21,8 +21,8 @@ interface Work {
 }
 
 /**
- * Who works on each file, by path; `most` people a file. Commits count as for one file (`filePeople`), under earlier names
- * too. Reads the whole history once: some 50 ms for 100,000 changes.
+ * Returns who works on each file, by path; `most` people a file. Commits count as for one file (`filePeople`), under earlier
+ * names too. Reads the whole history once: some 50 ms for 100,000 changes.
  */
 export function fileOwners(db: ShardDatabase, { most }: { most: number }): FileOwners[] {
   const { paths, alive, omitted } = pathTable(db);
@@ -47,7 +47,10 @@ export function fileOwners(db: ShardDatabase, { most }: { most: number }): FileO
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Who works most on each of the paths, with the part of its decayed commits in percent; undefined where nobody did. */
+/**
+ * Returns who works most on each of the paths, with their share of its decayed commits in percent; undefined for a path without
+ * commits.
+ */
 export function mainOwners(
   db: ShardDatabase,
   { paths }: { paths: readonly string[] },

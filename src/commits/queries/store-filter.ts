@@ -29,7 +29,7 @@ export interface PathTable {
   omitted: Uint8Array;
 }
 
-/** Which paths a filter holds. */
+/** The paths that a filter holds. */
 interface PathFilter {
   mask: Uint8Array;
   /** Earlier names of its files, each with the last commit in which it counts: the one that renamed it. */
@@ -75,7 +75,7 @@ export function isInPath({ mask, until }: PathFilter, path: number, commit: numb
   return mask[path] === 1 && commit <= (until.get(path) ?? Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether a path of the newest commit is one that was named, not a name that such a file had before. */
+/** True if a path of the newest commit is one that was named, not a name that such a file had before. */
 export function isNowInPath(filter: PathFilter | undefined, path: number): boolean {
   return filter === undefined || (filter.mask[path] === 1 && !filter.until.has(path));
 }

@@ -4,17 +4,17 @@ import { readBlock } from '../mine/change-blocks.ts';
 import { pathTable } from './store-filter.ts';
 import { commitId } from './store-range.ts';
 
-/** What a search over several corpora needs to compare commits with other hits. */
+/** Facts that a search over several corpora needs to compare commits with other hits. */
 interface HitTerms {
   /** Commits that the search goes through. */
   documents: number;
-  /** How many of them have each of the terms. */
+  /** Number of them that have each of the terms. */
   having: number[];
   /** The terms that each of the commits has in its message or paths, in the order of the commits. */
   matchedTerms: string[][];
 }
 
-/** How common terms are in the history, and which of them some commits have. */
+/** Returns how common terms are in the history, and which of them some commits have. */
 export function hitTerms(
   db: ShardDatabase,
   { terms, shas }: { terms: readonly string[]; shas: readonly string[] },
@@ -37,7 +37,7 @@ export function hitTerms(
   return { documents, having, matchedTerms };
 }
 
-/** When each of the paths was changed last, in seconds since 1970; undefined for one that is not in the history. */
+/** Returns when each of the paths was changed last, in seconds since 1970; undefined for one that is not in the history. */
 export function lastChanges(db: ShardDatabase, { paths }: { paths: readonly string[] }): (number | undefined)[] {
   const last = db.derived('last_changes', () => readLastChanges(db));
   return paths.map((path) => last.get(path));

@@ -9,7 +9,7 @@ const DAY_SECONDS = DAY_MS / 1000;
 /** After so many days a commit to the file counts half: what the contract calls decayed commits. */
 export const FILE_HALF_LIFE_DAYS = 180;
 const FOLDER_HALF_LIFE_DAYS = 180;
-/** Who is at work now: shorter, because people come and go. */
+/** Half-life of work anywhere in the repository: shorter, because people come and go. */
 const REPOSITORY_HALF_LIFE_DAYS = 60;
 /** A commit of more files says nothing about who knows one of them. */
 export const MOST_FILES = 100;
@@ -40,9 +40,9 @@ export interface FilePeople {
 }
 
 /**
- * What the history says of people and a file: commits to it under all its names, to its folder, and to the repository.
- * Merges, commits of programs and those of more than 100 files are left out. Reads the whole history once for an open shard
- * (30 ms for 100,000 changes), then the commits to the file and its folder.
+ * Returns the people of a file: commits to it under all its names, to its folder, and to the repository. Merges, commits of
+ * programs and those of more than 100 files are omitted. Reads the whole history once for an open shard (30 ms for 100,000
+ * changes), then the commits to the file and its folder.
  */
 export function filePeople(db: ShardDatabase, { path }: { path: string }): FilePeople {
   const { person, daysBefore, times, people } = countedCommits(db);
@@ -126,7 +126,7 @@ function filesBeside(db: ShardDatabase, path: string): number[] {
   });
 }
 
-/** Whether the newest commit has a file at exactly this path, as far as the history names it. */
+/** True if the newest commit has a file at exactly this path, as far as the history names it. */
 export function isPresent(db: ShardDatabase, { path }: { path: string }): boolean {
   return db.prepare('select 1 from path where path = ? and alive = 1').get(path) !== undefined;
 }

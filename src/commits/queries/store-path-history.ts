@@ -23,9 +23,9 @@ interface Past {
 }
 
 /**
- * What became of paths after a commit: the names that each had since, in order, its own not among them. Of an unknown
- * commit (lost by a forced push), all that ever was counts. Cost: all commits and renames are read once a shard and
- * baseline (40 ms for 20,000 commits), then 0.1 ms a path.
+ * Returns the later names of paths after a commit, in order, without their own. After an unknown commit (lost by a forced push)
+ * all names count. Cost: all commits and renames are read once a shard and baseline (40 ms for 20,000 commits), then 0.1 ms a
+ * path.
  */
 export function laterPaths(
   db: ShardDatabase,
@@ -82,7 +82,7 @@ export function findCommit(db: ShardDatabase, { prefix }: { prefix: string }): s
   return rows.length === 1 ? String(rows[0]?.['sha']) : undefined;
 }
 
-/** What the commit holds; undefined when it is not in the history. The last one asked for is kept. */
+/** Returns the commits that a commit includes; undefined when it is not in the history. The last one is cached. */
 function pastOf(db: ShardDatabase, sha: string): Uint8Array | undefined {
   const cache = db.derived<{ last: Past | undefined }>('past', () => ({ last: undefined }));
   if (cache.last?.sha === sha) return cache.last.holds;

@@ -2,8 +2,8 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { OTHER_LINES } from '../mine/history-schema.ts';
 
 /**
- * Which commits a question is about. Times are seconds since 1970 and mean when a commit came into the history; commits are
- * object ids of this history.
+ * A selection of commits. Times are seconds since 1970 and mean when a commit came into the history; commits are object ids of
+ * this history.
  */
 export interface HistoryRange {
   /** From this moment on. */
@@ -16,7 +16,7 @@ export interface HistoryRange {
   at?: string | undefined;
 }
 
-/** What a client names a commit by, found. */
+/** A commit of the history to which a name of a client resolves. */
 export interface ResolvedCommit {
   sha: string;
   /** Committer date, in seconds since 1970. */

@@ -7,10 +7,10 @@ import { commitId } from './store-range.ts';
 /** Commits of a history, the newest, whose removed exports are looked for. */
 export const MOST_LOOKED_INTO = 20_000;
 
-/** Which commits a question is about: some by object id, or those of a filter, at most 20,000. */
+/** The commits of a question: some by object id, or those of a filter, at most 20,000. */
 export type RemovalRequest = { shas: readonly string[] } | { filter: CommitFilter };
 
-/** What is kept of the commits of a question. */
+/** The stored removals of the commits of a question. */
 export interface StoredRemovals {
   /** Commits that took exported names away. */
   removed: { sha: string; removed: RemovedExport[] }[];
@@ -22,7 +22,7 @@ export interface StoredRemovals {
   unknown: number;
 }
 
-/** How far the looking went: commits of these ids, both included. `isWhole` when nothing is left to be looked into. */
+/** The examined commits: from the first to the last of these ids, both included. `isWhole` when nothing remains. */
 export interface RemovalState {
   first: number;
   last: number;
@@ -49,7 +49,7 @@ export function storedRemovals(db: ShardDatabase, request: RemovalRequest): Stor
   return stored;
 }
 
-/** How far the looking went; undefined before the first time. */
+/** Returns which commits have been examined; undefined before the first time. */
 function removalState(db: ShardDatabase): RemovalState | undefined {
   const row = db.prepare('select first_commit as first, last_commit as last, whole from removed_export_state').get() as
     | { first: number; last: number; whole: number }
@@ -57,7 +57,7 @@ function removalState(db: ShardDatabase): RemovalState | undefined {
   return row && { first: row.first, last: row.last, isWhole: row.whole === 1 };
 }
 
-/** Whether every commit of the history was looked into that is to be. */
+/** True if every commit of the history that has to be examined was. */
 export function isLookedInto(db: ShardDatabase): boolean {
   const { newest } = db.prepare('select coalesce(max(id), 0) as newest from git_commit').get() as { newest: number };
   const state = removalState(db);

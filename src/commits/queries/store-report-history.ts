@@ -19,7 +19,7 @@ const MOST_OF_MESSAGE = 4;
 /** Seconds after which a fix counts a third (1/e). */
 const FIX_LIFE = 365 * 86_400;
 
-/** What is looked up: the words of a report, and the terms whose rarity is needed. */
+/** The query: the words of a report, and the terms whose rarity is needed. */
 interface ReportQuery {
   text: string;
   terms: readonly string[];
@@ -30,7 +30,7 @@ interface ReportQuery {
 /** Columns by position in `paths`; each figure is 0 to 1, 1 for the file with most. */
 export interface ReportHistory {
   paths: readonly string[];
-  /** How well the messages of all commits to a file fit the report. */
+  /** Scores of the messages of all commits to a file against the report. */
   messages: Float32Array;
   /** The share of a file in the 40 fixes with the most similar messages. */
   similarFixes: Float32Array;
@@ -38,7 +38,7 @@ export interface ReportHistory {
   fixes: Float32Array;
   /** Files that changed together: positions of both and the degree (0 to 1), one after the other. */
   together: Float32Array;
-  /** How rare each of `terms` is in the messages of the repository, 0 to 1; 1 for one that none has. */
+  /** Rarity of each of `terms` in the messages of the repository, 0 to 1; 1 for one that none has. */
   rarity: ReadonlyMap<string, number>;
   /** The fixes most like the text, best first, with the files that they touched and that are still there. */
   commits: (CommitRow & { score: number; paths: string[] })[];
@@ -81,7 +81,7 @@ export function readReportHistory(db: ShardDatabase, query: ReportQuery): Report
   };
 }
 
-/** What every commit that says something of single files touched. */
+/** The files that every commit touched which is about single files. */
 interface Touched {
   /** By commit, the files by path id, as they are called now. */
   files: Map<number, number[]>;

@@ -16,7 +16,7 @@ export interface FileRow {
   deleted: number | undefined;
   /** `lock`, `generated`, `vendored` or ''. */
   omitted: string;
-  /** Whether a file of this path is in the newest commit. */
+  /** True if a file of this path is in the newest commit. */
   alive: boolean;
 }
 
@@ -80,7 +80,7 @@ function filesOf(db: ShardDatabase, id: number): FileRow[] {
   }));
 }
 
-/** What the history knows of some paths, in their order; of one that it never had, that the newest commit lacks it. */
+/** Returns the state of some paths in the history, in their order; one that it never had is not in the newest commit. */
 export function pathStates(
   db: ShardDatabase,
   { paths }: { paths: readonly string[] },

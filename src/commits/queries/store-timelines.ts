@@ -6,8 +6,8 @@ import { type CommitFilter, pathTable } from './store-filter.ts';
 const TIMELINE_PARTS = 12;
 
 /**
- * How often files changed in each twelfth of the period of a filter, oldest first, in the order of `paths`. What counts is what
- * counts for their activity. Reads all blocks of the range.
+ * Returns how often files changed in each twelfth of the period of a filter, oldest first, in the order of `paths`. Counts the
+ * same commits as their activity. Reads all blocks of the range.
  */
 export function fileTimelines(
   db: ShardDatabase,

@@ -1,4 +1,4 @@
-/** What a commit did to one file, line by line. */
+/** The change of a commit to one file, line by line. */
 export interface FilePatch {
   /** '' of a new file. */
   oldPath: string;

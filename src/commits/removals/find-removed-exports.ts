@@ -11,7 +11,7 @@ const LARGEST_COMPARED = '512k';
 const CODE_FILES = 'ts tsx mts cts js jsx mjs cjs py go rs java kt scala cs swift php rb h hh hpp hxx'
   .split(' ')
   .map((ending) => `*.${ending}`);
-/** How a module that is handed on whole stands among the names. */
+/** Prefix of a module that is re-exported whole among the names. */
 const WHOLE_MODULE = '* of ';
 
 /** A commit whose files may have lost names. */
@@ -36,7 +36,7 @@ export async function findRemovedExports(
   return removedBySha;
 }
 
-/** What a search works with. */
+/** The parts that a search works with. */
 interface Search extends PastObjects {
   names: OfferedNames;
 }
@@ -45,7 +45,7 @@ interface Search extends PastObjects {
 interface Suspect {
   sha: string;
   patch: FilePatch;
-  /** Whether the commit declares a name in another of its files. */
+  /** True if the commit declares a name in another of its files. */
   isElsewhere: (name: string) => boolean;
 }
 
@@ -75,7 +75,7 @@ async function removedIn(
   return removed;
 }
 
-/** Whether a name that was there before still is: also by handing on all of the module that it came from. */
+/** True if a name that was there before still is: also by re-exporting all of the module that it came from. */
 export function isPresent({ present }: FileNames, name: string, { sources }: FileNames): boolean {
   return present.has(name) || present.has('*') || present.has(`${WHOLE_MODULE}${sources.get(name)}`);
 }

@@ -9,14 +9,14 @@ import { shrunkCommits, type ShrunkCommit } from '../queries/store-shrunk-files.
 /** A commit that takes lines from more files reorganises them: its names are elsewhere. */
 const MOST_FILES = 60;
 
-/** What a history lacks, and how much of it is looked for. Crosses a process border: plain data. */
+/** A task to find removed exports that a history lacks, and its size. Crosses a process border: plain data. */
 export interface RemovedExportsTask {
   gitDir: string;
   /** The history shard that is served. It stays as it is. */
   historyFile: string;
   /** Files whose exports are the interface of a package, in the newest commit. */
   offered: readonly string[];
-  /** Where the shard with what was found is written. */
+  /** Path at which the shard with the results is written. */
   targetFile: string;
   /** Commits that are looked into, the newest first. */
   most: number;
@@ -29,7 +29,7 @@ export interface RemovedExportsResult {
   remaining: number;
 }
 
-/** Whether a history shard has the removed exports of all its commits. */
+/** True if a history shard has the removed exports of all its commits. */
 export function hasRemovedExports(historyFile: string): boolean {
   const shard = openShard(historyFile, HISTORY_FORMAT);
   try {
