@@ -53,12 +53,12 @@ async function bringUpToDate(parts: Anchors, tenant: Tenant, anchors: readonly A
   return anchors.map((anchor) => fresh.get(anchor) ?? anchor);
 }
 
-/** What is said of names while an index cannot be read; they are looked up again after it was rebuilt. */
+/** Reason for names while an index cannot be read; they are looked up again after it was rebuilt. */
 const REBUILT = 'The index is being rebuilt.';
 
 /**
- * What a text names, as anchors of a holder. Those it had keep their baseline. While an index is damaged nothing is lost: what
- * is new waits without a target.
+ * Resolves what a text names to anchors of a holder. Existing ones keep their baseline. While an index is damaged nothing is
+ * lost: new ones wait without a target.
  */
 export async function anchorsOf(
   holder: Holder,
@@ -142,7 +142,10 @@ export async function acceptAnchors(
   return anchorsOf(first, names, { before: moved, lookups });
 }
 
-/** How stale what plans or decisions name is now, by their id. Those that name nothing that is indexed are absent. */
+/**
+ * Returns how stale the anchors of plans or decisions are now, by the id of the holder. Holders without an indexed target are
+ * absent.
+ */
 export async function holderStaleness(
   parts: Anchors,
   tenant: Tenant,

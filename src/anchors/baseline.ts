@@ -12,8 +12,8 @@ interface Baseline {
 }
 
 /**
- * When a plan was written: at the commit that its front matter names, or of a file of a repository at the commit that
- * last touched it. Undefined when that is the indexed one, or not known.
+ * Returns the commit at which a plan was written: the one that its front matter names, or of a file of a repository the one
+ * that last touched it. Undefined when that is the indexed one, or unknown.
  *
  * @throws ServiceError `bad_argument` when no indexed repository has the commit that the front matter names.
  */

@@ -62,7 +62,7 @@ async function changesIn(
   });
 }
 
-/** What a change did, for people: `changed its signature, +3 −1`. */
+/** Describes a change for people: `changed its signature, +3 −1`. */
 export function describeChange({ kind, added, removed }: AnchorChange): string {
   const words = { body: 'changed it', signature: 'changed its signature', moved: 'moved it', removed: 'removed it' };
   if (kind === 'removed' || added + removed === 0) return words[kind];

@@ -27,9 +27,9 @@ type Anchored = AnchorRow & { target: AnchorTarget };
 type ComparedState = Omit<AnchorState, 'snapshot' | 'commits'>;
 
 /**
- * Where each anchor stands in the snapshot of its repository. A file or symbol is `fresh` while its normalised syntax is the same,
- * so comments and formatting never count. What is no longer there is `moved` when git renamed its file, when the same
- * syntax stands elsewhere, or a symbol of its name that is at least 0.6 alike; otherwise `gone`.
+ * Compares each anchor with the snapshot of its repository. A file or symbol is `fresh` while its normalised syntax is the
+ * same, so comments and formatting never count. A missing one is `moved` when git renamed its file, when the same syntax is
+ * elsewhere, or a symbol of its name with a likeness of at least 0.6; otherwise `gone`.
  */
 export async function compareAnchors(
   anchors: readonly Anchored[],
@@ -66,8 +66,8 @@ export async function compareAnchors(
 }
 
 /**
- * How alike two bodies are, 0..1, by their sketches: of the smallest shingles of both together, the share that both have
- * (an estimate of the Jaccard index). 0 for bodies too short to have one.
+ * Returns the likeness of two bodies, 0..1, by their sketches: of the smallest shingles of both together, the share that both
+ * have (an estimate of the Jaccard index). 0 for bodies too short to have one.
  */
 export function sketchLikeness(left: readonly number[] | null, right: readonly number[] | null): number {
   if (left === null || right === null || left.length === 0 || right.length === 0) return 0;
@@ -163,8 +163,8 @@ function hasSyntax({ syntax, overloads }: CodePlace, expected: string | null): b
 }
 
 /**
- * Whether a member has only its short declaration in common with another one, such as `close(): void` of an interface: then it
- * is the same only in its own type, in the file that its file became, or where its type got another name in place.
+ * True if a member has only its short declaration in common with another one, such as `close(): void` of an interface: then it
+ * is the same only in its own type, in the file that its file became, or where its type was renamed in the same file.
  */
 function isCoincidentalMatch(
   location: CodePlace,
@@ -177,7 +177,7 @@ function isCoincidentalMatch(
 
 const GONE: ComparedState = { status: 'gone', path: null, symbol: null, line: null };
 
-/** Where a symbol went that its file no longer has. */
+/** Returns the new location of a symbol that its file no longer has. */
 function movedTo(
   target: AnchorTarget,
   where: { named: readonly CodePlace[]; same: readonly CodePlace[]; renamed: readonly string[] },
@@ -271,7 +271,7 @@ function at({ path, symbol, line }: CodePlace, status: AnchorState['status']): C
   return { status, path, symbol, line };
 }
 
-/** What a member belongs to; '' for none. */
+/** Returns the owner of a member; '' for none. */
 function ownerOf(symbol: string): string {
   return symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')));
 }

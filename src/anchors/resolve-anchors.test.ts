@@ -49,7 +49,7 @@ function lookupOf(symbols: readonly TestLocation[], files: readonly string[] = [
   return lookup as CodeLookup;
 }
 
-/** What each became: the place, why there is none, or `a word`. */
+/** Returns the result of each: the location, the reason for none, or `a word`. */
 async function resolved(all: readonly AnchorCandidate[], lookups: CodeLookup[], placing = {}): Promise<string[]> {
   const anchors = await resolveAnchors({ candidates: all, placing: new Map(Object.entries(placing)) }, lookups);
   return anchors.map(({ target, reason = 'a word' }) =>

@@ -7,7 +7,7 @@ import type { AnchorCandidate } from './mentions/mentions.ts';
 /** Most names of candidates that a reason lists. */
 const LISTED = 3;
 
-/** What became of a wanted anchor. Neither target nor reason: it was a word, or a path that only says where a symbol is. */
+/** The result for an anchor candidate. Neither target nor reason: it was a word, or a path that only says where a symbol is. */
 interface Resolved {
   written: string;
   target?: AnchorTarget;

@@ -5,7 +5,7 @@ const AGING_SHARE = 0.25;
 /** A plan of which this share is gone cannot be followed any more. */
 const BROKEN_SHARE = 0.5;
 
-/** How much of what a plan names is still as it was. */
+/** The share of the things that a plan names that are unchanged. */
 export interface Staleness {
   /**
    * `fresh`: all was found, and nothing moved, changed or is gone. `unresolved`: the same of what was found, but some was
@@ -25,7 +25,7 @@ export interface Staleness {
   unresolved: number;
   /** The baseline: the commit that most anchors were written at. */
   since: string | undefined;
-  /** When the newest of the commits was made that changed what it names, ISO 8601; undefined where none is known. */
+  /** Time of the newest commit that changed what it names, ISO 8601; undefined where there is none. */
   changedAt: string | undefined;
 }
 

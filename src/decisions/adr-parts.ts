@@ -5,7 +5,7 @@ export interface Section {
   lines: string[];
 }
 
-/** What a record has where headings do not say it in English. */
+/** The parts of a record whose headings are not in English, by position. */
 interface PartsByPosition {
   /** Empty when none is a statement of a few words at the start. */
   status: string;

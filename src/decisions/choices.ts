@@ -1,8 +1,8 @@
-/** What a title chooses, and for what. */
+/** A choice that a title makes, and its purpose. */
 interface Choice {
   choice: string;
   subject: string;
-  /** Whether a verb says that it is chosen; `Redis for sessions` may be a name too. */
+  /** True if a verb says that it is chosen; `Redis for sessions` may be a name too. */
   isStated: boolean;
 }
 
@@ -21,13 +21,13 @@ const CHOICE_AS =
   /^(?:keep|store|write|save|send|log)?\s*(.+?)\s+(?:(?:is|are)\s+)?(?:kept|stored|held|written|sent|saved)?\s*as\s+(.+)$/i;
 /** A dash or a colon may name the subject first: `Sessions: in tables`. */
 const NAMED_FIRST = /^([^:–—]{3,60})\s*[:–—]\s+(.+)$/;
-/** What is named first is chosen when it is short: more words say what is done about it. */
+/** Most words of a first-named thing that is chosen: more words say what is done about it. */
 const MOST_NAMED_WORDS = 3;
-/** Where a subject ends. */
+/** Pattern of the end of a subject. */
 const SUBJECT_END =
   /\s+(?:with|using|via|through|by|before|after|from|when|while|instead|rather|and (?:implement|use|add))\s.*$/i;
 
-/** What a title chooses, and for what: one reading for each way to say it. */
+/** Returns what a title chooses, and for what: one reading for each form of words. */
 export function choicesOf(title: string): Choice[] {
   const text = plainTitle(title);
   const [, first = '', object = ''] = NAMED_FIRST.exec(text) ?? [];

@@ -2,11 +2,11 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Anchors } from '../anchors/lookups/lookups.ts';
 import type { Mention } from '../anchors/mentions/mentions.ts';
 
-/** What decisions of all products work with. */
+/** The parts that decisions of all products work with. */
 export interface Decisions extends Anchors {
   /** Reads what a Markdown text names in the code. */
   texts: { mentions: (text: string) => Promise<Mention[]> };
-  /** How near the meaning of decisions is to a text, 0..1 by number; those that have nothing to do with it are left out. */
+  /** Returns how near the meaning of decisions is to a text, 0..1 by number; unrelated ones are omitted. */
   compareDecisions?: (tenant: Tenant, text: string) => Promise<ReadonlyMap<number, number>>;
   now: () => Date;
 }

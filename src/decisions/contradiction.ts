@@ -16,7 +16,7 @@ const OTHER_TEXT = 0.5;
 const LEAST_WORDS = 5;
 /** Of a longer name this much must be turned away from; a short one must be named in full. */
 const MOST_OF_A_NAME = 2 / 3;
-/** What turns away from the words that follow. */
+/** Pattern of words that turn away from the words that follow. */
 const TURNS_AWAY =
   /\b(?:not|never|no longer|no|don't|won't|stop(?:s|ped)?(?: using)?|drop(?:s|ped)?|remove[sd]?|avoid(?:s|ed)?|instead of|rather than|replac(?:e[sd]?|ing)|from(?=\s.{1,60}\sto\s)|abandon(?:s|ed)?|retire[sd]?|forbid(?:s|den)?|ban(?:s|ned)?|move[sd]? (?:away|off) from|without)\s+(?=((?:[\w+#.-]+\s+){0,4}[\w+#.-]+))/gi;
 /** Verbs between a negation and what it is about. */
@@ -25,16 +25,16 @@ const VERBS = new Set(
     ' ',
   ),
 );
-/** What is said beside the name of a thing, and is none itself. */
+/** Generic words beside the name of a thing, which name none themselves. */
 const KINDS_OF_THINGS = new Set(
   'api app application backend database framework gem library module package plugin service server site system tool'.split(
     ' ',
   ),
 );
 /**
- * Why two decisions cannot both hold, as far as their words tell: one chooses what the other considered and left, or turns
- * away from what the other chooses; both choose something else for the same; their titles differ by one short part; or they have
- * one title and different texts. Only decisions in force can be contradicted.
+ * Returns the reason why two decisions cannot both hold, as far as their words tell: one chooses an option that the other
+ * rejected, or turns away from what the other chooses; both choose something else for the same; their titles differ by one
+ * short part; or they have one title and different texts. Only decisions in force can be contradicted.
  */
 export function contradictionOf(
   decision: DecisionText,
@@ -69,7 +69,9 @@ function findRejectedOption(rejecting: DecisionText, choosing: DecisionText): st
   )?.name;
 }
 
-/** Whether one decision's first words share a word of the other's title beside options. A title of nothing else has no subject. */
+/**
+ * True if one decision's first words share a word of the other's title beside options. A title of nothing else has no subject.
+ */
 function haveOneSubject(left: DecisionText, right: DecisionText, option: string): boolean {
   const names = [option, ...[...left.options, ...right.options].map(({ name }) => name)];
   const optionStems = new Set(names.flatMap((name) => [...stemsOf(name)]));
@@ -79,7 +81,7 @@ function haveOneSubject(left: DecisionText, right: DecisionText, option: string)
   return isNamedBy(right, mine) || isNamedBy(left, theirs);
 }
 
-/** Whether the title or the first sentence of a decision has one of the words. */
+/** True if the title or the first sentence of a decision has one of the words. */
 function isNamedBy({ title, decision }: DecisionText, stems: readonly string[]): boolean {
   const words = stemsOf(`${title}. ${firstSentence(decision)}`);
   return stems.some((stem) => words.has(stem));
@@ -94,7 +96,7 @@ function chosenOption({ title, decision, options }: DecisionText): string | unde
     .toSorted((a, b) => a.at - b.at)[0]?.name;
 }
 
-/** What `rejecting` turns away from and `choosing` chooses, as `choosing` writes it. */
+/** Returns what `rejecting` turns away from and `choosing` chooses, as `choosing` writes it. */
 function turnedFrom(rejecting: DecisionText, choosing: DecisionText): string | undefined {
   const theirs = awayFrom(`${choosing.title}. ${choosing.decision}`);
   for (const chosen of thingsChosen(choosing.title)) {
@@ -121,7 +123,7 @@ function awayFrom(text: string): Set<string>[] {
   );
 }
 
-/** What `forbidding` says not to do and `doing` says to do, to the same things. */
+/** Returns what `forbidding` forbids and `doing` demands, for the same things. */
 function negatedVerb(forbidding: DecisionText, doing: DecisionText): string | undefined {
   const [, verb = ''] = /\b(?:not|never)\s+(?:be\s+)?([\p{L}-]{4,})/iu.exec(forbidding.title) ?? [];
   const root = rootOf(verb);
@@ -144,7 +146,7 @@ function rootOf(word: string): string {
   return word.toLowerCase().replace(/(?:ed|ing|s|e)$/, '');
 }
 
-/** What the title chooses, and what the first sentence of the decision says that it chooses. */
+/** Returns the choices of the title, and those that the first sentence of the decision states. */
 function positionsOf({ title, decision }: DecisionText): ReturnType<typeof choicesOf> {
   const sentence = firstSentence(decision.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').trim());
   const isShort = sentence.split(/\s+/).length <= SENTENCE_WORDS && !sentence.includes(':');
@@ -176,8 +178,8 @@ function differentChoice(left: DecisionText, right: DecisionText): string | unde
 }
 
 /**
- * Where two titles say the same but for one short part: `The API is public`, `The API is private`. A part that names what something
- * is chosen for makes them two decisions about two things, unless it is a figure.
+ * Returns the difference of two titles that are the same but for one short part: `The API is public`, `The API is private`. A
+ * part that names what something is chosen for makes them two decisions about two things, unless it is a figure.
  */
 function differentPart(left: DecisionText, right: DecisionText): string | undefined {
   const [mine, theirs] = [left.title, right.title].map((title) => title.trim().split(/\s+/)) as [string[], string[]];
@@ -199,7 +201,7 @@ function differentPart(left: DecisionText, right: DecisionText): string | undefi
   return !isStated || (isSubject && !isFigure) ? undefined : `one says "${ownPart}" and the other "${meant}"`;
 }
 
-/** Whether the text of a decision says a part of its title too: else the title names a topic, and not what was chosen. */
+/** True if the text of a decision states a part of its title too: else the title names a topic, and not what was chosen. */
 function states({ decision }: DecisionText, part: string): boolean {
   const stated = stemsOf(firstSentence(decision));
   return decision.trim() === '' || [...stemsOf(part)].some((stem) => stated.has(stem));

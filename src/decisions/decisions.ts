@@ -107,7 +107,10 @@ export async function updateDecision(
   });
 }
 
-/** How stale what these decisions name is now, by handle (`dec:12`). Those that name nothing that is indexed are absent. */
+/**
+ * Returns how stale the anchors of these decisions are now, by handle (`dec:12`). Decisions without an indexed target are
+ * absent.
+ */
 export async function decisionStaleness(
   decisions: Decisions,
   tenant: Tenant,

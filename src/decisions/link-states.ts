@@ -15,7 +15,7 @@ export interface LinkState {
   link: string;
   /** `unchecked`: an address, which nobody opened. */
   status: 'resolved' | 'unresolved' | 'unchecked';
-  /** Why it is not resolved; absent when it is. */
+  /** The reason why it is not resolved; absent when it is. */
   reason?: string;
 }
 

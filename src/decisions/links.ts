@@ -2,7 +2,7 @@ import type { Decisions } from './context.ts';
 import { type Mention, mentionOf } from '../anchors/mentions/mentions.ts';
 
 /**
- * What a link of a decision is: something of the code, a handle of this product, or an address. `unknown` is everything
+ * The kind of a link of a decision: something of the code, a handle of this product, or an address. `unknown` is everything
  * else, such as `foo:bar` or `javascript:…`: it leads nowhere.
  */
 export type LinkKind = 'code' | 'plan' | 'item' | 'decision' | 'commit' | 'document' | 'signal' | 'address' | 'unknown';
@@ -28,7 +28,7 @@ export function linkKind(link: string): LinkKind {
 }
 
 /**
- * What a decision names in the code: its links, and what its text names in back-quotes.
+ * Returns the mentions of code of a decision: its links, and the names in back-quotes in its text.
  *
  * @throws ServiceError `too_large` when the text takes too much to be read.
  */

@@ -2,11 +2,11 @@ import { dateOf } from '../signals/import/import.ts';
 import { partsByPosition, type Section, textOf } from './adr-parts.ts';
 import type { DecisionOption, DecisionStatus } from './store.ts';
 
-/** What a decision record says. */
+/** The content of a decision record. */
 export interface AdrText {
   title: string;
   status: DecisionStatus;
-  /** What the record says where a status is expected, if that is none that is known. */
+  /** The text in the position of a status, when it is no known status. */
   unknownStatus?: string;
   /** The day that it gives, `2027-01-31`; null where it gives none. */
   decidedOn: string | null;
@@ -125,8 +125,8 @@ export function readAdr(text: string, path: string): AdrText | undefined {
 }
 
 /**
- * What other records call a record: `#12` by its number, else the name of its file without its ending. Of a text, those
- * that it names: by a link to a file, `ADR-0012`, `12. Title` or a bare file name.
+ * Returns the names that other records use for a record: `#12` by its number, else the name of its file without its ending. Of
+ * a text, those that it names: by a link to a file, `ADR-0012`, `12. Title` or a bare file name.
  */
 export function namesOfRecords(text: string): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+\.(?:md|markdown))(?:#[^)]*)?\)/gi)].map(([, file = '']) =>

@@ -216,7 +216,7 @@ async function newAnchors(decisions: Decisions, tenant: Tenant, row: DecisionRow
   return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
 }
 
-/** What PostgreSQL takes as text. */
+/** Removes characters that PostgreSQL does not accept as text. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

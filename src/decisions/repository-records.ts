@@ -4,7 +4,10 @@ import type { Decisions } from './context.ts';
 import { type RecordFile, type TakenRecords, takeRecords } from './take-records.ts';
 import { decodeAnyText } from '../text/decode.ts';
 
-/** Where a repository keeps its decision records. Templates, indexes and README files there tell about the folder. */
+/**
+ * Pattern of the paths of decision records in a repository. Templates, indexes and README files in these folders are no
+ * records.
+ */
 const RECORD_FILE =
   /(?:^|\/)(?:adrs?|decisions?|decision[-_]records?|architect\w*[-_]decisions?(?:[-_]records?)?)\/(?:.+\/)?(?!README\.|index\.|[^/]*template)[^/]*\.(?:md|markdown)$/i;
 /** A record that has a folder of its own: `adr-003/README.md`, `decisions/0012-use-x/index.md`. */
@@ -16,7 +19,7 @@ const NOT_OURS =
 const MOST_RECORDS = 1_000;
 const LONGEST_RECORD_BYTES = 200_000;
 
-/** Whether a repository keeps a decision record at a path. */
+/** True if a repository keeps a decision record at a path. */
 export function isRecordFile(path: string): boolean {
   return (RECORD_FILE.test(path) || RECORD_FOLDER.test(path)) && !NOT_OURS.test(path);
 }

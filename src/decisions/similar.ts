@@ -29,7 +29,7 @@ export interface SimilarDecision {
   score: number;
   /** The words that tell most, at most 6. */
   shared: string[];
-  /** Why both cannot hold; undefined when nothing says so. */
+  /** The reason why both cannot hold; undefined when there is none. */
   contradiction: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function spellStem(stem: string, ...decisions: readonly DecisionText[]): string 
   return forms.toSorted((a, b) => a.written.length - b.written.length)[0]?.written.toLowerCase() ?? stem;
 }
 
-/** Whether two decisions say the same: case, spaces, punctuation and marks do not count. */
+/** True if two decisions have the same text: case, spaces, punctuation and marks do not count. */
 export function saysTheSame(
   left: Pick<DecisionText, 'title' | 'decision'>,
   right: Pick<DecisionText, 'title' | 'decision'>,

@@ -59,7 +59,7 @@ const COLUMNS = sql`id, number, slug, title, decision, context, status, options,
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
-/** When it was decided as far as is known: the day that its record gives, else when it was recorded here. */
+/** Returns when it was decided: the day that its record gives, else when it was recorded here. */
 export function dateOfDecision({ decidedOn, recordedAt }: Pick<DecisionRow, 'decidedOn' | 'recordedAt'>): Date {
   return decidedOn === null ? recordedAt : new Date(`${decidedOn}T00:00Z`);
 }

@@ -24,7 +24,7 @@ import {
 import { type AdrText, nameOfFile, numberOfFile, readAdr } from './read-adr.ts';
 
 const LONGEST_TITLE = 200;
-/** How much of a status that is not known is quoted. */
+/** Longest quotation of an unknown status, in characters. */
 const LONGEST_STATUS = 80;
 
 /** A file of a folder of decision records. */
@@ -33,7 +33,7 @@ export interface RecordFile {
   text: string;
 }
 
-/** What taking files over did. */
+/** The result of taking files over. */
 export interface TakenRecords {
   created: string[];
   updated: string[];
@@ -252,7 +252,7 @@ async function remove(decisions: Decisions, tenant: Tenant, row: DecisionRow, ac
   });
 }
 
-/** What PostgreSQL takes as text. */
+/** Removes characters that PostgreSQL does not accept as text. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

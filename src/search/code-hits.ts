@@ -31,7 +31,7 @@ interface CodeResults {
   rows: Hit[];
   total: number;
   isCut: boolean;
-  /** Why the embedding service was not asked, where one is configured. */
+  /** The reason why the embedding service was not used, where one is configured. */
   failure: string | undefined;
   counts: TermCounts;
 }
@@ -167,7 +167,7 @@ function candidatesOf(
   });
 }
 
-/** Which of the terms a word has. Texts repeat their words, and taking one apart is what costs. */
+/** Returns a function that gives the terms that a word has. Texts repeat their words, and splitting one is expensive. */
 function termFinder(terms: readonly string[]): (word: string) => readonly string[] {
   const termsByWord = new Map<string, readonly string[]>();
   return (word) => {

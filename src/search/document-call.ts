@@ -5,7 +5,7 @@ import type { Draft } from '../kernel/answer.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import type { SearchParts } from './parts.ts';
 
-/** What the tool searches: kinds of entries of the knowledge index. */
+/** The kinds of entries of the knowledge index that the tool searches. */
 export const DOCUMENT_TYPES = ['upload', 'plan', 'signal', 'product_doc'] as const;
 
 /** Arguments of `document-search-tool`: the contract with clients. */
@@ -35,6 +35,6 @@ export interface DocumentCall {
   args: DocumentSearchArguments;
 }
 
-/** What an action finds: the parts of a draft that differ, and further fields of the JSON form. */
+/** The result of an action: the parts of a draft that differ, and further fields of the JSON form. */
 export type DocumentFindings = Pick<Draft, 'total' | 'rows' | 'detail' | 'notes' | 'next'> &
   Partial<Pick<Draft, 'coverage' | 'counts'>> & { extra?: Record<string, unknown> };

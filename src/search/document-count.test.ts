@@ -152,7 +152,7 @@ test.each<[string[], number]>([
   expect(rows[0]?.signals).toBe(signals);
 });
 
-/** How many signals a call counts. */
+/** Returns how many signals a call counts. */
 async function signalsOf(args: Record<string, unknown>): Promise<unknown> {
   return (await ask({ action: 'count', ...args })).rows[0]?.signals;
 }

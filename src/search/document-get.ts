@@ -10,7 +10,7 @@ import type { DocumentCall, DocumentFindings } from './document-call.ts';
 
 /** Most of a plan that is served: the whole is a file of the checkout. */
 const EXCERPT_CHARACTERS = 1_500;
-/** What the header, the list of sections and the last line take of the budget, in characters. */
+/** Room in the budget for the header, the list of sections and the last line, in characters. */
 const RESERVED = 600;
 /** Sections that the text names; the JSON form has all. */
 const MOST_NAMED = 20;

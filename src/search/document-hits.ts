@@ -73,7 +73,7 @@ export async function searchAnswer(call: DocumentCall): Promise<DocumentFindings
 
 type SignalRow = Awaited<ReturnType<typeof findSignals>>[number];
 
-/** How the signals among hits sound, what they are for, and what they are worth, by handle. */
+/** Returns the signals among hits, with polarity, intent and value, by handle. */
 async function readSignals(
   { signals }: SearchParts,
   tenant: Tenant,
@@ -84,7 +84,7 @@ async function readSignals(
   return new Map(rows.map((row) => [`sig:${row.id}`, row]));
 }
 
-/** What the filters of a call mean for the index. */
+/** Translates the filters of a call into a query for the index. */
 export function queryOf(args: DocumentSearchArguments, now: Date): Omit<KnowledgeQuery, 'limit'> {
   const { types, tags, customer } = args;
   return {

@@ -46,7 +46,7 @@ function conditionsOf({ filter = [] }: Pick<DocumentSearchArguments, 'filter'>):
   return readConditions(filter);
 }
 
-/** What a call selects of the signals, what of its words occurs nowhere, and what the index has not read yet. */
+/** The signals that a call selects, the words of it that occur nowhere, and the number that the index has not read yet. */
 interface SelectedSignals {
   selection: Selection;
   unknownTerms: readonly string[];

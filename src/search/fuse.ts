@@ -8,7 +8,7 @@ const COVERAGE = 0.3;
 const HEAD = 0.3;
 const RELEVANCE = 0.4;
 
-/** What each further hit of the same corpus is worth: a large corpus does not keep the others out. */
+/** Factor for each further hit of the same corpus: a large corpus does not keep the others out. */
 const REPEATED = 0.9;
 
 /** Parts of one thing that are shown: sections of a document, symbols of a file. */
@@ -27,8 +27,8 @@ export interface RankedHit {
 }
 
 /**
- * How much each term says, 0..1: 1 for one that nothing has, near 0 for one that everything has. Collections count by the
- * logarithm of their size; `groups` holds those of one kind together, so that many repositories do not outvote the rest.
+ * Returns the weight of each term, 0..1: 1 for one that nothing has, near 0 for one that everything has. Collections count by
+ * the logarithm of their size; `groups` holds those of one kind together, so that many repositories do not outvote the others.
  */
 export function termWeights(terms: readonly string[], groups: readonly (readonly TermCounts[])[]): Map<string, number> {
   const collections = groups.map((group) => group.reduce<TermCounts>(addCounts, { documents: 0, having: [] }));

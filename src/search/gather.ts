@@ -11,10 +11,10 @@ import { knowledgeHits } from './knowledge-hits.ts';
 import type { SearchParts } from './parts.ts';
 import type { Question } from './question.ts';
 
-/** What all corpora found. */
+/** The findings of all corpora. */
 export interface Gathered {
   findings: ReadonlyMap<SearchCorpus, CorpusFindings>;
-  /** Why a corpus could not be searched. */
+  /** Reasons why a corpus could not be searched. */
   failures: ReadonlyMap<SearchCorpus, string>;
   /** The repositories that were searched; undefined when there was none to search. */
   sources: HistorySources | undefined;

@@ -6,7 +6,7 @@ import type { Corpus, CorpusCoverage, KnowledgeHit, KnowledgeIndex } from '../kn
 import type { Candidate, CorpusFindings, SearchCorpus } from './candidate.ts';
 import type { Question } from './question.ts';
 
-/** How an answer says that a corpus has nothing. */
+/** The words of an answer for a corpus that is empty. */
 const NOTHING: Record<Corpus, string> = {
   plans: 'none yet',
   documents: 'none yet',
@@ -15,7 +15,7 @@ const NOTHING: Record<Corpus, string> = {
   competitors: 'no change was seen yet',
 };
 
-/** What people wrote that fits a question, by corpus, and the number of the last change that it reflects. */
+/** Texts by people that fit a question, by corpus, and the number of the last change that it reflects. */
 interface KnowledgeFindings {
   byCorpus: Map<SearchCorpus, CorpusFindings>;
   revision: number;
@@ -46,7 +46,7 @@ interface KnowledgeRequest {
   signal: AbortSignal;
 }
 
-/** Where the things lie that are kept in files of repositories. */
+/** The locations of things that are files of repositories. */
 interface Places {
   repositories: readonly NamedRepository[];
   /** Files of plans by their handle. */
@@ -144,7 +144,7 @@ export function unreadNote(unread: number): string {
   return `${counted(unread, 'document')} not read yet: ask again in a moment`;
 }
 
-/** What a search may lack: changes that are not indexed yet, and meanings that are not known. */
+/** Returns notes on what a search may lack: changes that are not indexed yet, and missing meanings. */
 export function pendingNotes({
   pending,
   vectors = { pending: 0, total: 0 },
@@ -167,7 +167,7 @@ function coverageText(corpus: Corpus, { things, newest }: CorpusCoverage): strin
 /** Documents that an answer without documents names because they could not be read. */
 const MOST_FAILED = 5;
 
-/** Which documents an answer without documents misses because they could not be read, the first five; none without any. */
+/** Returns notes on the documents that could not be read, the first five; none without any. */
 export async function failedNotes({ db }: Documents, tenant: Tenant): Promise<string[]> {
   const { total, documents } = await selectFailed(db, tenant, MOST_FAILED);
   if (total === 0) return [];

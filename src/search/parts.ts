@@ -6,7 +6,7 @@ import type { Plans } from '../plans/plans.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Signals } from '../signals/signals.ts';
 
-/** What the search over everything works with. */
+/** The parts that the search over everything works with. */
 export interface SearchParts {
   indexes: Indexes & { questionVectors?: QuestionVectors };
   knowledge: KnowledgeIndex;

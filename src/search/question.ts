@@ -9,7 +9,7 @@ const MOST_TERMS = 31;
 /** Words that make a sentence a question; they say nothing about what is asked unless they are all there is. */
 const QUESTION_WORDS = /\b(?:where|how|what|why|which|when|does|find|show)\b/gi;
 
-/** What is asked for, as all engines take it. */
+/** The question, as all engines take it. */
 export interface Question {
   words: string;
   /** The words without those that only make them a question. */

@@ -72,7 +72,7 @@ const Row = z.object({
   refs: z.int().optional(),
 });
 
-/** What the operation answers, as far as pages show it. */
+/** The answer of the operation, as far as pages show it. */
 const Answer = z.object({
   repo: z.string(),
   commit: z.string().optional(),

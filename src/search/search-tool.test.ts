@@ -144,7 +144,7 @@ test('corpora and since narrow the answer, and what is written is found by the n
   await expect(search({ query: 'refund', repo: 'nothing' })).rejects.toMatchObject({ code: 'unknown_repo' });
 });
 
-/** When all files of a history changed. */
+/** Returns when all files of a history changed. */
 async function changedAt(paths: readonly string[]): Promise<Date[]> {
   return paths.map(() => new Date('2024-05-06'));
 }

@@ -3,7 +3,7 @@ import { decisionStaleness } from '../decisions/decisions.ts';
 import { planStaleness, plansAt, type Plans } from '../plans/plans.ts';
 import type { RankedHit } from './fuse.ts';
 
-/** How a hit stands to plans. */
+/** The staleness of a hit, and the plans that name it. */
 export interface StaleFlag {
   /** Of the plan or decision that it is, or of the stalest plan that names it: `fresh`, `stale 3/7 since a1b2c3d`. */
   stale: string | undefined;

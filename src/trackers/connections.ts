@@ -7,7 +7,7 @@ import { type Destination, TRACKER_NAMES, type TrackerKind, type Trackers } from
 import { tokenContext, trackerApi } from './open-tracker.ts';
 import { deleteTracker, selectTrackers, type TrackerRow, updateToken, upsertTracker } from './store.ts';
 
-/** What a person says to connect a tracker. */
+/** The input for connecting a tracker. */
 interface NewTracker {
   kind: TrackerKind;
   /** Absent: the public one; Jira has none. */
@@ -26,7 +26,7 @@ const PUBLIC_URLS: Readonly<Record<TrackerKind, string | undefined>> = {
   linear: 'https://api.linear.app',
   jira: undefined,
 };
-/** Where the API begins on an installation of one's own, when only its host was given. */
+/** Path of the API on a self-hosted installation, when only its host was given. */
 const API_PATHS: Readonly<Record<TrackerKind, string>> = { github: '/api/v3', gitlab: '/api/v4', linear: '', jira: '' };
 
 const PROJECTS: Readonly<Record<TrackerKind, { form: RegExp; like: string }>> = {

@@ -3,7 +3,7 @@ import type { SecretKeys } from '../platform/secrets.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { TrackerRow } from './store.ts';
 
-/** What every function of this slice works on. Holds no resource: nothing to close. */
+/** The parts that every function of this slice works on. Holds no resource: nothing to close. */
 export interface Trackers {
   plans: Plans;
   /** Tokens are encrypted with them. */
@@ -24,7 +24,7 @@ export const TRACKER_NAMES: Readonly<Record<TrackerKind, string>> = {
   jira: 'Jira',
 };
 
-/** Where an issue goes: the same one again is the same destination, whatever connection it goes through. */
+/** The destination of an issue: an equal one is the same, whatever connection it goes through. */
 export type Destination = Pick<TrackerRow, 'kind' | 'baseUrl' | 'project'>;
 
 export function isSameDestination(one: Destination, other: Destination): boolean {

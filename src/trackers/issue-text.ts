@@ -5,10 +5,10 @@ import type { Destination, TrackerKind } from './context.ts';
 
 /** Trackers take 255 characters at least. */
 const LONGEST_TITLE = 255;
-/** What each takes, with room for what follows. */
+/** Longest body that each tracker takes, with room for what follows. */
 const LONGEST_BODY: Record<TrackerKind, number> = { jira: 32_000, github: 65_000, gitlab: 1_000_000, linear: 100_000 };
 
-/** What is sent, as it is sent. */
+/** The text of an issue, as it is sent. */
 export interface IssueText {
   title: string;
   body: string;
@@ -54,8 +54,8 @@ export function issueText(
 }
 
 /**
- * What an issue is known by: the same for the same item at the same destination, until the issue was deleted there and
- * is made again. In the form of a UUID version 4, which Linear takes as an id.
+ * Returns the marker of an issue: the same for the same item at the same destination, until the issue was deleted there and is
+ * made again. In the form of a UUID version 4, which Linear takes as an id.
  */
 export function markerOf(
   { accountId, productId }: Tenant,
@@ -79,7 +79,7 @@ function markdown(opening: string, parts: readonly Part[]): string {
   return [calmMarkdown(opening), ...sections].join('\n\n');
 }
 
-/** How a text is changed line by line: what people read, the lines of code in fences, and the fences. */
+/** Functions that change a text line by line: prose, the lines of code in fences, and the fences. */
 interface Markup {
   prose: (line: string) => string;
   code: (line: string) => string;
@@ -100,7 +100,7 @@ function changeLines(text: string, { prose, code, fence }: Markup): string {
 }
 
 const WORD_JOINER = '\u2060';
-/** What trackers make notices and links of: people, and numbers of issues and merge requests. */
+/** Pattern of texts that trackers make notices and links of: people, and numbers of issues and merge requests. */
 const MENTION = /(?<![\p{L}\p{N}_./])@(?=[\p{L}\p{N}_])|#(?=\d)|(?<![\p{L}\p{N}])(?:!|GH-)(?=\d)/giu;
 
 /** A line that notifies nobody and links no issue of the tracker, by signs that nobody sees; back-quotes do that already. */

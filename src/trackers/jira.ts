@@ -28,7 +28,10 @@ const Labels = z.object({ values: z.array(z.string()) });
 interface JiraSettings {
   issueType: string;
   isCloud: boolean;
-  /** Where Jira Cloud takes tokens with scopes, which the address of the site refuses; absent on installations of one's own. */
+  /**
+   * The address at which Jira Cloud takes tokens with scopes, which the address of the site refuses; absent on self-hosted
+   * installations.
+   */
   gateway?: string | undefined;
 }
 

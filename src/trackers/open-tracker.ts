@@ -12,7 +12,7 @@ import type { TrackerLine } from './tracker-call.ts';
 const ATLASSIAN_SITE = /^https:\/\/[\w-]+\.atlassian\.net$/;
 const ATLASSIAN_GATEWAY = 'https://api.atlassian.com';
 
-/** What a tracker is called with besides its destination. */
+/** The credentials and settings of a tracker beside its destination. */
 type TrackerLogin = Pick<TrackerRow, 'userName' | 'issueType'> & { token: string };
 
 /** The API of a connected tracker. @throws ServiceError `conflict` when its token cannot be decrypted. */
@@ -51,7 +51,7 @@ export function trackerApi(trackers: Trackers, destination: Destination, login: 
   }
 }
 
-/** What a token is encrypted for: no other destination can be given it. */
+/** Returns the context in which a token is encrypted: no other destination can be given it. */
 export function tokenContext({ accountId, productId }: Tenant, destination: Destination): string {
   const { kind, baseUrl, project } = destination;
   return JSON.stringify(['tracker', accountId, productId, kind, baseUrl, project]);

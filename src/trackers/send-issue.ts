@@ -30,16 +30,18 @@ import {
 const MINUTE_MS = 60_000;
 /** Longer than sending can take with all its attempts and waits. */
 const CLAIM_MS = 10 * MINUTE_MS;
-/** How far the clock of a tracker may be off. */
+/** Largest difference of the clock of a tracker. */
 const SKEW_MS = 10 * MINUTE_MS;
 const MOST_ATTEMPTS = 3;
 const FIRST_WAIT_MS = 2000;
 
-/** What sending or updating gave. */
+/** The result of sending or updating an issue. */
 export interface SentIssue {
   row: IssueRow;
   outcome: SendOutcome;
-  /** Why the issue could not be put below its parent, or linked with those that it waits for; it is there all the same. */
+  /**
+   * The reason why the issue could not be put below its parent, or linked with those that it waits for; it exists all the same.
+   */
   linkFault: string | undefined;
 }
 
@@ -54,13 +56,13 @@ interface IssueToSend {
   fields?: IssueFields;
 }
 
-/** What would be sent, and the issue that is there already. */
+/** The text that would be sent, and the existing issue. */
 interface IssuePreview extends IssueText {
   existing: IssueRow | undefined;
 }
 
 /**
- * What sending a work item to a tracker would make there.
+ * Returns what sending a work item to a tracker would make there.
  *
  * @throws ServiceError `unknown_id` for an item or a tracker that the product does not have.
  */
@@ -76,8 +78,8 @@ export async function previewIssue(
 }
 
 /**
- * What sending all work items of a plan would make, those that are open there or not sent yet: items that are done or dropped
- * are left out unless they have an issue.
+ * Returns what sending all work items of a plan would make, those that are open there or not sent yet: items that are done or
+ * dropped are omitted unless they have an issue.
  *
  * @throws ServiceError `not_found` for a plan, `unknown_id` for a tracker that the product does not have.
  */
@@ -188,7 +190,7 @@ export async function updateIssue(
   return { row: (await selectIssue(plans.db, request, key)) ?? row, linkFault };
 }
 
-/** What can be chosen for the issue of a work item, and the id of whom it names. @throws ServiceError as `sendIssue`. */
+/** Returns the choices for the issue of a work item, and the id of the person it names. @throws ServiceError as `sendIssue`. */
 export async function issueChoices(
   trackers: Trackers,
   tenant: Tenant,

@@ -8,7 +8,7 @@ import { openTracker } from './open-tracker.ts';
 import { sendIssue, type SentIssue } from './send-issue.ts';
 import { namedAssignee, type IssueChoices, type IssueFields } from './tracker-api.ts';
 
-/** What became of one item of many. */
+/** The result for one item of many. */
 export type SendResult = { item: WorkItem } & ({ sent: SentIssue } | { fault: ServiceError });
 
 /**

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db.ts';
 import type { SealedColumn } from '../platform/sealed-column.ts';
 import type { Destination } from './context.ts';
 
-/** Where the secrets are stored with which trackers sign. */
+/** Table and column of the secrets with which trackers sign. */
 export const WEBHOOK_SECRETS: SealedColumn = {
   table: 'tracker',
   column: 'webhook_secret',

@@ -16,9 +16,9 @@ export interface TrackerRow {
   createdAt: Date;
   createdBy: string;
   updatedAt: Date;
-  /** Whether it tells of changed issues by a webhook. */
+  /** True if it reports changed issues by a webhook. */
   hasWebhook: boolean;
-  /** When the webhook was used last. */
+  /** Time at which the webhook was used last. */
   webhookUsedAt: Date | null;
 }
 
@@ -66,7 +66,7 @@ export async function updateToken(
   );
 }
 
-/** Where tokens are stored. */
+/** Table and column of the tokens. */
 export const TRACKER_TOKENS = { table: 'tracker', column: 'token' };
 
 /** False when there is none. */
@@ -90,7 +90,7 @@ export interface IssueRow extends Destination {
   itemKey: string;
   round: number;
   begunAt: Date;
-  /** How the tracker's API calls it; null until it is known that it is there. Then label, url and status are set too. */
+  /** Its id in the tracker's API; null until the tracker has confirmed it. Then label, url and status are set too. */
   externalId: string | null;
   /** `#12`, `ENG-12`. */
   label: string | null;

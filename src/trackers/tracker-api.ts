@@ -1,6 +1,6 @@
 /** An issue as its tracker shows it. */
 export interface TrackerIssue {
-  /** How the API calls it within its project. */
+  /** Its id in the API, within its project. */
   externalId: string;
   /** `#12`, `ENG-12`. */
   label: string;
@@ -17,7 +17,7 @@ interface IssueChoice {
   name: string;
 }
 
-/** What can be chosen for issues of a project, each at most 100 and in the order of the tracker. */
+/** The choices for issues of a project, each at most 100 and in the order of the tracker. */
 export interface IssueChoices {
   labels: IssueChoice[];
   assignees: IssueChoice[];
@@ -31,7 +31,7 @@ export function namedAssignee({ assignees }: Pick<IssueChoices, 'assignees'>, wr
   return assignees.find(({ name }) => named !== '' && name.toLowerCase() === named)?.id;
 }
 
-/** What is chosen, by id. What is absent is not touched there. */
+/** The chosen values, by id. Absent ones are not changed there. */
 export interface IssueFields {
   labels?: readonly string[] | undefined;
   assignee?: string | undefined;
@@ -50,7 +50,7 @@ interface NewIssue extends IssueContent {
   marker: string;
 }
 
-/** What is asked of a tracker. All throw what `callTracker` throws. */
+/** The operations of a tracker. All throw what `callTracker` throws. */
 export interface TrackerApi {
   /** Does nothing when the project is there for the token. @throws ServiceError `conflict` otherwise. */
   check(): Promise<void>;

@@ -4,7 +4,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import { addressOf, TRACKER_KINDS } from './context.ts';
 import type { IssueRow, TrackerRow } from './store.ts';
 
-/** Where trackers send what happened; an address that belongs to one follows. */
+/** Path to which trackers send events; an address that belongs to one follows. */
 export const TRACKER_WEBHOOKS = '/v1/trackers/webhook';
 
 const Time = z.string().describe('ISO 8601, UTC');

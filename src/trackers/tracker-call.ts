@@ -9,7 +9,7 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 20_000;
 const LONGEST_EXCERPT = 300;
 
-/** How to reach one tracker. */
+/** The connection to one tracker. */
 export interface TrackerLine {
   /** As people call it: `GitHub`. */
   name: string;
@@ -89,7 +89,7 @@ function isPutOff({ status, headers }: NetAnswer, json: unknown): boolean {
   return status < 500 && hasCode(json, 'RATELIMITED');
 }
 
-/** Whether an error of a GraphQL answer has this code. Within texts the quotes would be escaped. */
+/** True if an error of a GraphQL answer has this code. Within texts the quotes would be escaped. */
 function hasCode(json: unknown, code: string): boolean {
   return JSON.stringify(json ?? null).includes(`"code":"${code}"`);
 }
@@ -103,7 +103,10 @@ const LIMITS = [
   'x-ratelimit-endpoint-requests',
 ];
 
-/** How long the tracker asks to wait: `Retry-After` in seconds or as a date (RFC 9110), or when its limit is lifted. */
+/**
+ * Returns how long the tracker requests to wait: `Retry-After` in seconds or as a date (RFC 9110), or until its limit is
+ * lifted.
+ */
 export function readWaitMs(headers: IncomingHttpHeaders, now: Date): number | undefined {
   const after = headers['retry-after'];
   if (after !== undefined) {
@@ -147,7 +150,7 @@ function refusal({ name, project }: TrackerLine, status: number, detail: string)
   });
 }
 
-/** What the tracker said, on one line; '' when it said nothing that can be shown. */
+/** Returns the tracker's own message, on one line; '' when there is none that can be shown. */
 function excerptOf({ secretHeaders }: TrackerLine, json: unknown): string {
   if (typeof json !== 'object' || json === null) return '';
   const { message, error, errors, errorMessages } = json as Record<string, unknown>;
@@ -159,9 +162,10 @@ function excerptOf({ secretHeaders }: TrackerLine, json: unknown): string {
 }
 
 /**
- * What the tracker's answer has to look like.
+ * Parses the tracker's answer.
  *
- * @throws ServiceError `upstream_failed` when it does not: something else answers at that address, or its API changed.
+ * @throws ServiceError `upstream_failed` when it does not have the expected form: something else answers at that address, or
+ * its API changed.
  */
 export function readAnswer<Value>(
   line: Pick<TrackerLine, 'name' | 'baseUrl'>,

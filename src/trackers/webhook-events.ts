@@ -3,8 +3,8 @@ import { isFromGitlab, isSignedInHex, type WebhookRequest } from '../platform/we
 import type { TrackerKind } from './context.ts';
 
 /**
- * Whether the tracker signed the body with this secret: GitHub, Jira and Linear each in their own header, GitLab as
- * `isFromGitlab` says. What was recorded and is sent again is accepted: it only makes an issue be read again.
+ * True if the tracker signed the body with this secret: GitHub, Jira and Linear each in their own header, GitLab as
+ * `isFromGitlab` says. A recorded request that is sent again is accepted: it only makes an issue be read again.
  */
 export function isSigned(kind: TrackerKind, secret: string, request: WebhookRequest): boolean {
   switch (kind) {
@@ -19,7 +19,7 @@ export function isSigned(kind: TrackerKind, secret: string, request: WebhookRequ
   }
 }
 
-/** Where each tracker says which issue an event is about; the words of its public documentation. */
+/** Paths of the issue in the events of each tracker; the words of its public documentation. */
 const EVENTS = {
   github: z.object({ issue: z.object({ number: z.int() }) }).transform(({ issue }) => String(issue.number)),
   gitlab: z

@@ -54,7 +54,7 @@ const EVENTS: Record<TrackerKind, { event: object; issue: string; other: object 
   },
 };
 
-/** What each sends beside the body. */
+/** Returns the headers that each sends beside the body. */
 function signed(kind: TrackerKind, secret: string, body: string): Record<string, string> {
   switch (kind) {
     case 'github':

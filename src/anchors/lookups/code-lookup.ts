@@ -7,7 +7,7 @@ import { textPlaces } from './text-places.ts';
 /** Longest file in which names are looked for that are no symbols, in lines. */
 const LONGEST_FILE = 20_000;
 
-/** Where files and symbols stand in the snapshot of a repository that is served now. */
+/** Lookup of files and symbols in the snapshot of a repository that is served now. */
 export interface CodeLookup extends CodePlaces {
   repositoryId: string;
   /** Name of the repository. */

@@ -4,7 +4,7 @@ import type { ShardReaders, ShardRef } from '../../indexes/shards/shards.ts';
 import type { AnchorCommit } from '../store/store.ts';
 import { type FileVersions, fileVersions } from './file-versions.ts';
 
-/** What comparing asks of the history of a repository. */
+/** The questions of a comparison to the history of a repository. */
 export interface HistoryLookup {
   /** The names that each path had after the commit, in order. */
   laterPaths(since: string, paths: readonly string[]): Promise<Map<string, string[]>>;

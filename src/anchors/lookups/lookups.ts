@@ -6,7 +6,7 @@ import { type CodeLookup, codeLookup } from './code-lookup.ts';
 import { type HistoryLookup, historyLookup } from './history-lookup.ts';
 import type { PastIndexTask } from './past-index.ts';
 
-/** What anchors are kept in, and the indexes that they are compared with. */
+/** The database of anchors, and the indexes that they are compared with. */
 export interface Anchors {
   db: Db;
   readers: ShardReaders;
@@ -53,7 +53,10 @@ function historyOf(
   return history === undefined ? undefined : historyLookup(readers, { history, gitDir, background });
 }
 
-/** What a look into an index gives, or `otherwise` when its file is damaged: whoever notices it first has it rebuilt. */
+/**
+ * Returns the result of a look into an index, or `otherwise` when its file is damaged: the first caller that notices has it
+ * rebuilt.
+ */
 export async function unlessDamaged<Value>(look: Promise<Value>, otherwise: Value): Promise<Value> {
   try {
     return await look;

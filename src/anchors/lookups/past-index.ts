@@ -18,7 +18,7 @@ export interface PastIndexTask {
   /** Id of the repository. */
   repository: string;
   paths: readonly string[];
-  /** Where the shard is written. */
+  /** Path at which the shard is written. */
   targetFile: string;
   /** An empty file name beside it, for facts. */
   factsCache: string;

@@ -9,7 +9,7 @@ const SHORTEST = 16;
 const MOST_PARAMETER_LINES = 40;
 /** Longest body that is read, in lines. */
 const LONGEST_BODY = 2_000;
-/** What may stand before the name of a member: modifiers and types, not what makes a call of it. */
+/** Pattern of the words before the name of a member: modifiers and types, not words that make it a call. */
 const MODIFIERS = String.raw`(?:(?!return\b|await\b|new\b|else\b|throw\b)[\w$<>\[\],.?&*@]+\s+)*`;
 /** Marks hashes that were made of text, without a parser. */
 const PREFIX = 'text:';
@@ -17,7 +17,7 @@ const PREFIX = 'text:';
 /** A thing in a text that is written like a definition. */
 interface TextLocation {
   name: string;
-  /** What stands around it by indentation, outermost first, as far as it is written like a definition too. */
+  /** Definitions around it by indentation, outermost first, as far as they are written like one too. */
   scope: string[];
   line: number;
   syntax: string;
@@ -26,7 +26,7 @@ interface TextLocation {
   body: string[];
 }
 
-/** Whether a hash was made of text: it says nothing beside one of syntax. */
+/** True if a hash was made of text: it cannot be compared with one of syntax. */
 export function isTextSyntax(syntax: string | null): boolean {
   return syntax?.startsWith(PREFIX) === true;
 }
@@ -65,7 +65,7 @@ function definitionsOf(name: string): RegExp[] {
   ];
 }
 
-/** Whether a member begins on a line whose parameters stand on lines of their own, up to `) {`. */
+/** True if a member begins on a line whose parameters are on lines of their own, up to `) {`. */
 function opensMember(lines: readonly string[], index: number, name: string): boolean {
   const line = lines[index] ?? '';
   const head = line.trimEnd();

@@ -49,7 +49,7 @@ export function mentionsIn(tree: Parents): Mention[] {
   return mentions;
 }
 
-/** What one word means, or nothing. */
+/** Reads one word as a mention; undefined when it is none. */
 export function mentionOf(written: string): Omit<Mention, 'block' | 'offset'> | undefined {
   const text = written.trim();
   if (text === '' || text.length > 300) return undefined;

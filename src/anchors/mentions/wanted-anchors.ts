@@ -15,7 +15,7 @@ export interface AnchorCandidate {
   near: string[];
   elsewhere: string[];
   isCertain: boolean;
-  /** Whether the name was there before, beside another file: it is another thing where this file has it, else the same. */
+  /** True if the name was there before, beside another file: it is another thing where this file has it, else the same. */
   isRepeated: boolean;
 }
 
@@ -66,7 +66,7 @@ export function collectCandidates(mentions: readonly Mention[]): {
 }
 
 /**
- * How anchors of these mentions are written, one each: a name that stands beside another file than it first did may be
+ * Returns the written names of the anchors of these mentions, one each: a name that is beside another file than at first may be
  * another thing, and is written with that file.
  */
 export function namesOf(mentions: readonly Mention[]): string[] {

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db.ts';
 /** Anchors of one statement: bounds its size. */
 const BATCH = 500;
 
-/** What can name code: a plan, or a decision. */
+/** The kind of text that names code: a plan, or a decision. */
 export type HolderKind = 'plan' | 'decision';
 export interface Holder {
   holder: HolderKind;
@@ -14,7 +14,7 @@ export interface Holder {
 
 export type AnchorStatus = 'fresh' | 'moved' | 'changed' | 'gone';
 
-/** What a commit did to the thing that an anchor names. */
+/** The change of a commit to the target of an anchor. */
 export interface AnchorChange {
   /** `signature`: the head of a definition, or more. `removed`: it is no longer where it was. */
   kind: 'body' | 'signature' | 'moved' | 'removed';
@@ -33,7 +33,7 @@ export interface AnchorCommit {
   change?: AnchorChange;
 }
 
-/** What an anchor names, as it was at its baseline. */
+/** The target of an anchor, as it was at its baseline. */
 export interface AnchorTarget {
   repositoryId: string;
   path: string;
@@ -46,7 +46,7 @@ export interface AnchorTarget {
   baselineCommit: string;
 }
 
-/** Where it stands in one snapshot of its repository. */
+/** The state of a target in one snapshot of its repository. */
 export interface AnchorState {
   /** Hash of the shard. */
   snapshot: string;
@@ -193,7 +193,7 @@ function unresolved(tenant: Tenant, { holder, id, written }: AnchorRow): RawBuil
     and holder_id = ${id} and written = ${written} and repository_id is null`;
 }
 
-/** Whether it names something that is indexed. */
+/** True if it names something that is indexed. */
 export function hasTarget(anchor: AnchorRow): anchor is AnchorRow & { target: AnchorTarget } {
   return anchor.target !== undefined;
 }
