@@ -21,9 +21,9 @@ const HEAD_TOKENS = 150;
 /** The share of features, which leave what they do not need to the nodes. */
 const FEATURE_SHARE = 0.6;
 const TOKEN_CHARACTERS = 3.5;
-/** What a line adds to its row. */
+/** Characters that a line adds to its row. */
 const LINE_CHARACTERS = 2;
-/** What a row of a feature holds at most in the cut graph. */
+/** Most entries in each list of a feature in the cut graph. */
 const MOST_OF_FEATURE = { routes: 8, files: 6, owners: 2, tests: 4, written: 5 };
 const WHOLE_FEATURE = { routes: Infinity, files: Infinity, owners: 3, tests: Infinity, written: Infinity };
 
@@ -114,12 +114,12 @@ async function readFeatures(
 
 /** The features that have most code, as many as fit, in the order of their ids. */
 function cutRows(rows: readonly FeatureRow[], characters: number): FeatureRow[] {
-  let left = characters;
+  let remaining = characters;
   const fitting = rows
     .toSorted((a, b) => b[3].length + b[2].length - a[3].length - a[2].length)
     .filter((row) => {
-      left -= rowsSize([row]);
-      return left >= 0;
+      remaining -= rowsSize([row]);
+      return remaining >= 0;
     });
   return rows.filter((row) => fitting.includes(row));
 }
