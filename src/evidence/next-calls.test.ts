@@ -17,7 +17,7 @@ const unit: Candidate = {
 };
 const question = { text: 'Where is mail queued?', words: ['mail', 'queued'], names: [], absent: [] };
 const callsFor = (repo: string | undefined, isOfSeveral: boolean) =>
-  nextCalls({ question, candidates: { units: [unit] }, operation: 'ask_codeIntelligenceAgent', repo, isOfSeveral });
+  nextCalls({ question, best: unit, operation: 'ask_codeIntelligenceAgent', repo, isOfSeveral });
 
 test('calls name the repository where several were asked or one was named', () => {
   expect(callsFor(undefined, false).map(({ args }) => args['repo'])).toEqual([undefined, undefined]);

@@ -1,4 +1,4 @@
-import type { Candidates } from './candidates.ts';
+import type { Candidate } from './candidates.ts';
 import type { NextCall } from './model/brief.ts';
 import type { Operations } from './model/operations.ts';
 import type { Question } from './model/question.ts';
@@ -7,7 +7,8 @@ const MOST_NEXT = 3;
 
 interface Outlook {
   question: Question;
-  candidates: Pick<Candidates, 'units'>;
+  /** The unit whose lines come first. */
+  best: Candidate | undefined;
   /** The operation that was called, and the repository that it was called for. */
   operation: string;
   repo: string | undefined;
@@ -16,12 +17,11 @@ interface Outlook {
 }
 
 /** Calls that lead on: the question in words that the code has, the best unit as a whole, and who uses it. */
-export function nextCalls({ question, candidates, operation, repo, isOfSeveral }: Outlook): NextCall[] {
+export function nextCalls({ question, best, operation, repo, isOfSeveral }: Outlook): NextCall[] {
   const inRepo = repo === undefined || repo === '*' ? {} : { repo };
   const calls: NextCall[] = [];
   const message = rephrase(question);
   if (message !== undefined) calls.push({ operation, args: { message, ...inRepo } });
-  const [best] = candidates.units;
   if (best !== undefined) {
     const where = repo === undefined && !isOfSeveral ? {} : { repo: best.repo };
     const query = `${best.path}:${best.start}-${best.end}`;
