@@ -18,7 +18,7 @@ const Settings = {
   headers: z.record(z.string(), z.string()).describe('Sent with each request; stored and shown as they are'),
 };
 
-/** How a page is to be watched; what is left out has its default, or stays. */
+/** Settings of a watched page; an omitted field has its default, or stays. */
 export const PageChangeBody = z.object({
   kind: z.enum(CHANGE_KINDS).optional().describe('Default: told from the address'),
   every_minutes: z.int().min(0).max(525_600).optional().describe('Default: 1440'),
@@ -77,7 +77,7 @@ const StatementBody = z.object({
   text: z.string().describe('For example: Ultimate: $20 to $25 a month'),
 });
 
-/** What people say of a change; what is left out stays. */
+/** Triage of a change by people; an omitted field stays. */
 export const TriageBody = z.object({
   owner: z.string().max(80).optional().describe("Who looks after it; '' for nobody"),
   importance: z.enum(SEVERITIES).nullable().optional().describe('null: as its severity says'),
@@ -221,7 +221,7 @@ export function captureBody(row: Omit<CaptureRow, 'text'>): z.output<typeof Capt
   };
 }
 
-/** Where digests go; every body of a digest has these. */
+/** Target of a digest; every body of a digest has these fields. */
 const DigestSettings = {
   every: z.enum(DIGEST_PERIODS).describe('now: within two minutes of a change'),
   min_severity: z.enum(SEVERITIES).describe('Changes of this severity and above'),

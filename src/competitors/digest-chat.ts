@@ -94,7 +94,7 @@ function levelOf({ importance, severity, kind }: ChangeRow): string {
   return `${importance ?? severity} · ${kind}`;
 }
 
-/** What a change says, each on one line. */
+/** Returns the statements of a change, each on one line. */
 function linesOf({ statements, summary }: ChangeRow): string[] {
   const texts = statements.length === 0 ? [summary] : statements.map(({ text }) => text);
   const shown = texts.slice(0, MOST_STATEMENTS).map((text) => visible(text).slice(0, LINE_CHARACTERS));

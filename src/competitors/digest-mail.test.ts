@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What the site is watched with, and a mail server. */
+/** Returns the parts that the site is watched with, and a mail server. */
 function mailing() {
   const mailer = openMailer(server.url.replace('://', '://svc:p%40ss@'), 'Product news <svc@acme.example>');
   return { ...site.competitors, mailer };

@@ -80,7 +80,7 @@ function changeHtml({ summary, statements, url, removed, added, ...row }: Change
   ].join('');
 }
 
-/** What a change says beside its summary. */
+/** Returns the statements of a change that are not in its summary. */
 function otherStatements({ summary, statements }: Pick<ChangeRow, 'summary' | 'statements'>): string[] {
   return statements.map(({ text }) => text).filter((text) => !summary.includes(text));
 }

@@ -17,7 +17,7 @@ interface Received {
   test: boolean;
 }
 
-/** What arrives at `/hook`, which answers with the next of the statuses, then with 204. */
+/** Collects the requests to `/hook`, which answers with the next of the statuses, then with 204. */
 function receive(statuses: number[] = []): Received[] {
   const received: Received[] = [];
   site.answers.set('/hook', (request, response) => {

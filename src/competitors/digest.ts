@@ -26,7 +26,7 @@ const MailAddress = z.email().max(254);
 /** Time between two digests. */
 export const PERIOD_MS: Record<DigestPeriod, number> = { now: 60_000, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
 
-/** Where to, how often, and from which severity on. */
+/** Target, period and lowest severity of a digest. */
 interface WantedDigest {
   channel: DigestChannel;
   /** One address of a webhook, or those of who gets the e-mail. */
@@ -95,7 +95,7 @@ function recipientsOf(destinations: readonly string[]): string[] {
   });
 }
 
-/** What e-mail fails with where none can be sent. */
+/** Returns the error of e-mail where none can be sent. */
 export function noMailServer(): ServiceError {
   return new ServiceError('bad_argument', 'This service sends no e-mail.', {
     fix: 'Ask whoever runs it to set SVC_SMTP_URL and SVC_SMTP_FROM, or use a webhook.',
@@ -140,12 +140,12 @@ export async function removeDigest(
   });
 }
 
-/** What a webhook is signed with. @throws ServiceError as `hiddenOf`. */
+/** Returns the secret that signs the requests to a webhook. @throws ServiceError as `hiddenOf`. */
 export function secretOfDigest(parts: Pick<Competitors, 'secretKeys'>, row: DigestRow): Buffer {
   return Buffer.from(hiddenOf(parts, row).slice(SECRET_PREFIX.length), 'base64');
 }
 
-/** Where a chat takes messages. @throws ServiceError as `hiddenOf`. */
+/** Returns the address to which a chat takes messages. @throws ServiceError as `hiddenOf`. */
 export function chatAddressOf(parts: Pick<Competitors, 'secretKeys'>, row: DigestRow): string {
   return hiddenOf(parts, row);
 }

@@ -176,7 +176,7 @@ function hostOf(site: string): string {
   return (URL.parse(site)?.host || URL.parse(`https://${site}`)?.host || site).slice(0, 253);
 }
 
-/** How a page is watched, as the slice calls it; what was not sent is not there. */
+/** Converts the settings of a watched page into those of the slice; fields that were not sent are absent. */
 function changeOf({
   kind,
   every_minutes: everyMinutes,

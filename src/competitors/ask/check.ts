@@ -5,7 +5,7 @@ import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor
 
 /** Sites wait for each other's turns: more would not be done in the time of a call. */
 const MOST_PAGES = 10;
-/** What is not checked by then is left for the next call, so that an answer comes in time. */
+/** Time limit of a call; pages that are not checked by then wait for the next call, so that an answer comes in time. */
 const LIMIT_MS = 40_000;
 
 /** Fetches pages now, those first that were not checked for longest. @throws ServiceError `scope_denied`, `unknown_id`. */

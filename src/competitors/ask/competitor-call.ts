@@ -32,7 +32,7 @@ export interface CompetitorCall {
   args: CompetitorArguments;
 }
 
-/** What an action finds: the rows of its answer and what is told about them. */
+/** Result of an action: the rows of its answer and the notes about them. */
 export interface Found {
   rows: readonly Row[];
   total: number;
@@ -51,7 +51,7 @@ export async function pagesOf({ competitors, context, args }: CompetitorCall): P
   return (await listCompetitors(competitors, context.caller)).flatMap(({ pages }) => pages);
 }
 
-/** Which changes a call is about. @throws ServiceError `bad_argument`, `unknown_id`. */
+/** Returns the filter that selects the changes of a call. @throws ServiceError `bad_argument`, `unknown_id`. */
 export async function filterOf(call: CompetitorCall, defaultSpanMs = DEFAULT_SPAN_MS): Promise<ChangeFilter> {
   const { competitors, context, args } = call;
   const { competitor, url, kinds, min_severity: leastSeverity, query } = args;

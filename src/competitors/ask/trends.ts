@@ -16,7 +16,7 @@ interface Trend {
   /** Mean of the months before, and how likely so many or more are when nothing is different. */
   usual: number;
   chance: number;
-  /** Whether it is more than chance gives, among all rows. */
+  /** True if the number is higher than chance explains, among all rows. */
   isBurst: boolean;
 }
 
@@ -25,7 +25,7 @@ const LEAST_BURST = 4;
 /** A month is compared with so many before it, as far as there are any. */
 const USUAL_MONTHS = 6;
 
-/** How many changes of each kind there were in each month, newest month first; a year unless the call says otherwise. */
+/** Counts the changes of each kind in each month, newest month first; over a year unless the call says otherwise. */
 export async function countTrends(call: CompetitorCall, offset: number): Promise<Found> {
   const { competitors, context, args } = call;
   const filter = await filterOf(call, YEAR_MS);

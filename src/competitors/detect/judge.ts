@@ -6,14 +6,14 @@ import { type Difference, likeness, wordDifference } from './compare.ts';
 export const SEVERITIES = ['low', 'medium', 'high'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What a change is about and how much it matters, with the rules that said so. */
+/** Subject and severity of a change, with the rules that decided them. */
 export interface Judgement {
   kind: ChangeKind;
   severity: Severity;
   reasons: string[];
 }
 
-/** What is judged: the kind of the page, its blocks on both sides of the change, and what differs. */
+/** Input of a judgement: the kind of the page, its blocks on both sides of the change, and the difference. */
 interface Judged {
   url: string;
   pageKind: ChangeKind;

@@ -18,11 +18,11 @@ const REPLACED_SHARE = 0.25;
 const COLLAPSED_SHARE = 0.1;
 const SHOWN_CHARACTERS = 80;
 
-/** What is known of a page between two looks. */
+/** State of a page that is stored between two looks. */
 export interface PageState {
   blocks: Block[];
   noise: Noise;
-  /** Whether the look before saw quite another page. */
+  /** True if the previous look saw quite another page. */
   isDoubted: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Change extends Judgement {
   removed: string[];
 }
 
-/** What a look saw. `isReplaced`: another page, such as one about maintenance, so nothing is told until it stays. */
+/** Result of a look. `isReplaced`: another page, such as one about maintenance, so nothing is reported until it stays. */
 export interface Look {
   state: PageState;
   change?: Change;
@@ -45,7 +45,7 @@ export interface Look {
  */
 export async function lookAt(page: {
   url: string;
-  /** What somebody said that it is about; else its address and its headings tell. */
+  /** Kind that somebody set; without it, the address and the headings of the page decide. */
   kind?: ChangeKind;
   state: PageState | undefined;
   fetch: () => Promise<PageText | undefined>;
@@ -84,7 +84,7 @@ export async function lookAt(page: {
   };
 }
 
-/** What is left of a page that lost nearly all of its words. */
+/** States what remains of a page that lost nearly all of its words. */
 function stateCollapse(before: readonly Block[], after: readonly Block[]): Statement | undefined {
   const [old, next] = [before, after].map((blocks) => blocks.flatMap(({ text }) => wordsOf(text)).length) as [
     number,

@@ -7,7 +7,7 @@ const MOST_PLACES = 100;
 /** A place is noise when at least this share of what stands there differed between fetches of one look. */
 const PLACE_SHARE = 0.75;
 
-/** What a page itself has shown to be noise, newest last. Small enough to be kept with the page. */
+/** Texts that a page itself has shown to be noise, newest last. Small enough to be stored with the page. */
 export interface Noise {
   /** Hashes of texts, numbers left out, that came and went between fetches of one look. */
   texts: string[];
@@ -29,7 +29,7 @@ function steadyBlocks(fetches: readonly PageText[]): Block[] {
   );
 }
 
-/** What fetches of one look teach: whatever not all of them have is no content that somebody changed. */
+/** Learns from the fetches of one look: whatever not all of them have is no content that somebody changed. */
 export function learnNoise(noise: Noise, fetches: readonly PageText[]): Noise {
   const steady = steadyBlocks(fetches);
   const passing = fetches.flatMap(({ blocks }) => subtractItems(blocks, steady, textOf));
@@ -53,7 +53,7 @@ export function learnNoise(noise: Noise, fetches: readonly PageText[]): Noise {
   };
 }
 
-/** What the fetches of one look say alike and is no noise: what is kept of a page. */
+/** Returns the blocks that all fetches of one look share and that are no noise: the stored content of a page. */
 export function contentOf(fetches: readonly PageText[], noise: Noise): Block[] {
   const isNoise = noiseTest(noise);
   const bare = bareHeadings(fetches[0]?.blocks ?? [], isNoise);

@@ -4,13 +4,13 @@ import { amountsOf } from './amounts.ts';
 /** Something that a page says of one of its subjects: a plan, the row or column of a table, or a section. */
 export interface Fact {
   subject: string;
-  /** Which of its properties: the other head of a cell in a table, or what a line calls it. */
+  /** Property of the subject: the other head of a cell in a table, or the label of a line. */
   label: string;
-  /** What it says, without the subject and the label. */
+  /** Text of the fact, without the subject and the label. */
   text: string;
   /** The text of the block that says it. */
   block: string;
-  /** Which block of the page. */
+  /** Index of the block in the page. */
   at: number;
   /** The heading above it. */
   section: string;
@@ -30,7 +30,7 @@ interface Line {
 /** A line with what it is about as far as it says so itself. */
 interface ReadLine extends Line {
   name: string;
-  /** Whether a colon or a dash sets the name apart. */
+  /** True if a colon or a dash sets the name apart. */
   isSetApart: boolean;
   text: string;
   role: FactRole;
@@ -45,7 +45,10 @@ const SENTENCE_END = /[.!?。！？]["')\]]*$/u;
 const NAME_AND_VALUE = /^([^:：]{1,60})(?:\s*[:：]|\s+[–—-])\s+(\S.*)$/u;
 const SEPARATOR = /[\s:：–—|,(-]+$/u;
 
-/** What a page says, of each of its subjects. The structure of the page decides what belongs to what, in any language. */
+/**
+ * Returns the facts that a page states about each of its subjects. The structure of the page decides what belongs to what, in
+ * any language.
+ */
 export function readFacts(blocks: readonly Block[]): Fact[] {
   const lines = linesOf(blocks);
   const facts: Fact[] = [];
@@ -75,7 +78,7 @@ function linesOf(blocks: readonly Block[]): Line[] {
   });
 }
 
-/** What a heading names: the words before its amount; '' for one that is an amount. */
+/** Returns the name in a heading: the words before its amount; '' for a heading that is an amount. */
 function nameIn(text: string): string {
   const [amount] = amountsOf(text);
   return (amount === undefined ? text : text.slice(0, amount.start)).replace(SEPARATOR, '').trim();
@@ -116,7 +119,7 @@ function readLine({ block, at, headings }: Line): ReadLine {
   };
 }
 
-/** Which heading a line is under: the innermost one that has prices right below it, else the innermost. */
+/** Returns the facts of lines, each under its heading: the innermost one that has prices right below it, else the innermost. */
 function factsOfLines(all: readonly ReadLine[]): Fact[] {
   const lines = withoutSharedHeadings(all);
   const priced = new Set(
@@ -170,7 +173,7 @@ function withoutSharedHeadings(lines: readonly ReadLine[]): ReadLine[] {
   });
 }
 
-/** How many headings are above those of the lines. */
+/** Counts the headings above those of the lines. */
 function countParents(lines: readonly ReadLine[]): number {
   return new Set(lines.map(({ headings }) => headings.at(-2)?.text)).size;
 }
@@ -246,8 +249,8 @@ function factsOfTable(rows: readonly Line[], plans: ReadonlySet<string>): Fact[]
 }
 
 /**
- * Whether the columns of a table are its subjects, and the rows their properties. Prices that fill some rows and leave others say
- * that each row is another property; names of plans elsewhere on the page say which side they are on.
+ * True if the columns of a table are its subjects, and the rows their properties. Prices that fill some rows and leave others
+ * say that each row is another property; names of plans elsewhere on the page say which side they are on.
  */
 function isAboutColumns([head = [], ...rows]: readonly (readonly string[])[], plans: ReadonlySet<string>): boolean {
   const known = (names: readonly string[]): number => names.filter((name) => plans.has(name.toLowerCase())).length;
@@ -266,7 +269,7 @@ function nameOfColumn(cell: string): string {
   return amount === undefined ? cell : nameIn(cell);
 }
 
-/** What the head of a column says beside its name: the price of a plan. */
+/** Returns what the head of a column says beside its name: the price of a plan. */
 function priceOfHead(cell: string): string {
   const [amount] = amountsOf(cell);
   return amount === undefined ? '' : cell.slice(amount.start);

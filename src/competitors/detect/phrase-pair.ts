@@ -1,12 +1,12 @@
 import { NUMBER } from './amounts.ts';
 
-/** What differs between two wordings of one thing. */
+/** Difference between two wordings of one thing. */
 interface PhrasePair {
-  /** What they begin with alike. */
+  /** Common beginning of both. */
   start: string;
   before: string;
   after: string;
-  /** What they end with alike. */
+  /** Common end of both. */
   end: string;
 }
 

@@ -3,12 +3,12 @@ import { amountsOf } from './amounts.ts';
 import { likeness } from './compare.ts';
 import type { Fact } from './page-facts.ts';
 
-/** What a page offers for a price. */
+/** Plan that a page offers for a price. */
 export interface Plan {
   name: string;
-  /** What it costs, in the order of the page; a price that is there twice once. */
+  /** Prices in the order of the page; a repeated price once. */
   prices: PlanPrice[];
-  /** What else the page says of it, without numbers. */
+  /** Remaining text of the page about the plan, without numbers. */
   words: string;
 }
 
@@ -17,7 +17,7 @@ export interface PlanPrice {
   currency: string;
   /** As the page writes the amount. */
   text: string;
-  /** What it is paid for: `a month`, `/ user / month`, the head of its column. */
+  /** Unit that the price is for: `a month`, `/ user / month`, the head of its column. */
   unit: string;
 }
 
@@ -43,7 +43,7 @@ export function plansOf(facts: readonly Fact[]): Plan[] {
   });
 }
 
-/** What a fact says something costs. */
+/** Returns the prices that a fact states. */
 function pricesOf({ text, label }: Fact): PlanPrice[] {
   const amounts = amountsOf(text);
   return amounts.map(({ value, currency, text: written, end }, at) => {

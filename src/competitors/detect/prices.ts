@@ -6,14 +6,14 @@ import { matchPlans, nameKey, type Plan, type PlanPrice, plansOf, withoutNumbers
 const MOST_SERIES = 60;
 const REWORDED = 0.6;
 
-/** What a plan cost, and from when on. */
+/** Prices of a plan over time, each with the time from which it applied. */
 interface PriceSeries {
   /** As the page called it last. */
   plan: string;
-  /** What it was called before. */
+  /** Previous names of the plan. */
   formerNames: string[];
   currency: string;
-  /** What the price is for, as the page writes it last: `a month`, `/ user / month`. */
+  /** Unit that the price is for, in the latest wording of the page: `a month`, `/ user / month`. */
   unit: string;
   /** Oldest first; a price that did not change is there once. */
   points: { at: Date; value: number; text: string }[];
@@ -101,7 +101,10 @@ interface Feature {
   changeId: string;
 }
 
-/** What changes brought and took away, each text once in its last state, newest first. `changes` come newest first. */
+/**
+ * Returns the texts that changes added and removed, each text once in its last state, newest first. `changes` come newest
+ * first.
+ */
 export function newAndGone(
   changes: readonly { id: string; at: Date; url: string; added: readonly string[]; removed: readonly string[] }[],
 ): Feature[] {

@@ -8,11 +8,11 @@ export interface Statement {
   kind: (typeof STATEMENT_KINDS)[number];
   /** The plan, section or row that it is about; '' where the page names none. */
   subject: string;
-  /** Which of its properties; '' where the page names none. */
+  /** Property of the subject; '' where the page names none. */
   attribute: string;
-  /** What the page said; null for what is new. */
+  /** Text of the page before; null for what is new. */
   before: string | null;
-  /** What it says now; null for what is gone. */
+  /** Text of the page now; null for what is gone. */
   after: string | null;
   /** `Ultimate: $20 to $25 a month` */
   text: string;

@@ -3,7 +3,7 @@ import { readPage } from '../page/read-page.ts';
 import { compareBlocks } from './compare.ts';
 import { stateChange } from './statements.ts';
 
-/** What a change of a page from one state to another says; `changes` are texts and what takes their place. */
+/** Returns the statements for a page that changed from one state to another; `changes` are texts and their replacements. */
 function state(html: string, ...changes: [from: string, to: string][]): string[] {
   const [before, after] = [html, changes.reduce((text, [from, to]) => text.replace(from, to), html)].map(
     (source) => readPage(`<main>${source}</main>`, { include: [], remove: [], ignore: [] }).blocks,

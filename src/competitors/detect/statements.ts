@@ -24,7 +24,9 @@ interface Sides {
   added: Fact[];
 }
 
-/** What a change says in the words of the page: which plan, limit or clause, before and after. What weighs most comes first. */
+/**
+ * States a change in the words of the page: the plan, limit or clause, before and after. The weightiest statement comes first.
+ */
 export function stateChange(before: readonly Block[], after: readonly Block[], difference: Difference): Statement[] {
   const [old, next] = [readFacts(before), readFacts(after)];
   const plans = { before: plansOf(old), after: plansOf(next) };
@@ -98,7 +100,7 @@ function statePlans(
   ];
 }
 
-/** What is left beside plans that came or went as a whole, and beside their new names. */
+/** Returns both sides without the plans that came or went as a whole, and without their new names. */
 function withoutSubjects({ removed, added }: Sides, plans: readonly Statement[]): Sides {
   const names = (isWhole: (statement: Statement) => boolean): Set<string> =>
     new Set(plans.filter(isWhole).map(({ subject }) => nameKey(subject)));
@@ -144,7 +146,7 @@ function isOfSection(names: ReadonlySet<string | null>, { role, text, section }:
   return role === 'heading' ? names.has(text) : role !== 'price' && names.has(section);
 }
 
-/** What changed, came and went of single lines, prices and clauses. */
+/** States the changed, added and removed single lines, prices and clauses. */
 function stateFacts({ removed, added }: Sides, subjectOf: (fact: Fact) => string): Statement[] {
   const pairs = pairFacts({ removed, added }, subjectOf);
   const [gone, come] = [new Set(pairs.map(([old]) => old)), new Set(pairs.map(([, next]) => next))];
@@ -246,7 +248,7 @@ function subjectText({ subject, role, text }: Fact): string {
   return role === 'heading' && subject === text ? '' : subject;
 }
 
-/** What holds for several subjects alike is said once. */
+/** Merges equal statements about several subjects into one. */
 function groupStatements(statements: readonly Statement[]): Statement[] {
   const keys = statements.map(priceKey);
   const distinct = statements.filter((_, at) => keys[at] === undefined || keys.indexOf(keys[at]) === at);

@@ -12,7 +12,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERMANENT: ReadonlySet<number> = new Set([301, 308]);
 const READABLE = /^(?:text\/(?:html|plain|markdown|xml)|application\/(?:xhtml\+xml|(?:rss|atom)\+xml|xml))\b/i;
 
-/** How pages are fetched. */
+/** Settings and shared state for fetching pages. */
 export interface Fetcher {
   net: NetPolicy;
   userAgent: string;
@@ -24,7 +24,7 @@ export interface Fetcher {
   now: () => Date;
 }
 
-/** What a site said about a page when it was fetched, so that it answers the next time only what is new. */
+/** Validators that a site sent with a page, so that it answers the next request only with something new. */
 export interface Validators {
   etag?: string;
   lastModified?: string;
@@ -33,7 +33,7 @@ export interface Validators {
 export type FetchOutcome =
   | {
       kind: 'page';
-      /** Where the text stands: the address that was asked for, or what it redirects to. */
+      /** Address of the text: the requested one, or the one that it redirects to. */
       url: string;
       text: string;
       isFeed: boolean;
@@ -213,7 +213,7 @@ function failedFetch(message: string, httpStatus?: number): Extract<FetchOutcome
   return { kind: 'failed', httpStatus, message, retryAfterMs: undefined, isLimited: false };
 }
 
-/** How long a site asks to be left alone: seconds or a date. */
+/** Returns how long a site asks for no requests, from seconds or a date. */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;

@@ -4,7 +4,7 @@ export type Wait = (delayMs: number, signal: AbortSignal) => Promise<void>;
 interface Turn {
   /** Settles when everybody who asked before is done. */
   last: Promise<unknown>;
-  /** When the last request ended. */
+  /** Time at which the last request ended. */
   endedAt: number;
   waiting: number;
 }

@@ -13,7 +13,7 @@ const MOST_SITES = 2_000;
 /** A site that asks for more is left alone between two looks, not while one waits. */
 const MOST_DELAY_MS = 30_000;
 
-/** What is used of `robots-parser`. It is CommonJS, and its types say otherwise. */
+/** Used part of `robots-parser`. It is CommonJS, and its types say otherwise. */
 interface Robot {
   isAllowed(url: string, robot: string): boolean | undefined;
   getCrawlDelay(robot: string): number | undefined;
@@ -27,7 +27,7 @@ interface Rules {
   keptMs: number;
 }
 
-/** What a site asks of who fetches an address. */
+/** Rules of a site for those who fetch an address. */
 interface RobotRules {
   isAllowed: boolean;
   /** Between two requests to the site; 0 when it says nothing. */
@@ -59,7 +59,7 @@ export class RobotFiles {
     };
   }
 
-  /** What robots.txt of a site names; nothing before it was read. */
+  /** Returns the sitemaps that robots.txt of a site names; none before it was read. */
   sitemapsOf(url: URL): string[] {
     return this.#known(url.origin)?.robot.getSitemaps() ?? [];
   }

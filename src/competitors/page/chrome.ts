@@ -18,15 +18,15 @@ const CHROME_NAMES: ReadonlySet<string> = new Set(
     'popup modal overlay toast skip skiplink pagination pager comments disqus masthead language-switcher'
   ).split(' '),
 );
-/** What stands below such a heading leads elsewhere. */
+/** Headings whose section leads elsewhere. */
 const RELATED_HEADING =
   /^(?:related|recommended|popular|trending|latest|recent|more|further|you (?:may|might)|read (?:next|more)|keep reading|similar)\b.{0,40}$/i;
 const SMALL_FORM_WORDS = 60;
 const LINKED_SHARE = 0.6;
 
 /**
- * Whether an element is around the content of a page and no part of it: by its tag and role, by the names that its author
- * gave it, or because all it does is to lead elsewhere. `isInside` tells that it lies in the main part of the page.
+ * True if an element is around the content of a page and no part of it: by its tag and role, by the names that its author gave
+ * it, or because all it does is to lead elsewhere. `isInside` says that it is in the main part of the page.
  */
 export function isChrome(element: PageElement, isInside: boolean): boolean {
   const tag = element.tagName.toUpperCase();

@@ -1,4 +1,4 @@
-/** What is used of the parsed page. The types of its parser refer to those of browsers, which services do not have. */
+/** Used part of the parsed page. The types of its parser refer to those of browsers, which services do not have. */
 interface PageNode {
   nodeType: number;
   textContent: string | null;

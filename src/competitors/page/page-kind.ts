@@ -1,4 +1,4 @@
-/** What a page, or a change of one, is about. */
+/** Subjects of a page, or of a change to one. */
 export const CHANGE_KINDS = [
   'pricing',
   'feature',
@@ -51,7 +51,7 @@ function kindOfWords(words: readonly string[]): ChangeKind | undefined {
   return WORDS.find(([, known]) => words.some((word) => known.test(word)))?.[0];
 }
 
-/** Whether the address is the front page of its site. */
+/** True if the address is the front page of its site. */
 export function isFrontPage(url: string): boolean {
   return /^\/(?:index(?:\.\w+)?|home)?\/?$/i.test(new URL(url).pathname);
 }

@@ -4,7 +4,7 @@ import { readFeed } from './read-feed.ts';
 import { readPage } from './read-page.ts';
 import { type SiteLink, siteLinks } from './site-links.ts';
 
-/** What the process is asked for: what a page or a feed says, or where a page leads to on its own site. */
+/** Task of the process: read the text of a page or a feed, or the links of a page to its own site. */
 export type PageTask =
   | { kind: 'page'; text: string; selection: Selection }
   | { kind: 'feed'; text: string }

@@ -1,6 +1,6 @@
 import type { PageElement } from './element.ts';
 
-/** What the structure of a page says beside its tags. */
+/** Structure of a page beyond its tags. */
 export interface PageShape {
   /** Elements that name what follows them as headings do: the first line of each of several cards with prices, terms of definitions. */
   names: Set<PageElement>;
@@ -8,14 +8,14 @@ export interface PageShape {
   prices: Set<PageElement>;
 }
 
-/** What is known of an element and all that it holds. */
+/** Measures of an element and all that it contains. */
 interface Extent {
   element: PageElement;
   text: string;
   hasAmount: boolean;
   hasHeading: boolean;
   hasCards: boolean;
-  /** Whether it has a list, a link or a button, which a price has not. */
+  /** True if it has a list, a link or a button, which a price has not. */
   hasParts: boolean;
   lines: number;
   /** Its first line, when that is an element of its own. */

@@ -3,21 +3,21 @@ export interface Block {
   text: string;
   /** 1 to 6 for a heading, 0 for the others. */
   level: number;
-  /** Where it stands: the heading above it and the elements around it. Blocks of one list or table share it. */
+  /** Location in the page: the heading above it and the elements around it. Blocks of one list or table share it. */
   place: string;
 }
 
-/** What people see of a page, in the order of the page. */
+/** Visible text of a page, in the order of the page. */
 export interface PageText {
   title: string;
   blocks: Block[];
-  /** Whether it shows next to nothing without scripts. */
+  /** True if it shows next to nothing without scripts. */
   isEmptyShell: boolean;
-  /** Whether it is a list of entries of which old ones go by themselves. */
+  /** True if it is a list of entries, from which old ones disappear by themselves. */
   isFeed: boolean;
 }
 
-/** What somebody who watches a page wants to be read of it; all of its content without any of it. */
+/** Part of a page that the person who watches it selected; without any of it, all of the content. */
 export interface Selection {
   /** CSS selectors of what is read, and of what is left out. */
   include: readonly string[];
@@ -39,7 +39,7 @@ export function blocksOfText(text: string): Block[] {
   });
 }
 
-/** Whether a text has the parts of a pattern in their order, in any case; `*` between them stands for anything. Linear. */
+/** True if a text has the parts of a pattern in their order, in any case; `*` between them stands for anything. Linear. */
 export function isLike(text: string, pattern: string): boolean {
   const parts = normalText(pattern).toLowerCase().split('*');
   const lower = text.toLowerCase();
@@ -67,7 +67,7 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}$€£%]+(?:[.,'][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** How often each value occurs. */
+/** Counts the occurrences of each value. */
 export function countsOf(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -86,7 +86,7 @@ function ignore(): void {
   // Says nothing about how deep the page is.
 }
 
-/** How many elements lie in each other at most. Looks at tags alone, so it takes no stack. */
+/** Returns the greatest depth of nested elements. Looks at tags alone, so it takes no stack. */
 function levelsOf(html: string): number {
   let [level, most, name] = [0, 0, ''];
   const close = (tag: string): void => {
@@ -218,7 +218,7 @@ class BlockReader {
     this.#parts.push(text);
   }
 
-  /** What keeps a raised number apart from the number before it: cents, or a note. */
+  /** Returns the mark that separates a raised number from the number before it: cents, or a note. */
   #markBefore(element: PageElement): string {
     const [before, raised] = [this.#parts.join(''), (element.textContent ?? '').trim()];
     if (!/\d$/.test(before) || !/^\d/.test(raised)) return '';

@@ -1,4 +1,4 @@
-/** What a render process is started with, as JSON in its first argument. */
+/** Start message of a render process, as JSON in its first argument. */
 export interface RenderStart {
   /** Path of Chromium. */
   chromium: string;
@@ -10,7 +10,7 @@ export interface RenderStart {
 export interface ResourceRequest {
   url: string;
   headers: Record<string, string>;
-  /** Whether the same address says the same a little later. */
+  /** True if the same address answers the same a little later. */
   isScript: boolean;
 }
 

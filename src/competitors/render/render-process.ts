@@ -6,7 +6,7 @@ import type { RenderOrder, RenderReport, RenderStart, ResourceAnswer } from './r
  * request of a page goes to the parent, which fetches it, or does not. Ends when its parent is gone.
  */
 
-/** What a page may say when it is done. */
+/** Most characters of a rendered page. */
 const MOST_CHARACTERS = 5 * 1024 * 1024;
 const MOST_REQUESTS = 200;
 /** A page that goes on asking is read as it is then. */

@@ -26,7 +26,7 @@ const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|content-encod
 interface RenderSettings extends Omit<RenderStart, 'userAgent'> {
   /** 30 s when absent. */
   limitMs?: number;
-  /** Told when the browser ends without being told to, or has to be ended. The next page starts another one. */
+  /** Receives a report when the browser ends unexpectedly, or has to be ended. The next page starts another one. */
   watch?: Watch | undefined;
 }
 
@@ -52,10 +52,9 @@ export class Renderer {
   }
 
   /**
-   * What a page shows after its scripts ran, as HTML. `html` is what its address answered.
-   *
-   * @throws ServiceError `upstream_failed` when the page needs more time or memory than a page should, or the browser does
-   * not start; the reason of the signal when it aborts.
+   * Returns the HTML of a page after its scripts ran. `html` is what its address answered. @throws ServiceError
+   * `upstream_failed` when the page needs more time or memory than a page should, or the browser does not start; the reason of
+   * the signal when it aborts.
    */
   render(page: { url: string; html: string; signal: AbortSignal }): Promise<string> {
     const turn = this.#last.then(() => this.#render(page));

@@ -6,7 +6,7 @@ import type { Statement } from '../detect/statement.ts';
 import type { ChangeKind } from '../page/page-kind.ts';
 import { within } from './store.ts';
 
-/** What a page said. */
+/** Text of a page at a time. */
 export interface CaptureRow {
   id: string;
   pageId: string;
@@ -34,19 +34,19 @@ export interface ChangeRow {
   reasons: string[];
   added: string[];
   removed: string[];
-  /** What it says, what weighs most first. */
+  /** Statements of the change, the weightiest first. */
   statements: Statement[];
   beforeId: string | null;
   afterId: string | null;
-  /** Who looks after it; '' for nobody. */
+  /** Person who looks after it; '' for nobody. */
   owner: string;
-  /** How much it matters according to people; null for what its severity says. */
+  /** Importance that people set; null where its severity counts. */
   importance: Severity | null;
   dismissedAt: Date | null;
   dismissedBy: string | null;
 }
 
-/** What people say of a change. */
+/** Triage of a change by people. */
 export type Triage = Pick<ChangeRow, 'owner' | 'importance' | 'dismissedAt' | 'dismissedBy'>;
 
 const CAPTURE_COLUMNS = sql`id, page_id as "pageId", hash, title, text, http_status as "httpStatus",
@@ -88,7 +88,7 @@ export async function selectCaptures(db: Db, tenant: Tenant, pageId: string): Pr
   return rows;
 }
 
-/** What a page said from when on, oldest first; a text that came back is there once more. */
+/** Selects the texts of a page with the times from which they applied, oldest first; a text that came back is there once more. */
 export async function selectCaptureTexts(
   db: Db,
   tenant: Tenant,
@@ -126,7 +126,7 @@ export async function updateTriage(db: Db, tenant: Tenant, { id, ...triage }: Tr
      where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
-/** Which changes are meant; all that are there without a limit on anything. */
+/** Selects changes; every change without a limit on anything. */
 export interface ChangeFilter {
   id?: string | undefined;
   competitorId?: string | undefined;
@@ -203,7 +203,7 @@ function conditions(tenant: Tenant, filter: ChangeFilter) {
   return sql.join(parts, sql` and `);
 }
 
-/** How many changes each competitor had of each kind in each month since a day, month as `2027-01`. */
+/** Number of changes of each kind that a competitor had in a month (`2027-01`), since a day. */
 export interface MonthCount {
   kind: ChangeKind;
   month: string;

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts';
 import type { SealedColumn } from '../../platform/sealed-column.ts';
 import type { Severity } from '../detect/judge.ts';
 
-/** How often a digest is sent. */
+/** Periods of a digest. */
 export const DIGEST_PERIODS = ['now', 'day', 'week'] as const;
 
 export type DigestPeriod = (typeof DIGEST_PERIODS)[number];
@@ -14,7 +14,7 @@ export const DIGEST_CHANNELS = ['webhook', 'email', 'slack', 'teams'] as const;
 
 export type DigestChannel = (typeof DIGEST_CHANNELS)[number];
 
-/** Where digests of a product go, and how far they are. */
+/** Digest of a product: its target, and how far it is. */
 export interface DigestRow extends Tenant {
   id: string;
   channel: DigestChannel;
@@ -32,12 +32,12 @@ export interface DigestRow extends Tenant {
   sendingUntil: Date | null;
   dueAt: Date;
   failures: number;
-  /** Why the last one did not arrive; '' when it did. */
+  /** Reason why the last one did not arrive; '' when it did. */
   fault: string;
   deliveredAt: Date | null;
 }
 
-/** Where the secrets of webhooks are stored. */
+/** Column that stores the secrets of webhooks. */
 export const DIGEST_SECRETS: SealedColumn = {
   table: 'competitor_digest',
   column: 'secret',

@@ -4,13 +4,13 @@ import type { Db } from '../../platform/db.ts';
 import { namingTexts } from '../detect/naming-texts.ts';
 import { selectChanges } from './store-changes.ts';
 
-/** What the pages of a competitor say in headings: what it offers, in its own words. */
+/** Headings on the pages of a competitor: what it offers, in its own words. */
 export interface CompetitorHeadings {
   /** Id of the competitor. */
   id: string;
   name: string;
   pages: { url: string; headings: string[] }[];
-  /** What is new on its pages since changes of medium and high severity, newest first. */
+  /** New texts on its pages from changes of medium and high severity, newest first. */
   news: { changeId: string; url: string; texts: string[] }[];
 }
 

@@ -5,7 +5,7 @@ import type { PageState } from '../detect/look.ts';
 import type { Validators } from '../fetch/fetch-page.ts';
 import type { ChangeKind } from '../page/page-kind.ts';
 
-/** What the last check of a page said. */
+/** Results of the last check of a page. */
 export const PAGE_STATUSES = ['waiting', 'same', 'new', 'changed', 'removed', 'error', 'robots_denied'] as const;
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
@@ -18,10 +18,10 @@ export interface CompetitorRow {
   createdBy: string;
 }
 
-/** Whether a page is read as its site sends it, or after a browser ran its scripts. */
+/** Render modes of a page: read as its site sends it, or after a browser ran its scripts. */
 export const RENDER_MODES = ['none', 'browser'] as const;
 
-/** How a page is read and asked for. */
+/** Settings for reading and requesting a page. */
 export interface PageSettings {
   render: (typeof RENDER_MODES)[number];
   /** CSS selectors of what is read; all of the content when empty. */
@@ -44,7 +44,7 @@ export interface PageRow {
   everyMinutes: number;
   createdAt: Date;
   status: PageStatus;
-  /** Why, in words; '' when there is nothing to say. */
+  /** Reason in words; '' when there is nothing to say. */
   detail: string;
   failures: number;
   checkedAt: Date | null;
@@ -54,7 +54,7 @@ export interface PageRow {
   movedTo: string | null;
   validators: Validators;
   captureId: string | null;
-  /** Whether searches have its text. */
+  /** True if searches have its text. */
   isSearchable: boolean;
 }
 
@@ -144,14 +144,14 @@ export async function deletePage(tx: Db, tenant: Tenant, id: string): Promise<bo
   return rows.length === 1;
 }
 
-/** What is known of a page; it is some 10 to 100 kB, so lists of pages come without it. */
+/** Selects the state of a page; it is some 10 to 100 kB, so lists of pages come without it. */
 export async function selectState(db: Db, tenant: Tenant, id: string): Promise<PageState | undefined> {
   const { rows } = await sql<{ state: PageState | null }>`
     select state from competitor_page where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0]?.state ?? undefined;
 }
 
-/** When a page was checked last; the row stays locked until the transaction ends. Nothing when it is not watched any more. */
+/** Locks a page until the transaction ends and returns the time of its last check. Nothing when it is not watched any more. */
 export async function lockPage(tx: Db, tenant: Tenant, id: string): Promise<Pick<PageRow, 'checkedAt'> | undefined> {
   const { rows } = await sql<Pick<PageRow, 'checkedAt'>>`
     select checked_at as "checkedAt" from competitor_page where ${within(tenant)} and id = ${id} for update`.execute(
@@ -160,7 +160,7 @@ export async function lockPage(tx: Db, tenant: Tenant, id: string): Promise<Pick
   return rows[0];
 }
 
-/** What a check leaves behind. Without `state` and `validators` those before it stay. */
+/** Result of a check to store. Without `state` and `validators` those before it stay. */
 export interface CheckedPage {
   id: string;
   status: PageStatus;

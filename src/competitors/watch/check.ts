@@ -36,7 +36,7 @@ const GONE_CHECKS = 2;
 export interface CheckResult {
   page: PageRow;
   status: PageStatus;
-  /** Why, in words; '' when there is nothing to say. */
+  /** Reason in words; '' when there is nothing to say. */
   detail: string;
   nextAllowedAt: Date;
   changeId?: string;
@@ -272,7 +272,7 @@ interface Times {
   isLimited?: boolean;
 }
 
-/** When a page is due again, and before when it may not be asked for: later after each failure. */
+/** Returns when a page is due again, and the time before which it may not be requested: later after each failure. */
 function timesOf(
   { shortestIntervalMs }: Competitors,
   page: PageRow,

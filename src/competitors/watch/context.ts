@@ -20,10 +20,10 @@ type FindFeatures = (
   request: { lists: readonly (readonly string[])[]; signal: AbortSignal },
 ) => Promise<Link[][]>;
 
-/** What competitors of all products work with. */
+/** Dependencies of the competitors of all products. */
 export interface Competitors {
   db: Db;
-  /** What of ours changes may be about. */
+  /** Our own texts that changes may be about. */
   knowledge: Pick<KnowledgeIndex, 'rank' | 'quote'>;
   findFeatures: FindFeatures;
   fetcher: Fetcher;
@@ -31,14 +31,14 @@ export interface Competitors {
   secretKeys: SecretKeys;
   /** Sends digests by e-mail; absent where no mail server is configured. */
   mailer: Mailer | undefined;
-  /** Where people reach the web application. */
+  /** Address of the web application for people. */
   baseUrl: string;
   pages: PageReader;
   /** Runs the scripts of pages; absent where no browser is configured. */
   renderer: Renderer | undefined;
   /** Least time between two checks of one page. */
   shortestIntervalMs: number;
-  /** How long texts and changes are kept. */
+  /** Retention of texts and changes. */
   keptMs: number;
   now: () => Date;
 }

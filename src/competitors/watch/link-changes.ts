@@ -9,8 +9,8 @@ import { linksOf } from './links.ts';
 const MOST_FEATURES = 3;
 
 /**
- * What of ours changes are about: plans, decisions and signals that share their words, then features that they name. By the id of
- * the change. Costs what `linksOf` does, and one question to each index of the product.
+ * Links changes to our own plans, decisions and signals that share their words, then to features that they name. By the id of
+ * the change. Costs what `linksOf` does, and one query to each index of the product.
  */
 export async function linkChanges(
   competitors: Pick<Competitors, 'knowledge' | 'findFeatures'>,
@@ -33,7 +33,7 @@ export async function linkChanges(
   );
 }
 
-/** What things are called: by their id. A signal has no title and is called by how it begins. */
+/** Returns the titles of things by their id. A signal has no title and is named by its beginning. */
 async function titlesOf(
   knowledge: Competitors['knowledge'],
   tenant: Tenant,

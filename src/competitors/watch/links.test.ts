@@ -54,7 +54,7 @@ beforeEach(async () => {
     .execute((tx) => putThings(tx, site.account, [...signals, ...decisions, ...changes]));
 });
 
-/** What is linked to a change of these texts. */
+/** Returns the links of a change with these texts. */
 async function linked(added: string[], removed: string[] = []): Promise<string[]> {
   const change = { id: 'one', competitor: 'Acme Cloud', url: 'https://acme.example/pricing', added, removed };
   const links = await linksOf(site.knowledge, site.account, [change]);

@@ -71,7 +71,10 @@ async function topicsOf(rarity: Rarity, { competitor, url, added, removed }: Lin
   return new Map(asked.filter((_, at) => rare[at]).map((topic) => [topic.term, topic]));
 }
 
-/** What has the word that the change says most, and another one that it says more than once, or that is one of few. */
+/**
+ * Returns the hits that have the word that the change says most, and another one that it says more than once, or that is one of
+ * few.
+ */
 async function aboutWhole(knowledge: Knowledge, tenant: Tenant, topics: readonly Topic[]): Promise<KnowledgeHit[]> {
   const repeated = topics.length > MOST_TOPICS ? topics.filter(({ count }) => count > 1) : topics;
   const asked = repeated.slice(0, MOST_TOPICS);
@@ -81,7 +84,7 @@ async function aboutWhole(knowledge: Knowledge, tenant: Tenant, topics: readonly
   return hits.filter((hit) => sharedBy(hit, SHARED).includes(leading.term));
 }
 
-/** What has half of the topics of one text. */
+/** Returns the hits that have half of the topics of one text. */
 async function aboutText(
   knowledge: Knowledge,
   tenant: Tenant,

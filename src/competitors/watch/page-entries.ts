@@ -13,7 +13,7 @@ export function pageThing({ id }: Pick<PageRow, 'id'>): { corpus: 'competitors';
   return { corpus: 'competitors', id: `page:${id}` };
 }
 
-/** What a page says, as searches find it: an entry for each section. */
+/** Returns the search entries of a page: one for each section. */
 export function pageEntries(
   { competitor, kind, url }: Pick<PageRow, 'competitor' | 'kind' | 'url'>,
   { title, text, at }: { title: string; text: string; at: Date },
@@ -30,7 +30,10 @@ export function pageEntries(
     }));
 }
 
-/** What stands below each heading, and before the first one. A heading with nothing below it is part of what comes next. */
+/**
+ * Splits a page into the blocks below each heading, and those before the first one. A heading with nothing below it is part of
+ * the next section.
+ */
 function sectionsOf(blocks: readonly Block[]): { heading: string; blocks: Block[] }[] {
   const sections: { heading: string; blocks: Block[] }[] = [];
   for (const block of blocks) {

@@ -9,7 +9,7 @@ import type { Competitors } from './context.ts';
 interface ProposedPage {
   url: string;
   kind: ChangeKind;
-  /** Where it was found. */
+  /** Source that named the page. */
   from: 'front page' | 'link' | 'sitemap' | 'feed';
 }
 

@@ -3,7 +3,7 @@ import type { Severity } from '../detect/judge.ts';
 import { type ChangeRow, type Triage, updateTriage } from '../store/store-changes.ts';
 import type { Competitors } from './context.ts';
 
-/** What somebody says of a change; what is left out stays. */
+/** Triage of a change by somebody; an omitted field stays. */
 interface TriageRequest {
   change: ChangeRow;
   owner?: string | undefined;
