@@ -31,7 +31,7 @@ const exportRoute = route(
   },
 );
 
-/** What the operation answers, as far as pages show it. */
+/** Answer of the operation, as far as pages show it. */
 const Answer = PlanExport.extend({ next: z.string().optional() });
 
 /** Export runs the same operation as MCP clients call, so that both get the same. */

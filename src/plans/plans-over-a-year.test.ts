@@ -146,7 +146,7 @@ async function namesOf(slug: string): Promise<Record<string, string>> {
   );
 }
 
-/** What a plan keeps of its work items. */
+/** Returns the stored work items of a plan. */
 async function itemsOf({ plans, account }: PlanBench, slug: string) {
   const { id } = await findPlan(plans, account, slug);
   const items = await itemsOfPlans(plans, account, [id]);

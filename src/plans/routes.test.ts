@@ -17,7 +17,7 @@ let reading: string;
 let deciding: string;
 let planning: string;
 let foreign: string;
-/** Whether lookups in indexes run past their limit. */
+/** True if lookups in indexes exceed their limit. */
 let isBusy = false;
 
 async function keyOf({ accountId, productId, actor }: TestAccount, scopes: string[]): Promise<string> {
@@ -259,7 +259,7 @@ test('work items carry what the plan says of them, how stale each is, and wait f
   expect(later).toMatchObject({ work_items: [{ key: 'T2' }], total: 1 });
 });
 
-/** What of a plan the tests read. */
+/** Fields of a plan that the tests read. */
 interface PlanBody {
   work_items: { id: string; key: string }[];
 }

@@ -23,7 +23,7 @@ const PROJECT_FILE_LINES = 2_000;
 
 type Extra = 'code' | 'decisions' | 'signals' | 'history';
 
-/** What other slices add to an export. */
+/** Sources of an export in other slices. */
 export interface ExportSources {
   /** Decisions that name the plan; with paths, also those that name one of them. The newest first, at most 20. */
   decisions: (tenant: Tenant, about: { plan: string; paths: readonly string[] }) => Promise<SpecDecision[]>;
@@ -87,7 +87,7 @@ function goalOf({ sections, fields }: Pick<PlanText, 'sections' | 'fields'>): st
   return opening?.text.split(/\n\s*\n/)[0] ?? '';
 }
 
-/** What of the plan stands nowhere else in an export. */
+/** Returns the texts of the plan that are nowhere else in an export. */
 function moreOf(sections: PlanText['sections'], goal: string): Spec['more'] {
   return sections.flatMap(({ title, rest }) => {
     const text = (goal !== '' && rest.startsWith(goal) ? rest.slice(goal.length) : rest).trim();
@@ -151,13 +151,13 @@ function describeStale(anchors: readonly AnchorRow[]): string {
   return changed.length === 0 ? label : `${label}: ${changed.join(', ')}`;
 }
 
-/** Where the files and symbols of an item are now; those that are in no index too. */
+/** Returns the current locations of the files and symbols of an item, with those that are in no index. */
 function placesOf(item: WorkItem, anchors: readonly AnchorRow[]): SpecPlace[] {
   const symbols = item.symbols.map((symbol) => symbolPlace(symbol, item.files, anchors));
   return [...item.files.map((path) => filePlace(path, anchors)), ...symbols].filter(({ path }) => path !== '');
 }
 
-/** Where a file of an item is now: by an anchor of its own, or by one of a symbol in it. */
+/** Returns the current location of a file of an item: by an anchor of its own, or by one of a symbol in it. */
 function filePlace(path: string, anchors: readonly AnchorRow[]): SpecPlace {
   const own = anchors.filter(({ target }) => target?.path === path);
   const anchor =

@@ -116,7 +116,7 @@ function taskText(task: SpecTask, number: string): string {
   return [`- [${box}] ${number} ${task.key}: ${task.title}${depends}`, ...belowTask(task)].join('\n');
 }
 
-/** What is required is said as the plan says it: nothing is added to please a validator. */
+/** Returns the requirements in the words of the plan: nothing is added to please a validator. */
 function deltas(spec: Spec, file: string): Unit[] {
   if (spec.requirements.length === 0) return [];
   return [

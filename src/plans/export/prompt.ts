@@ -17,7 +17,7 @@ export const prompt: Layout = {
   assemble: (_spec, units) => filesOf(units, '\n\n'),
 };
 
-/** What stands at the head of each page. Values are quoted where YAML needs it. */
+/** Returns the front matter of a page. Values are quoted where YAML needs it. */
 export async function frontMatter(spec: Spec, more: Record<string, string>): Promise<string> {
   const { stringify } = await import('yaml');
   const { slug, version, repo, commit, exportedAt, stale } = spec;
@@ -101,7 +101,7 @@ export function taskEntry(task: SpecTask): string {
   );
 }
 
-/** What is known of a task that is not read back: other layouts say it in their own ways, or not at all. */
+/** Returns the facts of a task that are not read back: other layouts write them in their own formats, or not at all. */
 function ownFacts({ key, label, group, depends, stale, history }: SpecTask): string[] {
   const facts = [
     ['Number', label === key ? '' : label],
@@ -118,7 +118,7 @@ function closedText(text: string): string {
   return endsTask(text) ? `${fence(text)}markdown\n${text}\n${fence(text)}` : text;
 }
 
-/** Whether a text has headings as high as a task, or code that nothing closes. */
+/** True if a text has headings as high as a task, or an unclosed block of code. */
 function endsTask(text: string): boolean {
   let open = '';
   for (const line of text.split('\n')) {

@@ -33,7 +33,7 @@ const LAYOUTS: Record<SpecExportArguments['target'], Layout> = {
   issue,
 };
 
-/** What heads of pages and names of files take, in characters, whatever the plan. */
+/** Characters reserved for the heads of pages and the names of files, whatever the plan. */
 const RESERVED = 700;
 
 /** Arguments of `spec-export-tool`: the contract with clients. */

@@ -31,7 +31,7 @@ export interface SpecTask {
   group: string;
   /** Its number in the text of the plan; '' without one. */
   label: string;
-  /** How much of what it names is as it was, with what is not; '' where it names nothing that is indexed. */
+  /** Share of the named code that is unchanged, with what is not; '' where it names nothing that is indexed. */
   stale: string;
   acceptance: string[];
   test: string;
@@ -51,7 +51,7 @@ export interface SpecDecision {
   handle: string;
   title: string;
   status: string;
-  /** What was chosen, in one paragraph. */
+  /** Chosen option, in one paragraph. */
   decision: string;
   /** Undefined when it names nothing that is indexed. */
   stale: string | undefined;
@@ -68,7 +68,7 @@ export interface SpecSignal {
 export interface StaleAnchor {
   written: string;
   status: AnchorStatus | 'unresolved';
-  /** Where it is now, or why it cannot be found. */
+  /** Current location, or the reason why it cannot be found. */
   now: string;
   commits: string[];
 }
@@ -96,7 +96,7 @@ export interface Spec {
   staleAnchors: StaleAnchor[];
   outOfScope: string[];
   verify: string[];
-  /** What else the plan says, as it says it. */
+  /** Other sections of the plan, verbatim. */
   more: { title: string; text: string }[];
   /** Sentences about what could not be done as the plan says. */
   notes: string[];
@@ -115,7 +115,7 @@ export interface Unit {
 
 /** One layout of an export. */
 export interface Layout {
-  /** Whether a unit that is larger than a page may be cut. */
+  /** True if a unit that is larger than a page may be cut. */
   isText: boolean;
   units: (spec: Spec) => Unit[];
   /** Makes files of the units of one page. `isContinued` tells that pages came before it. */
@@ -140,8 +140,8 @@ export function describePlace({ written, path, symbol, line, status }: SpecPlace
 }
 
 /**
- * What is known of a task beside its title and body, as `Label: value` lines that are read back as the same. What its body says
- * in the same words is left out.
+ * Returns the facts of a task beside its title and body, as `Label: value` lines that are read back as the same. Facts that its
+ * body states in the same words are omitted.
  */
 export function factsOf(task: SpecTask): string[] {
   const body = plainWords(task.body);
@@ -180,7 +180,7 @@ export function textsOf({ body, test }: SpecTask): string[] {
   return [body, ...(isSaid ? [] : [`**Test strategy:**\n\n${test}`])].filter((text) => text !== '');
 }
 
-/** What stands below a task in a list: its facts, then its texts, indented. */
+/** Returns the lines below a task in a list: its facts, then its texts, indented. */
 export function belowTask(task: SpecTask): string[] {
   const facts = factsOf(task).map((line) => `- ${line}`);
   const parts = [facts.join('\n'), ...textsOf(task)].filter((part) => part !== '');

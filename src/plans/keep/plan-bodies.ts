@@ -40,7 +40,7 @@ export const ItemListBody = z.object({
   next: z.string().nullable(),
 });
 
-/** What of the work items is listed. */
+/** Filter of the listed work items. */
 export const ItemFilter = z.object({
   plan: z.string().max(100).optional().describe('Slug or id of a plan'),
   status: z

@@ -12,7 +12,7 @@ export interface PlanSummary {
   /** Undefined for a plan that names nothing that is indexed. */
   staleness: Staleness | undefined;
   items: WorkItem[];
-  /** What it names, as it is now. */
+  /** Files and symbols that it names, in their current state. */
   anchors: AnchorRow[];
 }
 
@@ -29,8 +29,9 @@ export async function listPlans(plans: Plans, tenant: Tenant): Promise<PlanSumma
 }
 
 /**
- * How stale these plans are now, by the handle that was given (`plan:slug`, or the slug alone). Plans that are unknown or name nothing
- * that is indexed are absent. Two queries of the database until the next index run, whatever the number of plans.
+ * Returns the current staleness of these plans, by the handle that was given (`plan:slug`, or the slug alone). Plans that are
+ * unknown or name nothing that is indexed are absent. Two queries of the database until the next index run, whatever the number
+ * of plans.
  */
 export async function planStaleness(
   plans: Plans,

@@ -14,12 +14,12 @@ import { selectAnchors } from '../../anchors/store/store.ts';
 import { collectCandidates } from '../../anchors/mentions/mentions.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
-/** Where a repository keeps its plans. A README there tells about the folder. */
+/** Paths of the plans of a repository. A README there is about the folder. */
 const PLAN_FILE = /^(?:docs\/|doc\/)?plans\/(?:.+\/)?(?!README\.)[^/]+\.(?:md|markdown)$/i;
 /** Most plans that are taken from one repository. */
 const MOST_PLANS = 500;
 
-/** What taking the plans of a repository did. */
+/** Result of reading the plans of a repository. */
 interface TakenPlans {
   saved: number;
   removed: number;

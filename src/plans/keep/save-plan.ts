@@ -36,7 +36,7 @@ interface PlanDraft {
   slug?: string;
   /** The version that the text was made from: another one since is a conflict. */
   baseVersion?: number;
-  /** Where it is kept, for a plan of a repository. */
+  /** File of a plan that is stored in a repository. */
   file?: { repositoryId: string; path: string; slug: string };
 }
 

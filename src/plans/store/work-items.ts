@@ -17,8 +17,8 @@ export interface WorkItem extends ItemFields {
 type ItemChange = Omit<ItemRow, 'number'> & { number: number | undefined };
 
 /**
- * What becomes of the items of a plan when its text is saved: each keeps its key (see `keepIds`), those that the text names no more are
- * marked as removed. What people edited stays, until the text itself says something new about that field.
+ * Merges the items of a saved text into those of the plan: each keeps its key (see `keepIds`), those that the text names no
+ * more are marked as removed. Edits of people stay, until the text itself says something new about that field.
  */
 export function mergeItems(
   planId: string,
@@ -80,7 +80,7 @@ export function keysBefore(items: readonly WorkItem[]): Map<string, string[]> {
   );
 }
 
-/** Whether there is work left in it. */
+/** True if the item has work left to do. */
 export function isOpen({ status }: Pick<WorkItem, 'status'>): boolean {
   return status === 'todo' || status === 'doing';
 }
@@ -100,7 +100,7 @@ function dependenciesOf(position: number, drafts: readonly ItemDraft[], keys: re
   return [...new Set([...(draft?.depends ?? []).map(keyOf), ...later, ...phases])].filter((key) => key !== own);
 }
 
-/** What is kept of a draft. */
+/** Returns the stored fields of a draft. */
 function fieldsOf({
   key: _key,
   before: _before,

@@ -1,7 +1,7 @@
 import { parse, YAMLParseError } from 'yaml';
 import { ServiceError } from '../../kernel/errors.ts';
 
-/** What a plan may say about itself. Further keys are kept in the text and mean nothing here. */
+/** Front matter of a plan. Further keys stay in the text and mean nothing here. */
 export interface FrontMatter {
   title?: string;
   status?: string;
@@ -11,7 +11,7 @@ export interface FrontMatter {
   repo?: string;
   /** The commit at which the plan was written. */
   commit?: string;
-  /** What the plan is for, in a sentence or two. */
+  /** Purpose of the plan, in a sentence or two. */
   overview?: string;
   todos?: FrontMatterTodo[];
 }

@@ -3,11 +3,11 @@ import { isLabel } from './item-details.ts';
 import { oneLine, sourceOf } from './markdown.ts';
 import type { Span } from './work-item-text.ts';
 
-/** How an entry of a list begins, and where what it says below that stands. */
+/** Lead of an entry of a list, and the text below it with its position. */
 interface EntryText {
   /** On one line. */
   lead: string;
-  /** What follows the lead in its own paragraph; '' for nothing. */
+  /** Text after the lead in the same paragraph; '' for none. */
   continued: string;
   /** The lead, and each piece of what belongs to the entry. */
   spans: Span[];
@@ -38,7 +38,7 @@ export function readEntry(entry: ListItem, body: string, isOther: (below: ListIt
   };
 }
 
-/** What stands below a heading, verbatim, without the lines that part it from what follows. */
+/** Returns the text below a heading, verbatim, without the lines that separate it from the next part. */
 export function readBelowHeading(text: string): string {
   return trimLines(
     text.replace(/(?:\s*\n[ \t]*(?:-[ \t]*){3,}|\s*\n[ \t]*(?:\*[ \t]*){3,}|\s*\n[ \t]*(?:_[ \t]*){3,})+\s*$/, ''),

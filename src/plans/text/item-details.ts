@@ -35,7 +35,7 @@ export function addLines(item: ItemDraft, text: string): string {
   return open;
 }
 
-/** Whether a line is a label, with or without its value. */
+/** True if a line is a label, with or without its value. */
 export function isLabel(line: string): boolean {
   return LABEL.test(line.trim());
 }

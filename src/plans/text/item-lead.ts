@@ -12,7 +12,7 @@ const INLINE =
   /\s*\(((?:depends(?: on)?|after|before|blocked by|blocks|estimate|effort|size|assignee|priority)\b[^()]*)\)/gi;
 /** Labels of one bracket stand after `;` or a comma; the names of other items may have commas between them too. */
 const BETWEEN_LABELS = /;|,(?=\s*(?:depends|after|before|blocked|blocks|estimate|effort|size|assignee|priority)\b)/i;
-/** What is said of the state in a heading or an entry: a sign before it, a word in brackets behind it. */
+/** State in a heading or an entry: a sign before it, a word in brackets behind it. */
 const STATE_SIGN = /^(✅|☑️?|🚧|🔄|⏳)\s*/u;
 const STATE_WORD = /\s*[([](completed?|done|doing|in[ -]progress|pending|not started|cancel+ed|dropped)[)\]]\s*$/i;
 /** Boxes that Markdown itself does not know; a star behind one says that the task is optional. */
@@ -42,12 +42,12 @@ export function withoutState(lead: string): string {
   return lead.replace(STATE_SIGN, '').replace(STATE_WORD, '');
 }
 
-/** Whether a heading has a number of its own, such as `2. Send the mail`. */
+/** True if a heading has a number of its own, such as `2. Send the mail`. */
 export function isNumbered(title: string): boolean {
   return NUMBERED.test(title);
 }
 
-/** Whether a heading is a step: `Step 2: Send the mail`. */
+/** True if a heading is a step: `Step 2: Send the mail`. */
 export function isStepHeading(title: string): boolean {
   return STEP.test(title);
 }
@@ -64,8 +64,8 @@ export function isNumberedEntry(entry: ListItem, body: string): boolean {
 }
 
 /**
- * Whether a checkbox is a task where checkboxes usually are none, as among the criteria of success: it has an id, a number
- * of two parts, or the number that follows the last one.
+ * True if a checkbox is a task where checkboxes usually are none, as among the criteria of success: it has an id, a number of
+ * two parts, or the number that follows the last one.
  */
 export function isTaskAnywhere(entry: ListItem, body: string, last: string): boolean {
   if (!hasBox(entry)) return false;
@@ -75,7 +75,7 @@ export function isTaskAnywhere(entry: ListItem, body: string, last: string): boo
   return (stepped ?? dotted) !== undefined || (counted !== '' && Number(counted) === Number(last) + 1 && last !== '');
 }
 
-/** Whether a checkbox below an item is an item too, and not a step of it: its number continues that of the item. */
+/** True if a checkbox below an item is an item too, and not a step of it: its number continues that of the item. */
 export function isSubtask(entry: ListItem, { key, label }: Pick<ItemDraft, 'key' | 'label'>, body: string): boolean {
   if (!hasBox(entry)) return false;
   const lead = leadOf(entry, body);
@@ -101,7 +101,7 @@ function hasBox(entry: ListItem): boolean {
   return typeof entry.checked === 'boolean' || OTHER_BOX.test(textOf(entry));
 }
 
-/** What remains of a lead without the labels in its brackets. */
+/** Returns a lead without the labels in its brackets. */
 function titleOf(item: ItemDraft, lead: string): string {
   const title = lead.replaceAll(INLINE, (_whole, inside: string) => {
     for (const part of inside.split(BETWEEN_LABELS))

@@ -1,6 +1,6 @@
 import type { Heading, ListItem, Nodes, Root, RootContent } from 'mdast';
 
-/** What a heading of a plan announces. */
+/** Kinds of sections that headings of a plan announce. */
 export type SectionKind =
   | 'goal'
   | 'context'
@@ -23,9 +23,9 @@ export interface SectionText {
   depth: number;
   /** Markdown below the heading, trimmed. */
   text: string;
-  /** Whether that begins with a paragraph. */
+  /** True if the text begins with a paragraph. */
   isProse: boolean;
-  /** What of it was read as nothing: no work item, requirement or the like, and neither goal nor context. */
+  /** Part of the text that was read as nothing: no work item, requirement or the like, and neither goal nor context. */
   rest: string;
 }
 
@@ -35,9 +35,9 @@ export interface PlanSection extends SectionText {
   heading: Heading | undefined;
   /** Titles of the headings around it and its own, outermost first, without the title of the plan and those such as "Tasks". */
   headings: string[];
-  /** What its own heading announces, whatever stands above. */
+  /** Kind that its own heading announces, whatever the headings above. */
   announced: SectionKind;
-  /** Whether its own heading announces its kind, and no heading above does. */
+  /** True if its own heading announces its kind, and no heading above does. */
   isFirstOfKind: boolean;
 }
 

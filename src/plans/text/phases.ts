@@ -23,7 +23,7 @@ const STORY_NUMBERS =
 const ALL_STORIES =
   /\b(?:all|both|every|the|each)\s+(?:\w+\s+){0,2}?(?:user )?stor(?:y|ies)\b|\buser stories\b(?!\s*\d)/i;
 const ALL_PHASES = /\ball (?:\w+ )?phases\b/i;
-/** What a phase waits for, up to where the sentence says something else. */
+/** Prerequisites of a phase, up to where the sentence says something else. */
 const WAITS =
   /(?<!\bnot )\b(?:depends?(?:\s+\w+)?\s+on:?|after|requires?|prerequisites?:|blocked by)\s+(.+?)(?=[.;]\s|[.;]$|\s[-–—]\s|\s—|\bbut\b|\bcan\b|\bmay\b|\bso\b|$)/gi;
 
@@ -79,7 +79,7 @@ interface Edge {
   before: Phase[];
 }
 
-/** What headings of phases, the lines below them, and lists about dependencies say of phases. */
+/** Returns the edges between phases that their headings, the lines below them, and lists about dependencies state. */
 function statedEdges(phases: readonly Phase[], sections: readonly PlanSection[], body: string): Edge[] {
   const edges: Edge[] = [];
   const add = (subject: readonly Phase[], said: string): void => {

@@ -1,7 +1,7 @@
 export const PLAN_STATUSES = ['draft', 'proposed', 'accepted', 'active', 'done', 'dropped'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** What other tools call the statuses of a plan. */
+/** Names of the statuses of a plan in other tools. */
 const SAID_ELSEWHERE: readonly (readonly [PlanStatus, RegExp])[] = [
   ['done', /^(?:complete|implemented|finished|closed|shipped)/],
   ['active', /^(?:in[ _-]progress|wip|started|doing|implementing|open)/],
@@ -11,7 +11,7 @@ const SAID_ELSEWHERE: readonly (readonly [PlanStatus, RegExp])[] = [
   ['draft', /^(?:pending|todo|to[ _-]do|not[ _-]started|new)/],
 ];
 
-/** What stands above the first section and the first task. */
+/** Text above the first section and the first task. */
 const HEAD = /^(?:(?!\s*(?:#{2,}\s|(?:[-*+]|\d+[.)])\s+\[)).*(?:\n|$))*/;
 /** `Status: in progress`, also as an entry of a list, and with the label in bold. */
 const STATUS_LINE = /^(?:[-*+]\s+)?(?:\*\*|__)?status(?:\*\*|__)?\s*:\s*(?:\*\*|__)?[ \t]*([a-z][a-z _-]*[a-z])/im;

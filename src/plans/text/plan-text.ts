@@ -32,7 +32,7 @@ interface RequirementDraft {
   scenarios: string[];
 }
 
-/** What a plan says, read from its Markdown. */
+/** Content of a plan, read from its Markdown. */
 export interface PlanText {
   fields: FrontMatter;
   title: string;
@@ -151,7 +151,7 @@ function withDetails(task: ItemDraft): ItemDraft {
   };
 }
 
-/** What listed items name: as if each stood before the text, beside nothing but itself. */
+/** Returns the mentions in listed items: as if each stood before the text, beside nothing but itself. */
 function mentionsOfItems(items: ItemDraft[]): Mention[] {
   let offset = 0;
   let block = 0;
@@ -169,7 +169,7 @@ function mentionsOfItems(items: ItemDraft[]): Mention[] {
   });
 }
 
-/** What a Markdown text names in the code; `PlanTexts` reads it within limits. */
+/** Returns the mentions of code in a Markdown text; `PlanTexts` reads it within limits. */
 export function mentionsOfText(text: string): Mention[] {
   return mentionsIn(parseMarkdown(text));
 }

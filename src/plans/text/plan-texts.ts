@@ -15,9 +15,9 @@ const THREADS = 2;
 
 interface TextLimits {
   limitMs?: number;
-  /** What all threads together may take. */
+  /** Memory limit of all threads together. */
   heapBytes?: number;
-  /** Told of threads that end. */
+  /** Receives a report when a thread ends. */
   watch?: Watch | undefined;
 }
 
@@ -47,7 +47,7 @@ export class PlanTexts {
     return this.#read({ kind: 'plan', text });
   }
 
-  /** What a Markdown text names in the code. @throws ServiceError `too_large` like `plan`. */
+  /** Returns the mentions of code in a Markdown text. @throws ServiceError `too_large` like `plan`. */
   mentions(text: string): Promise<Mention[]> {
     return this.#read({ kind: 'mentions', text });
   }
@@ -75,7 +75,7 @@ export class PlanTexts {
   }
 }
 
-/** What nests too deep overflows the stack of the reader. */
+/** True if the error is a stack overflow of the reader, which text that nests too deep causes. */
 function isTooMuch(error: unknown): boolean {
   if ([TaskTimeout, ThreadCrashed, ThreadOutOfMemory].some((kind) => error instanceof kind)) return true;
   return error instanceof Error && error.name === 'RangeError';

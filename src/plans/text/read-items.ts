@@ -40,7 +40,7 @@ const NOT_WORK = new Set(['requirements', 'constraints', 'scope', 'verify', 'dec
 interface Reading {
   sections: readonly PlanSection[];
   body: string;
-  /** What was read as work: nodes, and entries of lists. */
+  /** Nodes and entries of lists that were read as work. */
   used: Set<RootContent | ListItem>;
   /** Sections with numbered tasks; where there are any, checkboxes elsewhere that have no number are none. */
   numbered: ReadonlySet<PlanSection>;
@@ -67,7 +67,7 @@ export function itemsOf(
   return [];
 }
 
-/** How the items may be written, the surest way first. */
+/** Returns the possible forms of the items, the surest first. */
 function formsOf(sections: readonly PlanSection[], body: string): Form[] {
   const hasTasks = sections.some(({ title }) => TASK_HEADING.test(withoutState(title)));
   const inTasks = sections.filter(({ kind }) => kind === 'tasks').flatMap(({ nodes }) => nodes);
@@ -326,7 +326,7 @@ function stateOfSteps({ nodes }: PlanSection, status: ItemStatus): ItemStatus {
   return boxes.includes(false) || status === 'doing' ? 'doing' : 'done';
 }
 
-/** What an item names stands in these parts of the text. */
+/** True if an offset is in one of these parts of the text, which hold what an item names. */
 export function isWithin(offset: number, spans: readonly Span[]): boolean {
   return spans.some(({ start, end }) => offset >= start && offset < end);
 }

@@ -29,7 +29,7 @@ const MAIN_TAG = 'master';
 /** The `tasks.json` of Task Master. */
 interface TaskMasterPlan {
   title: string;
-  /** What people read: a heading for each task and subtask, and below it what it says. */
+  /** Text for people: a heading for each task and subtask, and its content below. */
   markdown: string;
   /** Each task, then its subtasks. What they say is their body, verbatim. */
   items: ItemDraft[];

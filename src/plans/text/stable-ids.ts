@@ -1,7 +1,7 @@
 /** Titles that share this much of their words are the same thing, said better. */
 const SAME = 0.6;
 
-/** What has an id to keep: the id, and the text by which it is known. */
+/** Entry that has an id to keep: the id, and the text that identifies it. */
 interface Known {
   id: string;
   text: string;

@@ -3,10 +3,10 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 export const ITEM_PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const;
 type ItemPriority = (typeof ITEM_PRIORITIES)[number];
 
-/** What is between the headings of a group. */
+/** Separator between the headings of a group. */
 export const GROUP_SEPARATOR = ' › ';
 
-/** What a work item is, whoever said it: the text of the plan, or a person who edited it. */
+/** Fields of a work item, from the text of the plan or from a person who edited it. */
 export interface ItemFields {
   title: string;
   status: ItemStatus;
@@ -27,15 +27,15 @@ export interface ItemFields {
   label: string;
   /** The number of its phase among phases that follow each other; 0 where it has none, or the text says what each waits for. */
   phase: number;
-  /** What it names in the code, as anchors of the plan are written. */
+  /** Code that it names, as anchors of the plan are written. */
   names: string[];
-  /** What must be true when it is done; Given/When/Then or a sentence. */
+  /** Conditions that must be true when it is done; Given/When/Then or a sentence. */
   acceptance: string[];
   /** As written, for example `2d`; '' without one. */
   estimate: string;
-  /** How it is tested; '' when the plan does not say. */
+  /** Test of the item; '' when the plan states none. */
   test: string;
-  /** Who works on it, as written: a person or an agent; '' for nobody. */
+  /** Person or agent who works on it, as written; '' for nobody. */
   assignee: string;
   /** '' without one. */
   priority: ItemPriority | '';
@@ -71,11 +71,11 @@ export interface ItemDraft extends ItemFields {
   before?: string[];
   /** Positions of items of phases that this one waits for. */
   after?: number[];
-  /** Whether it is a row of a table. */
+  /** True if it is a row of a table. */
   isRow?: boolean;
   /** The headings that make its group. */
   headings: readonly string[];
-  /** Where it stands in the text, for what it names. */
+  /** Parts of the text that belong to it, to assign what it names. */
   spans: readonly Span[];
 }
 
