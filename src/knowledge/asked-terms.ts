@@ -1,7 +1,7 @@
 import { termsOfWord } from '../kernel/terms.ts';
 import { joinedTerms, partsOfWord } from './word-joints.ts';
 
-/** What words count that stand together where they were asked apart, or apart where they were asked together. */
+/** Factor for words that are joined in the text and apart in the question, and for the reverse. */
 const JOINED_SHARE = 0.8;
 const APART_SHARE = 0.6;
 /** A term that an entry has for one that was misspelt. */

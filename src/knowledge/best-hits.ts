@@ -2,7 +2,7 @@
 export interface Ranked {
   entry: number;
   score: number;
-  /** How much nearer than usual its meaning is, 0..1. */
+  /** Similarity of its meaning above the usual, 0..1. */
   meaning: number;
   /** Milliseconds since 1970; not a number when it has no date. */
   date: number;

@@ -3,9 +3,9 @@ import type { TextKind } from '../text/encoder/encoder.ts';
 import type { Corpus, Entry } from './store.ts';
 
 /**
- * How much of a text is encoded. What a message is about is in its first sentences. What a section answers is not: with 700
- * characters of each, 21 of 30 questions had the right section of a documentation among the first five, with 300 it were 19,
- * and 3 of 5 in another language rather than 2.
+ * Encoded characters of a text. The first sentences of a message say what it is about. Those of a section do not say what it
+ * answers: with 700 characters of each, 21 of 30 questions had the right section of a documentation among the first five, with
+ * 300 it were 19, and 3 of 5 in another language rather than 2.
  */
 const ENCODED_CHARACTERS: Record<TextKind, number> = { query: 300, passage: 700 };
 /** Of which these are made, spaces included. */
@@ -25,13 +25,13 @@ export function kindOf(corpus: Corpus): TextKind {
   return KINDS[corpus];
 }
 
-/** What is encoded of a text: its first characters, with single spaces. */
+/** Returns the part of a text that is encoded: its first characters, with single spaces. */
 export function encodedText(text: string, kind: TextKind): string {
   const read = text.trim().slice(0, READ_CHARACTERS);
   return read.replaceAll(/\s+/g, ' ').slice(0, ENCODED_CHARACTERS[kind]).toWellFormed();
 }
 
-/** What is encoded of an entry, its headings first. */
+/** Returns the part of an entry that is encoded, its headings first. */
 export function encodedEntry(
   { title, section, text }: Pick<Entry, 'title' | 'section' | 'text'>,
   corpus: Corpus,

@@ -5,7 +5,7 @@ import { particleTerm } from './word-joints.ts';
 export const FIELDS = ['text', 'title', 'section', 'tags'] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** How often each field of one entry has a term, in the order of `FIELDS`. */
+/** Occurrences of a term in each field of one entry, in the order of `FIELDS`. */
 export type Counts = [number, number, number, number];
 
 /** Words whose terms stay in memory; beyond that the memory is emptied. */

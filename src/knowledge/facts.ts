@@ -12,11 +12,11 @@ const ALIVE = 8;
 const FIRST = 16;
 const RELEASE_NOTES = 32;
 
-/** What filters and scores need of an entry. The names are numbers of the table `name`. */
+/** Facts of an entry for filters and scores. The names are numbers of the table `name`. */
 interface EntryFacts {
   lengths: Counts;
   corpus: Corpus;
-  /** Whether it is the first entry of its thing. */
+  /** True if it is the first entry of its thing. */
   isFirst: boolean;
   isReleaseNotes: boolean;
   kind: number;
@@ -26,7 +26,7 @@ interface EntryFacts {
   date: Date | undefined;
 }
 
-/** What a block has of each corpus, in the order of `CORPORA`. */
+/** Summary of each corpus in a block, in the order of `CORPORA`. */
 interface CorpusSummary {
   things: number;
   entries: number;
@@ -34,7 +34,7 @@ interface CorpusSummary {
   newest: number | null;
 }
 
-/** What a search needs of a block that has none of its words. */
+/** Facts of a block that has none of the words of a search. */
 export interface BlockSummary {
   alive: number;
   dead: number;

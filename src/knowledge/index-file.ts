@@ -9,7 +9,7 @@ const FORMAT = 4;
 /** Of an index of some words in this format; a test compares it, so that the number is not forgotten. */
 export const FORMAT_HASH = '8403decace67d9c6';
 
-/** How long a writer waits for one of another process. */
+/** Time that a writer waits for one of another process. */
 const BUSY_MS = 10_000;
 
 /** Size to which the write-ahead log is cut after it was larger. */
@@ -35,7 +35,7 @@ const SCHEMA = `
   create table name (id integer primary key, text text not null unique, folded text not null) strict;
   create index name_folded on name (folded);`;
 
-/** How far an index is: it has all changes up to a position. `sequence` counts its updates. */
+/** State of an index: it has all changes up to a position. `sequence` counts its updates. */
 export interface IndexState extends IndexReach {
   sequence: number;
 }

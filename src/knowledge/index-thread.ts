@@ -14,7 +14,7 @@ import type { KnowledgeQuery, KnowledgeResult, QuestionMeaning } from './query.t
 /** Indexes that one thread holds open. */
 const MOST_OPEN = 8;
 
-/** How often the time of the last use of a file is written down. */
+/** Interval at which the time of the last use of a file is stored. */
 const TOUCH_MS = 60 * 60_000;
 
 /** Settings of the thread. */
@@ -36,9 +36,9 @@ export type IndexTask = { path: string } & (
 
 /** The state of the index when the task was done. */
 export interface IndexReply extends IndexState {
-  /** Whether the update was the one that the index waited for. */
+  /** True if the update was the one that the index waited for. */
   isApplied?: boolean;
-  /** Whether more of the index was removed than is left, so that it should be compacted. */
+  /** True if more of the index was removed than remains, so that it should be compacted. */
   isSparse?: boolean;
   result?: KnowledgeResult;
   ids?: string[];

@@ -51,7 +51,7 @@ interface Refresh {
   revision: Promise<number>;
   /** Settles when nothing more is done to the file, whatever became of it. */
   ended: Promise<void>;
-  /** Whether it has begun to read, so that it may have missed the newest changes. */
+  /** True if it has begun to read, so that it may have missed the newest changes. */
   isReading: boolean;
 }
 

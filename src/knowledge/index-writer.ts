@@ -31,7 +31,7 @@ export interface IndexUpdate extends IndexReach {
   changes: readonly ThingChange[];
 }
 
-/** What one thread makes updates with, one at a time. */
+/** Tools with which one thread makes updates, one at a time. */
 export interface WriterTools {
   counter: TermCounter;
   postings: PostingBuffer;
@@ -52,7 +52,7 @@ export function applyUpdate(file: IndexFile, update: IndexUpdate, tools: WriterT
   });
 }
 
-/** Whether more of the index was removed than is left. */
+/** True if more of the index was removed than remains. */
 export function isSparse(file: IndexFile): boolean {
   let [alive, removed] = [0, 0];
   for (const { summary } of file.blocks()) [alive, removed] = [alive + summary.alive, removed + summary.dead];

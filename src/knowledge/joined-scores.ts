@@ -8,7 +8,7 @@ import type { QueryScores } from './query-scores.ts';
 import type { QuestionMeaning, VectorCounts } from './query.ts';
 import { CORPORA } from './store.ts';
 
-/** What words count against meaning, both in standard deviations over the corpus. Measured in docs/search.md. */
+/** Weight of words against meaning, both in standard deviations over the corpus. Measured in docs/search.md. */
 const WORDS_SHARE = 0.5;
 /** Few entries among many that have a rare word are many deviations away from the others: no more than so many count. */
 const MOST_DEVIATIONS = 8;
@@ -21,14 +21,17 @@ const MOST_BY_MEANING = 20;
 const LEAST_DEVIATIONS = 1.5;
 const LEAST_DEVIATIONS_OF_A_WORD = 2.5;
 
-/** What a corpus usually has to do with a question is known from so many entries; fewer are taken with what is usual anywhere. */
+/**
+ * Number of entries from which the usual similarity of a corpus to a question is known; for fewer, the usual similarity
+ * anywhere counts.
+ */
 const ENOUGH_ENTRIES = 20;
 
 /** Joined deviations as a score from 0 to 1: .5 at the middle. */
 const MIDDLE = 4;
 const STEEPNESS = 1.5;
 
-/** What release notes count against documentation: they name everything once, and explain nothing. */
+/** Weight of release notes against documentation: they name everything once, and explain nothing. */
 const RELEASE_NOTES_SHARE = 0.75;
 
 /** Mean and spread of a number over the entries of a corpus. */
@@ -81,7 +84,7 @@ interface BlockScores {
   scores: Float64Array;
   any: Uint32Array;
   head: Uint32Array;
-  /** How much nearer than usual the meaning of each entry is, 0..1. */
+  /** Similarity of the meaning of each entry above the usual, 0..1. */
   meanings: Float64Array;
 }
 
@@ -121,7 +124,7 @@ export class JoinedScores {
     }
   }
 
-  /** How many entries there are, and how many of them are compared by their words alone. */
+  /** Number of entries, and of those that are compared by their words alone. */
   get vectors(): VectorCounts {
     return { total: this.#total, pending: this.#pending };
   }

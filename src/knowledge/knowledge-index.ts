@@ -28,7 +28,7 @@ const MEGABYTE = 1024 * 1024;
 
 const SEARCH_MS = 10_000;
 
-/** How long a search waits for what was written before it. Then it answers from what is there, and says so. */
+/** Time that a search waits for earlier writes. Then it answers from what is indexed, and says so. */
 const PATIENCE_MS = 2_000;
 
 /** Times a search begins again because its index was deleted before it got there. */
@@ -45,14 +45,14 @@ export interface KnowledgeIndexOptions {
   /** Hears of faults of updates, which go on without a caller. */
   onFault?: (error: unknown) => void;
   patienceMs?: number;
-  /** Told when a thread ends, and when there is another. */
+  /** Receives a report when a thread ends, and when there is another. */
   watch?: Watch | undefined;
 }
 
 /** A hit with the stretch of its text that says why. */
 type KnowledgeSearchHit = KnowledgeHit & { snippet: string };
 
-/** How current a search was. */
+/** Currency of a search. */
 interface Currency {
   /** The last change that it reflects; below 0, and another one each time, while changes are pending. */
   revision: number;
@@ -61,7 +61,7 @@ interface Currency {
 }
 
 interface RankedResult<Hit = KnowledgeHit> extends KnowledgeResult<Hit>, Currency {
-  /** Why meanings were not compared, though that was asked for. */
+  /** Reason why meanings were not compared although the query asked for that. */
   failure?: string;
 }
 
@@ -113,7 +113,7 @@ export class KnowledgeIndex {
     return { ...result, revision, pending, ...(failure !== undefined && { failure }) };
   }
 
-  /** What a question means, or why that is not known. */
+  /** Returns the meaning of a question, or why it is not known. */
   async #read(text: string): Promise<{ meaning?: QuestionMeaning; failure?: string }> {
     const { embedding, failure } = (await this.#questions?.of(encodedText(text, 'query'))) ?? {};
     if (embedding === undefined) return failure === undefined ? {} : { failure };

@@ -4,7 +4,7 @@ import { blockOf, firstOf, offsetOf, readPostings } from './postings.ts';
 import type { KnowledgeQuery, Origin } from './query.ts';
 import { CORPORA } from './store.ts';
 
-/** Whether the entry at an offset passes. */
+/** True if the entry at an offset passes. */
 export type BlockFilter = (offset: number) => boolean;
 
 /** The filter of each block; undefined where everything passes. */
@@ -17,7 +17,10 @@ export function tagTerm(tag: string): string {
   return TAG + tag.toLowerCase();
 }
 
-/** What a query asks besides its words, as a filter for each block; `undefined` for one that lets everything through. */
+/**
+ * Returns the conditions of a query besides its words, as a filter for each block; `undefined` for one that lets everything
+ * through.
+ */
 export function filterOf(file: IndexFile, query: Omit<KnowledgeQuery, 'query' | 'limit'>): BlockFilters {
   const makers = [corpusFilter(query), kindFilter(file, query), originFilter(file, query.from), dateFilter(query)];
   makers.push(

@@ -17,7 +17,7 @@ const COVERAGE_SHARE = 0.4;
 /** An entry is a hit when it has at least this share of what was asked, each term weighing by how rare it is. */
 const LEAST_COVERAGE = 1 / 3;
 
-/** What release notes count against documentation: they name everything once, and explain nothing. */
+/** Weight of release notes against documentation: they name everything once, and explain nothing. */
 const RELEASE_NOTES_SHARE = 0.75;
 
 /** Terms of a question of which hits say whether they have them. */
@@ -46,7 +46,7 @@ interface TermReach {
   entries: number;
 }
 
-/** What the entries of one block score, by their offset; 0 for what is no hit. Valid until the next block is scored. */
+/** Scores of the entries of one block, by their offset; 0 for no hit. Valid until the next block is scored. */
 interface BlockScores {
   scores: Float64Array;
   /** A bit for each term: whether it is anywhere in the entry, and in its title or section. */
@@ -81,7 +81,7 @@ export class QueryScores {
     this.#asked = asked.map(({ term, others }) => this.#reachOf(term, others));
   }
 
-  /** How many entries have each of the terms or, where none has, something that stands for it. */
+  /** Number of entries that have each of the terms or, where none has, a substitute for it. */
   get having(): number[] {
     return this.#asked.map(({ entries }) => entries);
   }
@@ -171,7 +171,7 @@ export class QueryScores {
     return list;
   }
 
-  /** How many entries have all terms of one of the variants. */
+  /** Counts the entries that have all terms of one of the variants. */
   #countUnion(variants: readonly Pick<Variant, 'lists'>[]): number {
     let count = 0;
     for (const block of this.#blocks) {
@@ -193,7 +193,7 @@ export class QueryScores {
       .reduce((all, other) => all.intersection(other));
   }
 
-  /** How much each entry of a block has of the terms: where there are several, as much as of the one it has least of. */
+  /** Returns the frequency of the terms in each entry of a block: of several terms, that of the rarest in the entry. */
   #frequencies(
     [list, ...more]: readonly TermList[],
     { block, facts }: { block: Block; facts: BlockFacts },

@@ -12,7 +12,7 @@ export interface Origin {
 /** A question by what it means. */
 export interface QuestionMeaning {
   vector: Int8Array;
-  /** How near it is to texts that have nothing to do with it, where that is known. */
+  /** Similarity to texts that have nothing to do with it, where that is known. */
   usual: Record<TextKind, UsualSimilarity> | undefined;
 }
 
@@ -60,14 +60,14 @@ export interface KnowledgeHit extends Thing {
   source: string;
   /** 0..1, comparable between corpora and between questions; 0 when nothing was asked. */
   score: number;
-  /** How much nearer than usual its meaning is to the question, 0..1; 0 where meanings are not compared. */
+  /** Similarity of its meaning to the question above the usual, 0..1; 0 where meanings are not compared. */
   meaning: number;
   /** Terms among the first 31 of the question that it has anywhere, and in its title or section. */
   terms: readonly string[];
   headTerms: readonly string[];
 }
 
-/** What there is of a corpus, whatever was asked: of one repository or of none where the query wants only that. */
+/** Extent of a corpus, whatever the question: of one repository or of none where the query is restricted to that. */
 export interface CorpusCoverage {
   things: number;
   entries: number;
@@ -82,7 +82,7 @@ export interface KnowledgeResult<Hit = KnowledgeHit> {
   coverage: Record<Corpus, CorpusCoverage>;
   /** Terms of the question that no entry has. */
   unknownTerms: string[];
-  /** How many entries have each term of the question. */
+  /** Number of entries that have each term of the question. */
   entriesWith: Record<string, number>;
   /** Absent where meanings are not compared. */
   vectors?: VectorCounts;

@@ -3,7 +3,7 @@ import { termsOfWord, WORD } from '../kernel/terms.ts';
 /** Most characters of a snippet. */
 const SNIPPET_CHARACTERS = 240;
 
-/** How far a snippet begins before the first word that was asked for. */
+/** Characters of a snippet before the first word of the query. */
 const LEAD_CHARACTERS = 40;
 
 /**

@@ -3,7 +3,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import { encodedEntry, hashOf, kindOf } from './encoded-text.ts';
 
-/** What people write about a product, by kind of thing. */
+/** Texts of people about a product, by kind of thing. */
 export const CORPORA = ['documents', 'signals', 'plans', 'decisions', 'competitors'] as const;
 export type Corpus = (typeof CORPORA)[number];
 
@@ -17,7 +17,7 @@ export interface Thing {
 export interface Entry {
   /** Tells the parts of a thing apart, for example the id of a section; '' for the whole. */
   part: string;
-  /** Which kind of the corpus, for example `upload` or `product_doc`. */
+  /** Kind within the corpus, for example `upload` or `product_doc`. */
   kind: string;
   title: string;
   /** Heading of the part; '' when there is none. */
@@ -25,7 +25,7 @@ export interface Entry {
   text: string;
   date: Date | undefined;
   tags: readonly string[];
-  /** Who said it, which group they belong to, and where it came from; '' when that is not known. */
+  /** Author, their group, and the origin of the text; '' when that is not known. */
   customer: string;
   segment: string;
   source: string;
@@ -33,7 +33,7 @@ export interface Entry {
 
 /** An entry as indexes read it. */
 export interface IndexedEntry extends Entry {
-  /** What the encoder made of it, as base64; null while that is pending. */
+  /** Vector of the encoder, as base64; null while that is pending. */
   vector?: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface ThingChange extends Thing {
 /** A changed thing that is too large to be read at once: its entries are read in pages. */
 export type LargeChange = Omit<ThingChange, 'entries'> & { entries: null };
 
-/** Where the next batch of changes begins: after this thing of this revision. */
+/** Start of the next batch of changes: after this thing of this revision. */
 export interface ChangePosition {
   revision: number;
   corpus: string;
@@ -66,7 +66,7 @@ interface ChangeMark {
   stamp: string;
 }
 
-/** How far an index has read: up to a position, in a database whose last change was the mark. */
+/** Extent that an index has read: up to a position, in a database whose last change was the mark. */
 export interface IndexReach {
   position: ChangePosition;
   /** Undefined when nothing had been written yet. */
@@ -88,13 +88,13 @@ const PAGE_ENTRIES = 100;
 /** Changes that are counted to say how far behind an index is. */
 const MOST_COUNTED = 100_000;
 
-/** How much of a text is looked at to quote it. */
+/** Characters of a text that are searched for a quotation. */
 const TEXT_CHARACTERS = 20_000;
 
 /** Corpora whose texts are encoded as questions are. */
 const QUERY_CORPORA = CORPORA.filter((corpus) => kindOf(corpus) === 'query');
 
-/** Whether the row `vector` of `text_vector` is that of the row `entry` of `knowledge_entry` by a model. */
+/** True if the row `vector` of `text_vector` is that of the row `entry` of `knowledge_entry` by a model. */
 export const isVectorOf = (model: string): RawBuilder<unknown> => sql`
   vector.account_id = entry.account_id and vector.product_id = entry.product_id and vector.model = ${model}
   and vector.kind = case when entry.corpus = any(${QUERY_CORPORA}::text[]) then 'query' else 'passage' end
@@ -199,9 +199,9 @@ export interface Changes {
   revision: number;
   /** The same change; undefined before the first one. */
   mark: ChangeMark | undefined;
-  /** Whether these were all that there were. */
+  /** True if there were no others. */
   isAll: boolean;
-  /** Whether the database is the one that was read up to the position: it has the change of the mark. */
+  /** True if the database is the one that was read up to the position: it has the change of the mark. */
   isContinued: boolean;
 }
 
@@ -363,7 +363,7 @@ function storable({ date, tags, ...texts }: Entry, corpus: Corpus): Record<strin
   return { ...row, date: date?.toISOString() ?? null, tags: tags.map(clean), hash: hashOf(encodedEntry(row, corpus)) };
 }
 
-/** What PostgreSQL takes as text: no zero characters, no halves of a surrogate pair. */
+/** Removes what PostgreSQL refuses in a text: zero characters and halves of surrogate pairs. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }

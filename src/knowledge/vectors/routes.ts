@@ -13,7 +13,7 @@ const progressRoute = describeRoutes('Search')('get', '/vectors', 'How many text
   answers: { 200: json(Progress, 'Counted now') },
 });
 
-/** How far the encoding of a product's texts is. */
+/** Routes for the progress of encoding a product's texts. */
 export function vectorRoutes(parts: EncodedParts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(progressRoute, async (c) => {

@@ -22,7 +22,7 @@ export interface PendingEntry extends Pick<Entry, 'part' | 'title' | 'section' |
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
-/** Whether the entry at hand has no vector of the model. One look-up by the primary key. */
+/** True if the current entry has no vector of the model. One look-up by the primary key. */
 const isPending = (model: string): RawBuilder<unknown> => sql`(entry.hash is null or not exists (
   select from text_vector as vector where ${isVectorOf(model)}))`;
 
@@ -61,7 +61,7 @@ export async function selectPending(
   return rows;
 }
 
-/** How many entries a product has, and how many of them have no vector of the model. Reads all of them. */
+/** Counts the entries of a product, and those that have no vector of the model. Reads all of them. */
 export async function countPending(db: Db, tenant: Tenant, model: string): Promise<{ pending: number; total: number }> {
   const { rows } = await sql<{ pending: number; total: number }>`
     select count(*) filter (where ${isPending(model)})::int as pending, count(*)::int as total

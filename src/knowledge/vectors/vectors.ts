@@ -22,14 +22,14 @@ const PENDING_ENTRIES = 2_000;
 /** Of these, how many are stored together: searches see them from then on. */
 const STORED_ENTRIES = 50;
 
-/** Where vectors are stored, and by what. */
+/** Database of the vectors, and the encoder. */
 export interface EncodedParts {
   db: Db;
   /** Undefined where texts are compared by their words alone. */
   encoder: Encoder | undefined;
 }
 
-/** What encoding in the background works with. */
+/** Dependencies of encoding in the background. */
 export interface VectorParts {
   db: Db;
   encoder: Encoder;
