@@ -85,7 +85,7 @@ function lacksOf({ files, tests, documents, plans, decisions, themes, competitor
   return Object.entries(counts).flatMap(([kind, count]) => (count === 0 ? [kind] : []));
 }
 
-/** What every feature should have, whoever wrote about it. */
+/** Kinds of nodes that every feature should have, whoever wrote about it. */
 const EXPECTED: readonly string[] = ['code', 'test', 'document'];
 
 function coverageNotes(features: readonly FeatureRow[]): string[] {

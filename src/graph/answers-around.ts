@@ -34,7 +34,7 @@ export async function findAnswer({ graph, args, kinds, offset }: GraphCall): Pro
 
 const MOST_HUBS_NAMED = 4;
 
-/** What `find` lists without a name. */
+/** Kinds that `find` lists without a name. */
 const LISTED = ['feature', 'layer', 'component', 'route', 'plan', 'decision', 'theme'] as const;
 
 function nothingFound(given: string, repositories: number): string {
@@ -103,8 +103,8 @@ const MOST_HOPS = 5;
 const GROUPS_OF_A_HOP = NODE_KINDS.length * 2 * RELATIONS.length;
 
 /**
- * What was reached of some kinds: how much, how much by each relation, and the first of it in the order of answers: by hop, relation,
- * direction, kind and place. Only groups that are shown are sorted.
+ * Returns the reached nodes of some kinds: their number, their number by relation, and the first of them in the order of
+ * answers: by hop, relation, direction, kind and place. Only groups that are shown are sorted.
  */
 function takeNearest(
   graph: Pick<ProductGraph, 'kindOf'>,
@@ -143,7 +143,7 @@ function takeNearest(
   return { total, byRelation, first: first.map((place) => reached.at(place)) };
 }
 
-/** Where the walk did not go on, so that nobody takes what lies behind for missing. */
+/** Returns notes on the nodes where the walk stopped, so that the nodes behind them are not taken for missing. */
 async function hubNotes(graph: ProductGraph, hubs: readonly NodeKey[]): Promise<string[]> {
   if (hubs.length === 0) return [];
   const named = (await graph.describe(hubs.slice(0, MOST_HUBS_NAMED))).map(({ id }) => id);
@@ -151,7 +151,7 @@ async function hubNotes(graph: ProductGraph, hubs: readonly NodeKey[]): Promise<
   return [`not gone on from what too much is linked with: ${named.join(', ')}${more}`];
 }
 
-/** What use by code is called; use by a test is `tests`. */
+/** Relations of a use by code; use by a test is `tests`. */
 const USES = relationMask(['imports', 'calls', 'reads', 'writes', 'references']);
 
 /** That tests use it, too, where uses were asked for without them. */
@@ -212,7 +212,7 @@ export async function pathAnswer({ graph, args, relations, offset }: GraphCall):
   };
 }
 
-/** What else a name fits, so that nobody takes the answer for that. */
+/** Returns notes on the other entities that a name fits, so that the answer is not taken for one of those. */
 function meantNotes(others: readonly FoundEntity[]): string[] {
   const named = others.slice(0, 4).map(({ row }) => row.id);
   return named.length === 0 ? [] : [`the name also fits ${named.join(', ')}`];

@@ -37,7 +37,7 @@ const Neighbour = z.object({
   hop: z.int(),
   /** The neighbor of the hop before over which it was reached; absent in the first hop. */
   via: z.string().optional(),
-  /** Where the edge is: `path:line`, a plan, a manifest; '' where nothing tells. */
+  /** Location of the edge: `path:line`, a plan, a manifest; '' where there is none. */
   source: z.string(),
 });
 export type Neighbour = z.output<typeof Neighbour>;
@@ -84,7 +84,7 @@ export const ENTITY_OUTPUTS = {
         files: z.int(),
         unowned: z.int(),
         rank: z.int(),
-        /** Who says the layers; absent where imports show them. */
+        /** Source of the layers; absent where imports show them. */
         stated_by: z.string().optional(),
         repo: z.string().optional(),
       }),

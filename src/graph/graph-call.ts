@@ -27,13 +27,13 @@ export interface GraphCall {
   graph: ProductGraph;
   sources: GraphSources;
   args: EntityArguments;
-  /** What `kinds` and `relations` name; undefined for all. */
+  /** Kinds and relations that `kinds` and `relations` name; undefined for all. */
   kinds: readonly NodeKind[] | undefined;
   relations: readonly Relation[] | undefined;
   offset: number;
 }
 
-/** Where whole graphs are read. */
+/** Note that says where to read whole graphs. */
 export const BULK_NOTE = 'to read all of it, sync .svc/graph.json';
 
 /** A node in a line: its id, its kind and its name where the id does not say them. */

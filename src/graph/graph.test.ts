@@ -161,7 +161,7 @@ test('the map gives the layers from the top and names the import that goes up', 
   );
 });
 
-/** Who reads what the bench has indexed. */
+/** Returns a reader of the indexed repository of the bench. */
 async function artifactRequest(): Promise<Parameters<typeof artifactGraphKey>[1]> {
   const [repository] = await bench.plans.indexed(bench.account);
   if (repository === undefined) throw new Error('The bench has one repository.');

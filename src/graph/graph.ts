@@ -10,10 +10,10 @@ export { ENTITY_OUTPUTS } from './entity-output.ts';
 export { findFeatures } from './find-features.ts';
 export { graphMemory };
 
-/** What the graphs of all products are read from. */
+/** Dependencies of the graphs of all products. */
 export interface Graph extends WrittenParts {
   indexes: Indexes;
-  /** What links lead to in each shard, remembered. */
+  /** Caches of what links lead to in each shard. */
   shards: KnownShards;
 }
 

@@ -6,7 +6,7 @@ import type { NodeNumber } from './model/model.ts';
 import type { ProductLinks, RequestLink } from './product-links.ts';
 import type { LinkedNodes } from './queries/queries.ts';
 
-/** How the caches of graphs divide what the caches of the main thread may take, in percent. */
+/** Shares of the caches of graphs in the memory for caches of the main thread, in percent. */
 const PERCENT = { links: 25, requests: 10, joined: 35, ends: 20 } as const;
 
 /** Of an entry, besides its key: a number and what the cache adds. */
@@ -16,27 +16,27 @@ const END_BYTES = 128;
 export interface GraphMemory {
   /** Edges of code, which threads share. */
   edgesBytes: number;
-  /** What is remembered of shards and products. */
+  /** Caches of shards and products. */
   cacheBytes: number;
 }
 
 /**
- * What was read of shards, by `GraphSources.keyOf`, so that nothing is looked up twice. Shards do not change; each cache is
- * bounded by bytes and drops what was not used for longest.
+ * Caches of what was read of shards, by `GraphSources.keyOf`, so that nothing is looked up twice. Shards do not change; each
+ * cache is bounded by bytes and drops what was not used for longest.
  */
 export interface KnownShards {
-  /** What links from outside may lead to. */
+  /** Nodes to which links from outside may lead. */
   links: LRUCache<string, LinkedNodes>;
   /** Numbers of nodes by shard and id (`endKey`); -1 for those that a shard does not have. */
   ends: LRUCache<string, NodeNumber>;
   /** Requests from one shard to the routes of another. */
   requests: LRUCache<string, readonly RequestLink[]>;
   adjacency: LRUCache<string, Adjacency>;
-  /** What was joined for a product and some of its repositories, and the state of the database before that was read. */
+  /** Links of a product and some of its repositories, and the state of the database before they were read. */
   joined: LRUCache<string, { state: string; links: ProductLinks }>;
 }
 
-/** What graphs may take of the memory of the service. */
+/** Returns the share of graphs in the memory of the service. */
 export function graphMemory(memory: MemoryShares): GraphMemory {
   return { edgesBytes: memory.graphEdges, cacheBytes: mainCacheBytes(memory) };
 }

@@ -20,7 +20,7 @@ export interface OtherRequest {
   ownId: string;
   /** In the other repository; its name stands before the id: `web:sym:readOrder@src/client.ts`. */
   other: GraphNode & { repo: string };
-  /** Whether the repository makes the request; else it serves it. */
+  /** True if the repository makes the request; else it serves it. */
   isOut: boolean;
   source: string;
 }

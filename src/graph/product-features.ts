@@ -15,7 +15,7 @@ interface SuggestedFeature {
 export class ProductFeatures {
   readonly #edits: ReadonlyMap<string, FeatureEdit>;
   readonly #all: readonly FeatureEdit[];
-  /** What each suggested feature is shown as: the first of those of its repository that are one. */
+  /** Feature as which each suggested one is shown: the first of those of its repository that are one. */
   readonly #shown = new Map<NodeKey, NodeKey>();
   readonly #parts = new Map<NodeKey, NodeKey[]>();
   readonly #hidden = new Set<NodeKey>();
@@ -54,7 +54,7 @@ export class ProductFeatures {
     return finalKey(key, this.#all);
   }
 
-  /** Whether people took it away. */
+  /** True if people removed it. */
   isHidden(key: string): boolean {
     return this.#edits.get(key)?.isDeleted ?? false;
   }
@@ -108,7 +108,7 @@ export class ProductFeatures {
     });
   }
 
-  /** What queries of the repository at this place need to know. */
+  /** Returns the rules that queries of the repository at this place need. */
   rules(repository: number): FeatureRule[] {
     return (this.#suggested[repository] ?? []).map(({ key }) => {
       const into = this.finalKey(key);

@@ -79,7 +79,7 @@ export class ProductGraph implements EdgeReader {
     return known;
   }
 
-  /** What people wrote, with the numbers of its ends in one repository: what an artifact of that one holds. */
+  /** Returns what people wrote, with the numbers of its ends in one repository: the content of an artifact of that one. */
   writtenOf(repository: number): { nodes: GraphNode[]; edges: { from: number; to: number; edge: LinkEdge }[] } {
     const { bases, nodes, edges: all } = this.#links;
     const base = bases[repository] ?? 0;
@@ -102,14 +102,14 @@ export class ProductGraph implements EdgeReader {
     });
   }
 
-  /** What the features of each repository are made of, as people left them. */
+  /** Returns the parts of the features of each repository, with the edits of people. */
   async featureParts(): Promise<FeatureParts[][]> {
     return this.#sources.fromEach([...this.repositories.entries()], ([index, repository]) =>
       this.#sources.ask(repository, ['featureParts', this.#featureQuestion(index)]),
     );
   }
 
-  /** What people say of the features of the repository at this place, and what is written about its code. */
+  /** Returns the edits of people on the features of the repository at this place, and what is written about its code. */
   #featureQuestion(index: number): FeatureQuestion {
     const { features, given, bases } = this.#links;
     const base = bases[index] ?? 0;
@@ -122,7 +122,10 @@ export class ProductGraph implements EdgeReader {
     };
   }
 
-  /** What code of one repository asks of routes of another: how many requests, and how many routes they go to. */
+  /**
+   * Returns the requests from code of one repository to routes of another: the number of requests, and of the routes that they
+   * go to.
+   */
   requests(): { from: string; to: string; requests: number; routes: number }[] {
     const name = (node: NodeKey): string | undefined => {
       const place = this.#repositoryOf(node);
@@ -238,7 +241,7 @@ export class ProductGraph implements EdgeReader {
     return key === undefined ? row : { ...row, id: `feature:${key}`, name: this.features.nameOf(key) };
   }
 
-  /** Where each edge stands, in the order given. */
+  /** Returns the location of each edge, in the order given. */
   async sourcesOf(edges: readonly PassedEdge[]): Promise<string[]> {
     const meant = edges.flatMap((edge, at) => this.#joined(edge).map((passed) => ({ ...passed, at })));
     const told = new Map<number, string>();
@@ -270,7 +273,7 @@ export class ProductGraph implements EdgeReader {
       .flatMap((part) => this.features.partsOf(to).map((other) => ({ from: part, to: other, relation, grade })));
   }
 
-  /** What a name, path or id fits, best first, and how much there is in all. */
+  /** Returns the entities that a name, path or id fits, best first, and their total number. */
   async find(
     query: string,
     { kinds, limit }: { kinds?: readonly NodeKind[] | undefined; limit: number },
@@ -358,7 +361,7 @@ export class ProductGraph implements EdgeReader {
   }
 }
 
-/** What is joined with the code of a product. Most calls come while nothing is written: then it is as it was. */
+/** Returns what is joined with the code of a product. Most calls come while nothing is written: then it is as it was. */
 async function linksOf(
   parts: WrittenParts & { shards: KnownShards },
   tenant: Tenant,
@@ -377,7 +380,7 @@ async function linksOf(
   return links;
 }
 
-/** What fits a question. */
+/** Entity that fits a query. */
 export interface FoundEntity {
   key: NodeKey;
   tier: MatchTier;

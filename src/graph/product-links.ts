@@ -65,10 +65,10 @@ async function linkedOf(
   return linked;
 }
 
-/** What is joined with the code of a product when it is asked about. */
+/** Nodes and edges that are joined with the code of a product when it is queried. */
 export interface ProductLinks {
   features: ProductFeatures;
-  /** What people wrote, features that only people know among it. */
+  /** Nodes that people wrote, features that only people know among them. */
   nodes: GraphNode[];
   /** Edges that no shard has. */
   edges: LinkEdge[];
@@ -80,7 +80,7 @@ export interface ProductLinks {
 
 /** An edge that no shard has. */
 export interface LinkEdge extends PassedEdge {
-  /** What it costs to pass it, from 1, wherever it leads. */
+  /** Cost of passing it, from 1, wherever it leads. */
   weight: number;
   source: string;
 }

@@ -4,7 +4,7 @@ import { nodeText, kindNamed } from './graph-call.ts';
 import type { NodeKind } from './model/model.ts';
 import type { FoundEntity, ProductGraph } from './product-graph.ts';
 
-/** Where names are looked up. */
+/** Part of the graph that looks names up. */
 type Names = Pick<ProductGraph, 'find' | 'repositories'>;
 
 /** Names that are offered when several are meant or none. */
@@ -13,7 +13,7 @@ const MOST_CANDIDATES = 30;
 /** Names that fit no better than this are offered, never taken. */
 const TAKEN_TIER = 1;
 
-/** What a client wrote for an entity: an id, or words with the kind that they are wanted of. */
+/** Reads the entity that a client wrote: an id, or words with the kind that they are restricted to. */
 export function readEntity(text: string): { query: string; kinds: readonly NodeKind[] | undefined } {
   const query = text.trim();
   const [, word = '', rest = ''] = /^([A-Za-z_ -]{2,20}):(.+)$/s.exec(query) ?? [];
@@ -71,7 +71,7 @@ async function candidatesFor(graph: Names, given: string): Promise<FoundEntity[]
   return kinds === undefined ? whole.found : (await graph.find(query, { kinds, limit })).found;
 }
 
-/** What the id behind the name of a repository means there: `web:file:src/app.ts`; undefined when it begins with no such name. */
+/** Resolves an id behind the name of a repository: `web:file:src/app.ts`; undefined when it begins with no such name. */
 async function inRepository(graph: Names, given: string): Promise<FoundEntity[] | undefined> {
   const named = graph.repositories.find(({ provenance: { repo } }) => given.startsWith(`${repo}:`));
   if (named === undefined) return undefined;

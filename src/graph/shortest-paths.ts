@@ -75,7 +75,7 @@ class Side {
     return Infinity;
   }
 
-  /** How many stand at the least cost; infinite when none does. */
+  /** Number of nodes at the least cost; infinite when there is none. */
   get waiting(): number {
     return this.nearest === Infinity ? Infinity : (this.#waiting[this.#nearest]?.length ?? 0);
   }

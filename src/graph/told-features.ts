@@ -15,7 +15,7 @@ interface ToldFeature {
   name: string;
   /** Its files, as ends of edges. */
   files: { id: string; repositoryId: string }[];
-  /** What says that there is such a feature. */
+  /** Names that state the feature. */
   names: WrittenName[];
 }
 
@@ -40,7 +40,7 @@ export function featuresNamed<Name extends { text: string }>(
 interface Told {
   names: readonly WrittenName[];
   edges: readonly WrittenEdge[];
-  /** What the names name already. */
+  /** Features that the names name already. */
   named: readonly NamedFeature[];
   /** Files and folders that people gave to features, as ends. */
   given: readonly { id: string; repositoryId?: string }[];

@@ -27,17 +27,19 @@ export interface SeenEdge {
   isOut: boolean;
   relation: number;
   grade: number;
-  /** What it costs to pass it, from 1. */
+  /** Cost of passing it, from 1. */
   weight: number;
 }
 
-/** What a walk asks: thousands of times, so edges are told one by one and nothing is made of them. */
+/**
+ * Reader of edges for a walk: it is called thousands of times, so edges are visited one by one and no objects are made of them.
+ */
 export interface EdgeReader {
-  /** How many nodes there are: keys are smaller. */
+  /** Number of nodes: keys are smaller. */
   nodes: number;
   /** Tells the edges of a node that are wanted, always in the same order. What is told holds until the next one. */
   visitEdges: (node: NodeKey, following: Following, visit: (edge: SeenEdge) => void) => void;
-  /** How many edges a node has, wanted or not. */
+  /** Number of edges of a node, whether the walk follows them or not. */
   degree: (node: NodeKey) => number;
   /** Index in NODE_KINDS. */
   kindOf: (node: NodeKey) => number;
@@ -46,7 +48,7 @@ export interface EdgeReader {
 /** Nodes that a walk reaches and edges that it looks at; then it stops and says so. */
 const MOST_REACHED = 20_000;
 const MOST_LOOKED_AT = 200_000;
-/** What is linked over a node with more edges than this has nothing to do with each other: a walk comes to it and goes no further. */
+/** Edges of a node beyond which its neighbors have nothing to do with each other: a walk comes to it and goes no further. */
 const HUB_DEGREE = 1_000;
 
 interface Neighborhood {
@@ -57,7 +59,7 @@ interface Neighborhood {
   isCut: boolean;
 }
 
-/** What lies around a node: each node once, by the strongest edge of its hop. */
+/** Returns the neighborhood of a node: each node once, by the strongest edge of its hop. */
 export function neighborsOf(
   reader: EdgeReader,
   start: NodeKey,

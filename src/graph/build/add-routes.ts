@@ -31,7 +31,7 @@ export interface RouteNode {
   node: NodeNumber;
   /** Files that serve it; where that is not known those that define it. */
   files: BuildFile[];
-  /** Whether it is known what serves it. */
+  /** True if the code that serves it is known. */
   isServed: boolean;
 }
 
@@ -91,7 +91,7 @@ function requestsOf(
 /** Files that list packages and are no manifests. */
 const LISTS = /(?:^|\/)(?:requirements[\w-]*\.txt|Gemfile|Pipfile)$/;
 
-/** What manifests and sources name. */
+/** Returns the frameworks that manifests and sources name. */
 function frameworksOf({ files, product }: GraphInput, findings: TextFindings): Set<string> {
   const named = new Set<string>();
   const lists = files.filter(({ path }) => isManifest(path) || LISTS.test(path));
@@ -167,7 +167,7 @@ function gradeRoute(
 }
 
 interface Mounted {
-  /** Where the mount is written. */
+  /** Location at which the mount is written. */
   by: number;
   prefix: string;
   /** Of a router in the same file: its name there. */
@@ -215,7 +215,7 @@ function mountedPrefixes(
       : prefixesOf(file, router, 0);
 }
 
-/** What is put before the routes of all controllers. */
+/** Prefix of the routes of all controllers. */
 interface GlobalPrefix {
   /** Of the program that says so. */
   folder: string;

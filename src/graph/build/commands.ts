@@ -8,7 +8,10 @@ interface Command {
   file: BuildFile;
 }
 
-/** How programs name their commands: commander, yargs and citty, click and argparse, Cobra, clap, picocli, Artisan and Symfony, Thor. */
+/**
+ * Patterns by which programs name their commands: commander, yargs and citty, click and argparse, Cobra, clap, picocli, Artisan
+ * and Symfony, Thor.
+ */
 const COMMANDS: Readonly<Record<string, RegExp>> = {
   TypeScript: /\.command\(\s*["'`]([a-z][\w:-]*)|\bdefineCommand\(\s*\{\s*meta:\s*\{\s*name:\s*["'`]([a-z][\w:-]*)/g,
   Python:
@@ -38,7 +41,7 @@ const PLACED = /(?:^|\/)management\/commands\/([a-z]\w*)\.py$/;
 /** Commands of one file, at most: a file with more is a table of something else. */
 const MOST_IN_A_FILE = 40;
 
-/** What `python -m` runs. */
+/** Guard of a program that `python -m` runs. */
 const IS_PROGRAM = /^if __name__ == ["']__main__["']/m;
 const PYTHON_PROGRAM = /(?:^|\/)([^/]+?)(?:\/__main__)?\.py$/;
 

@@ -47,7 +47,7 @@ export function addComponents(draft: GraphDraft, read: (file: number) => string)
   return [...components.values()];
 }
 
-/** Which component imports which, by files that are no tests. */
+/** Links each component to those that it imports, by files that are no tests. */
 function linkUses(draft: GraphDraft, components: readonly Component[]): void {
   const { files, depends } = draft.input;
   const ofFile = new Map(components.flatMap((component) => component.files.map(({ id }) => [id, component] as const)));
@@ -88,7 +88,7 @@ function packagesOf(files: readonly BuildFile[], read: (file: number) => string)
 /** Languages of documentation. */
 const PROSE: ReadonlySet<string> = new Set(['Markdown', 'MDX', 'reStructuredText', 'AsciiDoc']);
 
-/** Whether a file is documentation. */
+/** True if a file is documentation. */
 export function isDocument({ language }: Pick<BuildFile, 'language'>): boolean {
   return PROSE.has(language);
 }

@@ -6,7 +6,7 @@ import { type FeatureName, featureName, routeName, wholeName } from './feature-n
 import type { BuildFile, GraphDraft } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
 
-/** What shows that an application does something, the surest first: names are taken from there. */
+/** Evidence that an application does something, the surest first: names are taken from there. */
 export const ORIGINS = ['route', 'command', 'model', 'export', 'package', 'heading'] as const;
 type Origin = (typeof ORIGINS)[number];
 
@@ -22,7 +22,7 @@ interface NamedFile {
   file: BuildFile;
 }
 
-/** What features are made of. */
+/** Sources of features. */
 export interface FeatureSources {
   db: ShardDatabase;
   components: readonly Component[];
@@ -40,7 +40,10 @@ const MOST_WORDS = 3;
 /** A heading that more files than this are called by means none of them. */
 const MOST_CALLED = 12;
 
-/** What a repository does by its routes and pages, commands, domain models, published names, packages and documentation. */
+/**
+ * Collects candidates for the features of a repository from its routes and pages, commands, domain models, published names,
+ * packages and documentation.
+ */
 export function collectCandidates(draft: GraphDraft, lookup: SymbolLookup, sources: FeatureSources): Candidate[] {
   const { components, routes, commands, models } = sources;
   const { product } = draft.input;
@@ -101,7 +104,10 @@ const OFFERED_KINDS: ReadonlySet<string> = new Set([
 
 const IS_ERROR = /(?:Error|Exception|Warning)$/;
 
-/** What published packages offer, by the file that defines it: called as the file, or as the first class or function in it. */
+/**
+ * Returns the exports of published packages by the file that defines them: named after the file, or after the first class or
+ * function in it.
+ */
 function exportCandidates({ input }: GraphDraft, lookup: SymbolLookup, db: ShardDatabase): Candidate[] {
   const product = new Set(input.product);
   const byFile = Map.groupBy(publicSymbols(db), (symbol) => input.files[input.fileOfSymbol(symbol)]);

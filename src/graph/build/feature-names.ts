@@ -37,14 +37,17 @@ export interface FeatureName {
 
 const LONGEST_NAME = 4;
 
-/** What a folder, file, path or package is about: its words but those that say what kind of code it is; undefined for nothing. */
+/**
+ * Returns the subject of a folder, file, path or package: its words but those that say what kind of code it is; undefined for
+ * none.
+ */
 export function featureName(text: string): FeatureName | undefined {
   const words = identifierParts(text).filter((word) => !ROLE_WORDS.has(word) && !/^\d+$/.test(word) && word.length > 1);
   return nameOfWords(words);
 }
 
 /**
- * Whether words call the feature of a key but for endings: `hats` calls `hat`. Where nothing but features is asked for
+ * True if words name the feature of a key but for endings: `hats` names `hat`. Where only features are requested
  * (`isFeatureAsked`), so does the name of a file of it: `hats_controller`.
  */
 export function isFeatureCalled(key: string, text: string, isFeatureAsked: boolean): boolean {
@@ -61,7 +64,10 @@ export function wholeName(text: string): FeatureName | undefined {
 const PREFIX_WORDS =
   /^(?:add|apis?|create|delete|edit|get|index|list|new|remove|update|rest|v\d+|graphql|internal|public|private|shared|apps?|web|www|server|static|views?|pages?|root|services?)$/;
 
-/** What a part of the path of a route is about: its words from the first on that is no prefix; undefined for `api`, `v1` and the names of files. */
+/**
+ * Returns the subject of a part of the path of a route: its words from the first on that is no prefix; undefined for `api`,
+ * `v1` and the names of files.
+ */
 export function routeName(segment: string): FeatureName | undefined {
   if (!/^[\w~-]+$/.test(segment)) return undefined;
   const words = identifierParts(segment).filter((word) => !/^\d+$/.test(word));

@@ -13,7 +13,10 @@ import { type FeatureName, featureName, NamedFeatures, wholeName } from './featu
 import { type BuildFile, fileNode, type GraphDraft, type GraphInput } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
 
-/** Why a file belongs to a feature: what shows the feature is there, the file is called so, or nothing but the feature uses it. */
+/**
+ * Reason for which a file belongs to a feature: it shows that the feature exists, has its name, or is used by nothing but the
+ * feature.
+ */
 interface Reason {
   source: string;
   grade: EdgeGrade;
@@ -26,7 +29,7 @@ interface Feature extends FeatureName {
 
 /** Features that are kept, those with most files first. */
 const MOST_FEATURES = 150;
-/** What more than this share of the code is called by is the product, not a feature of it. */
+/** Share of the code above which whatever is called by it is the product, not a feature of it. */
 const LARGEST_SHARE = 0.4;
 /** A file that shows more features than this is a list of them: what it alone uses belongs to none. */
 const MOST_OF_A_LIST = 2;
@@ -36,8 +39,9 @@ const MOST_FOLDERS = 12;
 const TESTED_SHARE = 0.3;
 
 /**
- * What the application does: its routes and pages, commands, domain models and published names, each with the files that show it,
- * those that are called so, and those that nothing else uses. Folders and words of files make no feature by themselves.
+ * Adds the features of the application: its routes and pages, commands, domain models and published names, each with the files
+ * that show it, those with its name, and those that nothing else uses. Folders and words of files make no feature by
+ * themselves.
  */
 export function addFeatures(draft: GraphDraft, lookup: SymbolLookup, sources: FeatureSources): void {
   const features = selectFeatures(mergeByName(collectCandidates(draft, lookup, sources)));

@@ -1,4 +1,4 @@
-/** How strongly one part uses another: `uses[from][to]`. */
+/** Strength of the use of one part by another: `uses[from][to]`. */
 type Uses = readonly (readonly number[])[];
 
 /** Longest search for a better order, in rounds over all parts. */
@@ -48,7 +48,7 @@ function bestPlace(
   return best === at ? undefined : [...others.slice(0, best), part, ...others.slice(best)];
 }
 
-/** What uses more than it is used comes first. */
+/** Returns the starting order: parts that use more than they are used come first. */
 function startingOrder(uses: Uses, prior: readonly number[]): number[] {
   const balance = uses.map((row, part) => {
     const out = row.reduce((sum, weight) => sum + weight, 0);

@@ -6,7 +6,7 @@ import type { BuildFile } from './repository-graph.ts';
 export interface LayerUnit {
   /** Folder, '' for the root. */
   folder: string;
-  /** Whether only what lies in the folder itself belongs to it, and its folders are parts of their own. */
+  /** True if only the files directly in the folder belong to it, and its folders are parts of their own. */
   isOwn: boolean;
   files: BuildFile[];
 }
@@ -52,7 +52,7 @@ function narrowUnit({ folder, files, isOwn }: LayerUnit): LayerUnit {
   return { folder: common.length > folder.length ? common : folder, isOwn, files };
 }
 
-/** Whether a folder holds packages and nothing else. */
+/** True if a folder contains packages and nothing else. */
 function isWorkspace({ folder, files }: LayerUnit, packages: ReadonlySet<string>): boolean {
   if (folder === '' || files.some(({ path }) => folderOf(path) === folder)) return false;
   const inside = new Set(files.map(({ path }) => path.slice(0, path.indexOf('/', folder.length + 1))));

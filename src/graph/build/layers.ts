@@ -140,7 +140,7 @@ interface Pair {
   toPath: string;
 }
 
-/** How many files of each part use how many of each other one. */
+/** Counts the pairs of files by which each part uses each other one. */
 function pairsBetween(
   { input: { files, depends } }: GraphDraft,
   units: readonly { files: readonly BuildFile[] }[],
@@ -188,7 +188,7 @@ function layerKeys(units: readonly LayerUnit[]): string[] {
   }
 }
 
-/** What folders of these names usually are, from the top down. */
+/** Usual roles of folders by their names, from the top down. */
 const USUAL: readonly (readonly string[])[] = [
   ['main', 'cmd', 'bin', 'cli', 'entrypoint', 'server'],
   ['ui', 'web', 'pages', 'views', 'screens', 'frontend', 'client', 'presentation', 'templates'],

@@ -1,7 +1,10 @@
 import type { BuildFile, GraphInput } from './repository-graph.ts';
 import type { TextFindings } from './text-findings.ts';
 
-/** How frameworks declare what an application stores, by language. Each pattern has the name in its first group that takes part. */
+/**
+ * Patterns by which frameworks declare what an application stores, by language. Each pattern has the name in its first group
+ * that takes part.
+ */
 const MODELS: Readonly<Record<string, RegExp>> = {
   TypeScript:
     /@Entity\([^)]*\)[\s\S]{0,200}?\bclass\s+(\w+)|\bmongoose\.model(?:<[^>]*>)?\(\s*["'`](\w+)|\bclass\s+(\w+)\s+extends\s+(?:Sequelize\.)?Model\b|\.define\(\s*["'`](\w+)["'`]\s*,\s*\{/g,

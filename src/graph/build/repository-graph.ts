@@ -16,7 +16,7 @@ export interface DerivedEdge {
   to: NodeNumber;
   relation: Relation;
   grade: EdgeGrade;
-  /** What says so: `path:line`, a manifest. '' when the ends say it. */
+  /** Source of the edge: `path:line`, a manifest. '' when the ends imply it. */
   source: string;
 }
 
@@ -32,14 +32,14 @@ export interface LayerFault {
   toPath: string;
 }
 
-/** What the graph of a repository adds to its code. The same shard gives the same. */
+/** Nodes and edges that the graph of a repository adds to its code. The same shard gives the same. */
 export interface RepositoryGraph {
   nodes: DerivedNode[];
   edges: DerivedEdge[];
   /** From the top down. */
   layers: { key: string; rank: number }[];
   faults: LayerFault[];
-  /** What is wrong with the layers that the repository says it has; '' for nothing. */
+  /** Fault in the layers that the repository states; '' for none. */
   statedFault: string;
   /** Requests by path that its code makes, wherever they go. */
   requests: RepositoryRequest[];
@@ -61,13 +61,13 @@ export interface BuildFile {
   id: number;
   path: string;
   language: string;
-  /** Whether a parser reads it as code; tests are code. */
+  /** True if a parser reads it as code; tests are code. */
   isCode: boolean;
   isTest: boolean;
   isGenerated: boolean;
 }
 
-/** What builders look at: the files, and how the derived nodes are numbered. */
+/** Input of builders: the files, and how the derived nodes are numbered. */
 export interface GraphInput {
   files: readonly BuildFile[];
   /** Those of the product itself: no tests, examples or tools. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BuildFile } from './repository-graph.ts';
 
-/** Where a repository says its layers, from the top down. */
+/** File in which a repository states its layers, from the top down. */
 const LAYER_FILE = 'svc.json';
 
 const MOST_LAYERS = 40;
@@ -21,15 +21,15 @@ export interface StatedLayer {
   paths: string[];
 }
 
-/** Who says the layers that people set in the service. */
+/** Source of the layers that people set in the service. */
 const SETTING = 'layers of the product';
 
 /** The layers that somebody says there are, from the top down; undefined when nobody does. */
 interface Statement {
   layers: StatedLayer[] | undefined;
-  /** Who says so. */
+  /** Source of the statement. */
   source: string;
-  /** What is wrong with it; '' for nothing. */
+  /** Fault in the statement; '' for none. */
   fault: string;
 }
 

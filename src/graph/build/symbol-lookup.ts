@@ -26,7 +26,7 @@ export class SymbolLookup {
     this.#symbols = symbols;
   }
 
-  /** What is used at exactly this place, as scopes and imports say. */
+  /** Returns the symbol that is used at exactly this place, as scopes and imports say. */
   usedAt(file: number, line: number, column: number): number | undefined {
     let uses = this.#uses.get(file);
     if (uses === undefined) this.#uses.set(file, (uses = this.#usesIn(file)));
@@ -66,7 +66,7 @@ export class SymbolLookup {
     return this.symbolsOf(file).findLast((place) => place.line <= line && place.end >= line)?.id;
   }
 
-  /** Whether a line lies in a module of tests, which Rust has among the code. */
+  /** True if a line is in a module of tests, which Rust has among the code. */
   isInTests(file: number, line: number): boolean {
     return this.symbolsOf(file).some(
       (place) => place.line <= line && place.end >= line && /^tests?(?:\/|$)/.test(place.qualified),
@@ -109,7 +109,7 @@ export class SymbolLookup {
     return [starts[file] ?? 0, starts[file + 1] ?? this.#symbols];
   }
 
-  /** What a file uses, by place. */
+  /** Returns the symbols that a file uses, by place. */
   #usesIn(file: number): ReadonlyMap<string, number> {
     const places = new Map<string, number>();
     for (const target of this.#refersOf(file))

@@ -7,11 +7,11 @@ import type { TextFindings } from './text-findings.ts';
 
 interface Table {
   node: NodeNumber;
-  /** Who defines it: symbols of SQL and of mapped classes. */
+  /** Symbols that define it, of SQL and of mapped classes. */
   symbols: Set<NodeNumber>;
 }
 
-/** How code names a table that it makes or maps a class to. */
+/** Patterns by which code names a table that it creates or maps a class to. */
 const DEFINITIONS: Readonly<Record<string, RegExp>> = {
   TypeScript:
     /\b(?:pgTable|mysqlTable|sqliteTable|createTable)\(\s*["'`](\w+)|@Entity\(\s*(?:\{[^}]*\bname:\s*)?["'`](\w+)/g,
@@ -24,7 +24,7 @@ const DEFINITIONS: Readonly<Record<string, RegExp>> = {
 };
 const SAME: Readonly<Record<string, string>> = { JavaScript: 'TypeScript' };
 
-/** What makes tables says nothing about what they are for. */
+/** Paths of migrations: they say nothing about the purpose of the tables that they create. */
 const IS_MIGRATION = /(?:^|\/)(?:migrations?|migrate|versions)\//;
 
 /** Tables of a database that are kept; a repository with more has dumps of them. */
@@ -97,7 +97,7 @@ function tableSymbols(db: ShardDatabase): { id: number; file: number; name: stri
     .all() as { id: number; file: number; name: string; line: number }[];
 }
 
-/** What the texts of SQL in code, and the calls of query builders, read and write. */
+/** Adds the reads and writes of tables by texts of SQL in code and by calls of query builders. */
 function addUses(
   draft: GraphDraft,
   tables: ReadonlyMap<string, Table>,

@@ -15,7 +15,7 @@ function randomNumbers(seed: number): () => number {
 
 const PATHS = ['src/app.ts', 'src/orders/routes.ts', 'src/orders/store.ts', 'src/web/client.ts', 'src/cli.ts', 'a.py'];
 
-/** What files may hold: everything that is read from texts. */
+/** Samples of everything that is read from texts. */
 const TEXTS = [
   "import { Router } from 'express';\nconst router = Router();\nrouter.get('/orders/:id', (_, response) => response.end());\nexport default router;\n",
   "import express from 'express';\nimport orders from './orders/routes.ts';\nexport const app = express();\napp.use('/api', orders);\n",

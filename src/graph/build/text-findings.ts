@@ -11,7 +11,7 @@ const KEPT_CHARACTERS = 50_000_000;
 const ASKED = '1';
 const NOT_ASKED = '0';
 
-/** What was found in the texts of a shard, by what was looked for. */
+/** Findings in the texts of a shard, by kind. */
 interface PackedFindings {
   version: number;
   kinds: Record<string, PackedKind>;
@@ -20,7 +20,7 @@ interface PackedFindings {
 interface PackedKind {
   /** A character a file: whether it was looked at. */
   asked: string;
-  /** What was found, by file; files without are left out. */
+  /** Findings by file; files without any are omitted. */
   found: [number, unknown][];
 }
 
@@ -28,8 +28,8 @@ interface PackedKind {
 type Findings = Map<number, unknown>;
 
 /**
- * What the builders of a graph find in the texts of a shard. What the graph of an earlier shard found in the same text at the same
- * path is taken from there: after a commit only the files that it changed are read. Reading is most of what a graph costs.
+ * Findings of the builders of a graph in the texts of a shard. Findings of an earlier shard in the same text at the same path
+ * are taken from its graph: after a commit only the files that it changed are read. Reading is most of what a graph costs.
  */
 export class TextFindings {
   readonly #texts: TextReader;
@@ -59,7 +59,10 @@ export class TextFindings {
     return text;
   }
 
-  /** What `find` finds in the text of a file: plain data that path, language and text alone decide, or undefined for nothing. */
+  /**
+   * Returns the result of `find` for the text of a file: plain data that path, language and text alone decide, or undefined for
+   * nothing.
+   */
   of<Found>(kind: string, file: number, find: (text: string) => Found | undefined): Found | undefined {
     let findings = this.#findings.get(kind);
     if (findings === undefined) this.#findings.set(kind, (findings = new Map()));
@@ -71,7 +74,7 @@ export class TextFindings {
     return findings.get(file) as Found | undefined;
   }
 
-  /** What was found, as a value of the table `dense`. */
+  /** Packs the findings as a value of the table `dense`. */
   pack(version: number): { name: string; data: Uint8Array } {
     const kinds = [...this.#findings].map(([kind, findings]): [string, PackedKind] => {
       const asked = Array.from({ length: this.#files }, (_, file) => (findings.has(file) ? ASKED : NOT_ASKED));
@@ -82,7 +85,7 @@ export class TextFindings {
   }
 }
 
-/** What `before` knows of the texts of a shard, as a value of its table `dense`; undefined when it knows nothing. */
+/** Returns the findings of `before` in the texts of a shard, as a value of its table `dense`; undefined when it has none. */
 export function carriedFindings(
   db: ShardDatabase,
   version: number,
@@ -96,7 +99,7 @@ function packFindings(version: number, kinds: [string, PackedKind][]): { name: s
   return { name: FINDINGS, data: zstdCompressSync(JSON.stringify(packed)) };
 }
 
-/** What the graph of another shard found, by the files of this one. */
+/** Findings in the graph of another shard, by the files of this one. */
 class EarlierFindings {
   readonly #kinds: ReadonlyMap<string, { asked: string; found: ReadonlyMap<number, unknown> }>;
   /** The same file in the other shard; undefined for one that has another content there. */
@@ -121,7 +124,7 @@ class EarlierFindings {
     );
   }
 
-  /** What is known of files that stayed as they were, as a value of the table `dense` of their new shard. */
+  /** Packs the findings in files that stayed as they were, as a value of the table `dense` of their new shard. */
   pack(version: number): { name: string; data: Uint8Array } {
     const kinds = [...this.#kinds].map(([kind, known]): [string, PackedKind] => {
       const found: PackedKind['found'] = [];
@@ -143,7 +146,9 @@ class EarlierFindings {
   }
 }
 
-/** What tells apart the files that builders find different things in, by file. A blob that could not be read is another content. */
+/**
+ * Returns keys by file that differ where the findings of builders may differ. A blob that could not be read is another content.
+ */
 function contentKeys(db: ShardDatabase): string[] {
   const rows = db
     .prepare(

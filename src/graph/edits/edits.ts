@@ -9,7 +9,7 @@ export { setLayers } from './set-layers.ts';
 export { type FeatureEdit, selectFeatureEdits } from './store-edits.ts';
 export { type LayerSetting, selectLayerSettings } from './store-layers.ts';
 
-/** What may be changed of a feature; what is absent stays. */
+/** Change of a feature; what is absent stays. */
 interface FeatureChange {
   name?: string;
   /** Handle or key of the feature that it becomes a part of; null parts them again. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
-/** What people say of one feature. */
+/** Edit of one feature by people. */
 export interface FeatureEdit {
   /** As in the handle `feature:checkout`. */
   key: string;

@@ -24,9 +24,9 @@ export interface CodeAdjacency extends EdgeLists {
   files: number;
   /** Index in NODE_KINDS by node. */
   kinds: Uint8Array;
-  /** What it costs to come to each node because much else comes to it. */
+  /** Cost of reaching each node that has many other edges to it. */
   commonness: Uint8Array;
-  /** What edges say: a bit for each relation, and the grade above them. */
+  /** Relations and grade of each edge: a bit for each relation, and the grade above them. */
   says: Uint16Array;
 }
 
@@ -37,7 +37,7 @@ export interface CodeAdjacency extends EdgeLists {
 export interface Adjacency extends Pick<CodeAdjacency, 'symbols' | 'files' | 'kinds' | 'commonness' | 'says'> {
   code: EdgeLists;
   derived: EdgeLists;
-  /** Whether edges of symbols are left out, because all together exceed the memory for edges. */
+  /** True if edges of symbols are omitted, because all together exceed the memory for edges. */
   isPartial: boolean;
 }
 
@@ -95,7 +95,7 @@ export function visitEdgesAt(
   forEachEdge(derived[side], node, tell);
 }
 
-/** How many edges a node has, both ways. */
+/** Counts the edges of a node in both directions. */
 export function degreeOf({ code, derived }: Adjacency, node: NodeNumber): number {
   return [code.leaving, code.reaching, derived.leaving, derived.reaching].reduce(
     (sum, list) => sum + countAt(list, node),
@@ -110,7 +110,7 @@ export function countAt({ starts, bytes }: EdgeList, node: NodeNumber): number {
   return ends / 2;
 }
 
-/** What an adjacency takes in memory. */
+/** Returns the size of an adjacency in memory, in bytes. */
 export function adjacencyBytes({ kinds, commonness, says, code, derived }: Adjacency): number {
   const lists = [code.leaving, code.reaching, derived.leaving, derived.reaching];
   const columns = [kinds, commonness, says, ...lists.flatMap(({ starts, bytes }) => [starts, bytes])];
@@ -138,7 +138,7 @@ export class EdgeGatherer {
     this.#places.push(place);
   }
 
-  /** What the edges say, by place. */
+  /** Returns relations and grade of the edges, by place. */
   says(): Uint16Array {
     return Uint16Array.from(this.#says.keys());
   }

@@ -1,4 +1,4 @@
-/** What the graph has as nodes, in the order in which answers prefer them when a name fits several. */
+/** Kinds of nodes of the graph, in the order in which answers prefer them when a name fits several. */
 export const NODE_KINDS = [
   'feature',
   'layer',
@@ -19,9 +19,9 @@ export const NODE_KINDS = [
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 /**
- * How one node stands to another, read from the first to the second: a feature contains files, a route is served by
+ * Relations of one node to another, read from the first to the second: a feature contains files, a route is served by
  * (`routes`) its handler, a plan `plans` what it names, a theme `requests` what its signals are about. The first of several
- * between two nodes is told.
+ * between two nodes is shown.
  */
 export const RELATIONS = [
   'contains',
@@ -42,7 +42,7 @@ export const RELATIONS = [
 
 export type Relation = (typeof RELATIONS)[number];
 
-/** How sure an edge is: those of code, and `stated` for what a person or a manifest says. */
+/** Grades of certainty of an edge: those of code, and `stated` for what a person or a manifest says. */
 export const EDGE_GRADES = ['exact', 'resolved', 'name', 'stated'] as const;
 
 export type EdgeGrade = (typeof EDGE_GRADES)[number];
@@ -55,7 +55,7 @@ export interface GraphNode {
   id: string;
   kind: NodeKind;
   name: string;
-  /** Where it stands in its repository; absent for what people wrote. */
+  /** Path in its repository; absent for what people wrote. */
   path?: string;
   line?: number;
 }

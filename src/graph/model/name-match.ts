@@ -1,9 +1,12 @@
 import { identifierParts } from '../../kernel/terms.ts';
 
-/** How well a name fits a question, best first: 0 the same, 1 but for case or what stands around it, 2 its beginning or a word of it, 3 a part of it. */
+/**
+ * Quality of the match of a name with a query, best first: 0 the same, 1 but for case or what stands around it, 2 its beginning
+ * or a word of it, 3 a part of it.
+ */
 export type MatchTier = 0 | 1 | 2 | 3;
 
-/** How a name, a title or a path fits; undefined when it does not. Case and what parts words do not count. */
+/** Matches a name, a title or a path; undefined when it does not fit. Case and the separators of words do not count. */
 export function matchName(name: string, query: string): MatchTier | undefined {
   if (name === query) return 0;
   const [own, asked] = [normalizeText(name), normalizeText(query)];
@@ -15,7 +18,7 @@ export function matchName(name: string, query: string): MatchTier | undefined {
   return own.includes(asked) ? 3 : undefined;
 }
 
-/** How a path fits: as a whole, its last parts, its name without the ending, words of it. */
+/** Matches a path: as a whole, its last parts, its name without the ending, words of it. */
 export function matchPath(path: string, query: string): MatchTier | undefined {
   const asked = query.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
   if (asked === '') return undefined;

@@ -1,6 +1,6 @@
 import { compare, type EdgeGrade, type GraphLink, type GraphNode } from './model.ts';
 
-/** How answers and files write grades. */
+/** Marks of grades in answers and files. */
 export const GRADE_MARKS: Readonly<Record<EdgeGrade, string>> = { exact: '=', resolved: '~', name: '?', stated: '!' };
 
 /** A node with the edges that leave it: id, kind, name where the id does not say it, and ids by relation and grade (`calls~`). */
@@ -36,14 +36,14 @@ export function linkOf({ relation, grade }: Pick<GraphLink, 'relation' | 'grade'
   return `${relation}${GRADE_MARKS[grade]}`;
 }
 
-/** What a line of a file adds to its JSON. */
+/** Characters that a line of a file adds to its JSON. */
 const LINE_CHARACTERS = 2;
 /** Quotes, colon, brackets and comma of a list of links. */
 const LINK_CHARACTERS = 6;
 
 /**
- * Whether the ids alone say an edge: a symbol is in the file behind its `@` and in the one before its last `/`, a file in the component
- * of its folder.
+ * True if the ids alone imply an edge: a symbol is in the file behind its `@` and in the one before its last `/`, a file in the
+ * component of its folder.
  */
 export function isSaidByIds({ from, to, relation }: GraphLink): boolean {
   if (relation !== 'contains') return false;

@@ -1,6 +1,9 @@
 import { EDGE_GRADES, RELATIONS, type Relation } from './model.ts';
 
-/** What says little about why two things belong together costs more; least says that one test uses both. */
+/**
+ * Weights of relations: those that say little about why two things belong together cost more; least says that one test uses
+ * both.
+ */
 const RELATION_WEIGHTS: Partial<Record<Relation, number>> = {
   contains: 2,
   imports: 2,
@@ -18,12 +21,12 @@ const WEIGHTS = RELATIONS.map((relation) =>
   EDGE_GRADES.map((grade) => (RELATION_WEIGHTS[relation] ?? 1) + (grade === 'name' ? NAME_WEIGHT : 0)),
 );
 
-/** What passing an edge costs, from 1, wherever it leads: by index in RELATIONS and in EDGE_GRADES. */
+/** Returns the cost of passing an edge, from 1, wherever it leads: by index in RELATIONS and in EDGE_GRADES. */
 export function edgeWeight(relation: number, grade: number): number {
   return WEIGHTS[relation]?.[grade] ?? 1;
 }
 
-/** What it costs to come to a node that much else comes to. */
+/** Returns the cost of reaching a node that many other edges reach. */
 export function degreeWeight(degree: number): number {
   return degree <= FREE_DEGREE ? 0 : Math.ceil(Math.log2(degree / FREE_DEGREE));
 }

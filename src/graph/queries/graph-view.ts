@@ -6,7 +6,7 @@ import { type GraphNode, type NodeKind, type NodeNumber } from '../model/model.t
 /** The graph of an open shard, with what questions look up in it. */
 export interface GraphView {
   graph: RepositoryGraph;
-  /** How many symbols and files there are: the numbers of nodes are symbols, then files, then derived nodes. */
+  /** Number of symbols and of files: the numbers of nodes are symbols, then files, then derived nodes. */
   symbols: number;
   files: number;
   /** Numbers of derived nodes by id. */
@@ -69,7 +69,7 @@ export function kindOf(db: ShardDatabase, view: GraphView, node: NodeNumber): No
   return view.graph.nodes[file - view.files]?.kind ?? 'component';
 }
 
-/** Whether a file is code, a test or a document. */
+/** Returns the kind of a file: code, a test or a document. */
 export function fileKind(db: ShardDatabase, file: number): NodeKind {
   return fileKinds(db)[file] ?? 'file';
 }

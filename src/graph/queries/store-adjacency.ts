@@ -22,7 +22,7 @@ import { packAdjacency, shared, sharedBytes, shareLists, unpackAdjacency } from 
 import { fileKind, graphView } from './graph-view.ts';
 import { degreeWeight } from '../model/weights.ts';
 
-/** What each use between two symbols is in the graph, in the order of USE_CODES. */
+/** Relation of each use between two symbols in the graph, in the order of USE_CODES. */
 const RELATION_OF_USE: Record<(typeof USE_CODES)[number], Relation> = {
   call: 'calls',
   test: 'calls',
@@ -42,7 +42,7 @@ const MASK_OF_USES = Uint16Array.from({ length: EXACT_BIT }, (_, uses) =>
 const CONTAINS = packSays(relationMask(['contains']), 'stated');
 const TESTS = relationMask(['tests']);
 
-/** What files that only pass on what others define weigh more. */
+/** Additional weight of files that only pass on what others define. */
 const BARREL_WEIGHT = 4;
 
 /** Edges of symbols and files, computed with the index: about a second for 1.5 million. */
@@ -89,7 +89,7 @@ export function readAdjacency(db: ShardDatabase, { mostBytes }: { mostBytes: num
   return adjacency;
 }
 
-/** What comes to nodes by edges that the graph adds. */
+/** Weighs nodes by the edges that the graph adds to them. */
 function weighDerived(db: ShardDatabase, adjacency: Adjacency): void {
   const { symbols, files, kinds, commonness, derived } = adjacency;
   const barrels = barrelFlags(db);
@@ -137,7 +137,7 @@ function barrelWeight(barrels: Uint8Array, file: number): number {
   return barrels[file] === 1 ? BARREL_WEIGHT : 0;
 }
 
-/** How many edges come to a node but those of tests: what many tests use is not common for that. */
+/** Counts the edges to a node but those of tests: what many tests use is not common for that. */
 function usesAt(adjacency: Adjacency, node: NodeNumber): number {
   let count = 0;
   visitEdgesAt(adjacency, [node, 'reaching'], (_, says) => {
@@ -176,13 +176,16 @@ function addMethodSets(db: ShardDatabase, edges: EdgeGatherer): void {
       edges.add(type, wanted, packSays(relationMask(['implements']), grade));
 }
 
-/** Who extends a promise without a body implements it; for the graph, who extends a class does so too. */
+/**
+ * Returns the relation of a subtype to its supertype: a type that extends a promise without a body implements it; for the
+ * graph, one that extends a class does so too.
+ */
 function heritageOf(kinds: Uint8Array, below: number, above: number): Relation {
   const relation = heritage(SYMBOL_KINDS[kinds[below] ?? -1], SYMBOL_KINDS[kinds[above] ?? -1]);
   return relation === 'implements' || relation === 'extends' ? 'implements' : 'references';
 }
 
-/** What a symbol, or the code of a file outside symbols, uses. What tests use of other code they test. */
+/** Adds the uses by a symbol, or by the code of a file outside symbols. Other code that tests use is tested by them. */
 function addUses(
   db: ShardDatabase,
   { node, file, refers }: { node: NodeNumber; file: number; refers: Uint8Array | null },

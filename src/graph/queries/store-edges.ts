@@ -15,8 +15,8 @@ interface ShownEdge {
 }
 
 /**
- * Where each edge stands: `path:line` of the first use, what a derived edge says, else the path of the file; '' for one that is
- * not there. In their order.
+ * Returns the location of each edge: `path:line` of the first use, the source of a derived edge, else the path of the file; ''
+ * for one that does not exist. In their order.
  */
 export function edgeSources(db: ShardDatabase, { edges }: { edges: readonly ShownEdge[] }): string[] {
   const view = graphView(db);

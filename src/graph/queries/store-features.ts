@@ -4,7 +4,7 @@ import { compare, type NodeNumber } from '../model/model.ts';
 import { describeNodes, type GraphView, graphView, kindOf } from './graph-view.ts';
 import { coveringOf, type FeatureQuestion, gather, marksByFile } from './store-map.ts';
 
-/** What a feature is made of. */
+/** Parts of a feature. */
 export interface FeatureParts {
   /** Handle: `feature:checkout`. */
   id: string;
@@ -19,7 +19,7 @@ export interface FeatureParts {
   written: string[];
 }
 
-/** How files belong to a feature, the main ones first: `feature.source` of `build/features.ts`. */
+/** Weak reasons for which files belong to a feature, the weakest last: `feature.source` of `build/features.ts`. */
 const WEAKEST_REASONS = ['name', 'use'];
 
 /** The features of a repository as people left them, by id, each with its parts. */
@@ -50,7 +50,7 @@ export function featureParts(db: ShardDatabase, { rules, given, marks }: Feature
     .toSorted((a, b) => compare(a.id, b.id));
 }
 
-/** How weak the reason is that a file belongs to a feature: 0 for what shows it. */
+/** Returns the weakness of the reason for which each file belongs to a feature: 0 for a file that shows it. */
 function weaknessOf({ graph, leaving }: GraphView, nodes: readonly NodeNumber[]): Map<NodeNumber, number> {
   const edges = nodes.flatMap((node) => leaving.get(node) ?? []).flatMap((index) => graph.edges[index] ?? []);
   return new Map(edges.map(({ to, source }) => [to, WEAKEST_REASONS.indexOf(source) + 1]));

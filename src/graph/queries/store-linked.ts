@@ -3,9 +3,9 @@ import type { RepositoryRequest } from '../build/build.ts';
 import type { NodeNumber } from '../model/model.ts';
 import { graphView, kindOf } from './graph-view.ts';
 
-/** What of a repository is linked with other repositories and with what people say. */
+/** Nodes of a repository that are linked with other repositories and with what people say. */
 export interface LinkedNodes {
-  /** How many nodes there are. */
+  /** Number of nodes. */
   nodes: number;
   features: { node: NodeNumber; key: string; name: string }[];
   routes: { node: NodeNumber; method: string; path: string }[];

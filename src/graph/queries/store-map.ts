@@ -24,7 +24,7 @@ export interface FeatureRow {
   routes: number;
   tests: number;
   documents: number;
-  /** What people wrote that names its code. */
+  /** Texts of people that name its code. */
   plans: number;
   decisions: number;
   themes: number;
@@ -37,9 +37,9 @@ export interface LayerMap {
   layers: LayerColumn[];
   features: FeatureRow[];
   faults: LayerFault[];
-  /** What is wrong with the layers that somebody says there are; '' for nothing. */
+  /** Fault in the layers that somebody stated; '' for none. */
   statedFault: string;
-  /** Who says the layers; '' where imports give them. */
+  /** Source of the layers; '' where imports give them. */
   statedBy: string;
 }
 
@@ -51,7 +51,7 @@ export interface Mark {
   id: string;
 }
 
-/** What becomes of a feature that code suggests: which one it is shown as. */
+/** Rule for a feature that code suggests: the one as which it is shown. */
 export interface FeatureRule {
   key: string;
   into: string;
@@ -59,7 +59,7 @@ export interface FeatureRule {
   isHidden: boolean;
 }
 
-/** What people say of the features of a repository, and what is written about its code. */
+/** Edits of people on the features of a repository, and what is written about its code. */
 export interface FeatureQuestion {
   rules: readonly FeatureRule[];
   /** Nodes that people gave to features, by key. */
@@ -73,7 +73,7 @@ interface Gathered {
   nodes: NodeNumber[];
 }
 
-/** How the features of a repository lie across its layers, and the imports that go up. */
+/** Maps the features of a repository across its layers, with the imports that go up. */
 export function layerMap(db: ShardDatabase, { rules, given, marks }: FeatureQuestion): LayerMap {
   const view = graphView(db);
   const { graph } = view;
@@ -156,7 +156,7 @@ export function gather(
   return found;
 }
 
-/** What is written, by the file that it names: of a symbol its file, of a component all in it; a feature by itself. */
+/** Returns what is written, by the file that it names: of a symbol its file, of a component all in it; a feature by itself. */
 export function marksByFile(db: ShardDatabase, view: GraphView, marks: readonly Mark[]): Map<NodeNumber, Mark[]> {
   const found = new Map<NodeNumber, Mark[]>();
   for (const mark of marks) {

@@ -23,7 +23,7 @@ const ALL_RELATIONS = relationMask(undefined);
 /** Edges of a larger graph are not ranked in the time of a call: its files are, and their symbols by what contains them. */
 const MOST_RANKED_BYTES = 24 * 1024 * 1024;
 
-/** What people wrote, for the rank: nodes that are numbered behind those of the repository, in their order. */
+/** Texts of people, for the rank: nodes that are numbered behind those of the repository, in their order. */
 interface WrittenPart {
   nodes: readonly GraphNode[];
   edges: readonly { from: NodeNumber; to: NodeNumber; edge: GraphLink }[];

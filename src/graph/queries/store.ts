@@ -7,7 +7,7 @@ import { featureParts as parts } from './store-features.ts';
 import { layerMap as map } from './store-map.ts';
 import { graphPage as page, rankedGraph as ranked } from './store-whole.ts';
 
-/** What reader threads can be asked about the graph of a code shard, each with the layers that people set for the repository. */
+/** Queries of reader threads about the graph of a code shard, each with the layers that people set for the repository. */
 export const describeNodes = withLayers(describe);
 export const readAdjacency = withLayers(adjacency);
 export const edgeSources = withLayers(sources);

@@ -1,6 +1,6 @@
 import type { Token } from './tokens.ts';
 
-/** What a call is given: a text, a name such as `views.index`, or anything else; its tokens in any case. */
+/** Argument of a call: a text, a name such as `views.index`, or anything else; its tokens in any case. */
 interface Argument {
   /** The value of a text that stands alone. */
   text: string | undefined;
@@ -40,7 +40,7 @@ export function readCalls(tokens: readonly Token[], isBare: boolean): Call[] {
   return calls;
 }
 
-/** Where the arguments open: behind the name, or behind its type arguments. */
+/** Returns the position at which the arguments open: behind the name, or behind its type arguments. */
 function openingOf(tokens: readonly Token[], at: number): number | undefined {
   let next = at + 1;
   if (tokens[next]?.value === '<' && tokens[next]?.kind === 'sign') {
@@ -82,7 +82,7 @@ function receiverOf(tokens: readonly Token[], at: number): string {
   return before?.value === ')' ? ')' : '';
 }
 
-/** Whether a name is a decorator, an annotation or an attribute. */
+/** True if a name is a decorator, an annotation or an attribute. */
 function isMarked(tokens: readonly Token[], at: number): boolean {
   let first = at;
   while (tokens[first - 1]?.value === '.' && tokens[first - 2]?.kind === 'word') first -= 2;

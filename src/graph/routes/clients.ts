@@ -60,7 +60,10 @@ function relativePathOf(url: string): string | undefined {
   return path === undefined ? undefined : `/${path}`;
 }
 
-/** What clients generated from an OpenAPI description hand over: `request({ method: 'GET', url: '/users/{id}' })`. */
+/**
+ * Returns the request of a client that was generated from an OpenAPI description: `request({ method: 'GET', url: '/users/{id}'
+ * })`.
+ */
 function describedRequest({ args, line }: Call): FoundClient | undefined {
   for (const { tokens } of args) {
     const url = textOfKey(tokens, 'url') ?? textOfKey(tokens, 'path');
@@ -147,13 +150,13 @@ function pathOf(url: string): string | undefined {
   return path === '' || path === '/' || /^\/:param$/.test(path) ? undefined : path;
 }
 
-/** What stands before all routes of a service, and often in the base address of a client instead: `/api/v1`. */
+/** Prefix of all routes of a service, often in the base address of a client instead: `/api/v1`. */
 const PREFIX = /^(?:\/(?:api|rest|v\d+))+(?=\/)/;
 
 /**
- * Whether a request goes to a route: the same parts, a parameter fits any. Parts that a gateway takes away in front (`/api`) may be
- * more in the request, and those that a client has in its base address fewer. Gives how many parts are the same word, 0 when it does
- * not fit.
+ * Counts the parts of a request that are the same word in a route, 0 when it does not go there: the parts have to be the same,
+ * a parameter fits any. Parts that a gateway takes away in front (`/api`) may be more in the request, and those that a client
+ * has in its base address fewer.
  */
 export function fitsRoute(request: string, route: string): number {
   const same = fitsPath(request, route);
@@ -177,7 +180,7 @@ function fitsPath(request: string, route: string): number {
   return own.length > other.length && same < 2 ? 0 : same;
 }
 
-/** What a constant gives, `{settings.prefix}`: a request may or may not have it. */
+/** Part that a constant gives, `{settings.prefix}`: a request may or may not have it. */
 const CONSTANT = /^\{\w+(?:\.\w+)+\}$/;
 
 /** `:id`, `{id}`, `<int:id>`, `*`. */

@@ -53,7 +53,7 @@ export function springRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
   return { routes, mounts: [] };
 }
 
-/** Whether `class` or `interface` comes before anything that opens a body. */
+/** True if `class` or `interface` comes before anything that opens a body. */
 function isAboveClass(tokens: RouteSource['tokens'], { end }: Call): boolean {
   for (let at = end + 1; at < tokens.length && at < end + 200; at += 1) {
     const { kind, value } = tokens[at] ?? { kind: 'sign', value: '{' };

@@ -12,7 +12,7 @@ export interface RouteSource {
   own: ReadonlySet<string>;
 }
 
-/** Who serves a route: a name at a place, or what is defined first from a line on. */
+/** Code that serves a route: a name at a place, or what is defined first from a line on. */
 export type Handler =
   | { name: string; line: number; column: number }
   | { definedFrom: number }
@@ -42,7 +42,7 @@ export interface FoundMount {
   module?: string;
   /** The router that it is put on, by its name in the file. */
   on?: string;
-  /** What all controllers have for a version in their path when they name none; '' for nothing. Absent: versions are in no path. */
+  /** Version in the path of all controllers that name none; '' for none. Absent: versions are in no path. */
   version?: string;
 }
 
@@ -79,7 +79,7 @@ export function methodNamed(name: string): string | undefined {
   return upper === 'ALL' || upper === 'ANY' ? 'ANY' : undefined;
 }
 
-/** Whether a text may be the path of a route: a browser's path, or nothing. */
+/** True if a text may be the path of a route: a browser's path, or nothing. */
 export function isRoutePath(text: string | undefined): text is string {
   return text !== undefined && text.length < 300 && /^(?:\/|\*|$)/.test(text) && !/\s/.test(text);
 }

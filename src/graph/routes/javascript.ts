@@ -18,11 +18,11 @@ import {
 
 /** Frameworks whose routers have a method a request method. */
 const ROUTERS = ['express', 'fastify', 'hono', 'koa'];
-/** What makes a router. */
+/** Functions that make a router. */
 const MAKERS = /^(?:express|Router|Hono|OpenAPIHono|fastify|Fastify|KoaRouter|createRouter)$/;
 /** A router that a chain begins with and that has no name: `export default Router().use('/api', users)`. */
 const UNNAMED = 'Router()';
-/** What routers are called where they are handed over. */
+/** Usual names of routers where they are handed over. */
 const USUAL_NAME = /^(?:app|router|server|fastify|api|instance|routes|\w*(?:Router|App|Routes|Api))$/;
 
 /** Routes of Express, Fastify, Hono and Koa: `router.get('/users/:id', show)`, `fastify.route({ … })`, `app.use('/api', router)`. */
@@ -62,7 +62,7 @@ export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
   };
 }
 
-/** Whether code waits for what a call gives: `await api.post('/users', user)` is a request, whatever `api` is called. */
+/** True if code waits for the result of a call: `await api.post('/users', user)` is a request, whatever the name of `api`. */
 function isAnswerUsed(tokens: RouteSource['tokens'], call: Call): boolean {
   const before = tokens[call.at - 3]?.value ?? '';
   return before === 'await' || (['return', '='].includes(before) && hasNoHandler(call));

@@ -219,7 +219,7 @@ function wordsLabelled(call: Call, label: string): Set<string> | undefined {
   );
 }
 
-/** Where the block of a statement ends that is over before `from`: behind `do`, at the `end` that belongs to it. */
+/** Returns the end of the block of a statement that is over before `from`: behind `do`, at the `end` that belongs to it. */
 function endOfBlock(tokens: RouteSource['tokens'], from: number): number | undefined {
   let at = from;
   while (at < tokens.length && tokens[at]?.value !== 'do' && tokens[at]?.line === tokens[from - 1]?.line) at += 1;

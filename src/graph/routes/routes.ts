@@ -14,7 +14,7 @@ export { createdTables, tableUses } from './table-uses.ts';
 export { fileRoutes } from './file-routes.ts';
 export { CONTROLLER, type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
 
-/** How source and manifests name what routes are read for. */
+/** Names in sources and manifests of the libraries whose routes are read. */
 const NAMES: readonly (readonly [string, RegExp])[] = [
   ['express', /["'`]express["'`]|\bexpress\(/],
   ['fastify', /["'`]fastify["'`]/],
@@ -41,12 +41,15 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
   ['httpx', /^\s*(?:from|import)\s+httpx\b/m],
 ];
 
-/** Which of those a text names. */
+/** Returns those of them that a text names. */
 export function namedIn(text: string): Set<string> {
   return new Set(NAMES.flatMap(([name, pattern]) => (pattern.test(text) ? [name] : [])));
 }
 
-/** How routes look, by language: texts without are not read closer. Many calls are named `get`; few are handed a text that begins so. */
+/**
+ * Patterns of routes by language: texts without a match are not read closer. Many calls are named `get`; few are handed a text
+ * that begins so.
+ */
 const MAY_HOLD: Readonly<Record<string, RegExp>> = {
   TypeScript:
     /\.(?:get|post|put|patch|delete|del|head|options|all|on|route|use|register)\s*(?:<[^>]*>)?\(\s*(?:["'`[{]|\w+\s*,\s*\{)|@(?:Controller|Get|Post|Put|Patch|Delete)\(|\.setGlobalPrefix\(|\.enableVersioning\(|\b[rR]outer\(\)|[pP]rocedure\b|\bcreateTRPCRouter\(/,
@@ -64,7 +67,7 @@ function mayHold(language: string): RegExp | undefined {
   return MAY_HOLD[same[language] ?? language];
 }
 
-/** What is read of one file. */
+/** Routes and requests that are read in one file. */
 interface FileRoutes extends FoundRoutes {
   clients: FoundClient[];
 }
@@ -107,11 +110,11 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
   PHP: ['laravel'],
 };
 
-/** Whether a text may hold a request by path. */
+/** Matches a text that may hold a request by path. */
 const MAY_REQUEST =
   /\b(?:trpc|fetch\w*|\w+Fetch|ofetch|useSWR|axios\w*|\w+Axios|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp|\b(?:api|session))\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\b(?:url|path)\s*:\s*["'`]\/|\b(?:http|\w*[rR]equest|\w*[cC]lient)\.(?:Get|Post|Put|Patch|Delete|NewRequest|NewRequestWithContext)\(/;
 
-/** Whether a text may hold a route or a request of the frameworks that the repository names. One or two passes of a pattern. */
+/** True if a text may hold a route or a request of the frameworks that the repository names. One or two passes of a pattern. */
 export function mayHoldRoutes(
   { language, text }: { language: string; text: string },
   named: ReadonlySet<string>,
@@ -123,7 +126,7 @@ export function mayHoldRoutes(
   );
 }
 
-/** Whether a text is worth looking at for the names of frameworks. */
+/** True if a text may hold the names of frameworks. */
 export function mayName({ language, text }: { language: string; text: string }): boolean {
   return mayHold(language)?.test(text) === true;
 }

@@ -8,7 +8,7 @@ interface TableUse {
   line: number;
 }
 
-/** Whether a source may hold SQL or a query builder. One pass. */
+/** Matches a source that may hold SQL or a query builder. One pass. */
 const MAY_USE =
   /\b(?:select\b[\s\S]{0,2000}?\bfrom|insert\s+into|update\b[\s\S]{0,200}?\bset|delete\s+from)\b|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bDB::table\(/i;
 /** SQL that makes tables, in a text. */

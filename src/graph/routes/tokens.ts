@@ -7,17 +7,17 @@ export interface Token {
   column: number;
 }
 
-/** How a language writes comments and texts. */
+/** Spelling of comments and texts in a language. */
 interface TokenRules {
-  /** What starts a comment that ends with its line. */
+  /** Starts of a comment that ends with its line. */
   lineComments: readonly string[];
   hasBlockComments: boolean;
   quotes: string;
-  /** Whether three quotes hold a text of several lines. */
+  /** True if three quotes hold a text of several lines. */
   hasTripleQuotes: boolean;
-  /** Whether a name may follow a single quote without a second one, as a lifetime does. */
+  /** True if a name may follow a single quote without a second one, as a lifetime does. */
   hasLifetimes: boolean;
-  /** Whether words begin with `$`, `@` or `:` as names of variables and symbols do. */
+  /** Characters such as `$`, `@` or `:` with which names of variables and symbols begin. */
   sigils: string;
 }
 
@@ -47,7 +47,7 @@ const RULES: Readonly<Record<string, TokenRules>> = {
   PHP: { ...C_LIKE, lineComments: ['//'], quotes: `"'`, sigils: '$' },
 };
 
-/** How a language is read; undefined for one that no routes are read from. */
+/** Returns the rules for reading a language; undefined for one that no routes are read from. */
 export function tokenRules(language: string): TokenRules | undefined {
   return RULES[language];
 }

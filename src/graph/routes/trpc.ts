@@ -2,7 +2,7 @@ import type { Call } from './calls.ts';
 import type { FoundClient, FoundMount, FoundRoute, FoundRoutes, RouteSource } from './found.ts';
 import type { Token } from './tokens.ts';
 
-/** What ends a procedure, and how it is asked for. */
+/** Methods that end a procedure, and those that request it. */
 const ENDS: Readonly<Record<string, string>> = { query: 'QUERY', mutation: 'MUTATION', subscription: 'SUBSCRIPTION' };
 const ASKS: Readonly<Record<string, string>> = {
   query: 'QUERY',
@@ -16,9 +16,9 @@ const ASKS: Readonly<Record<string, string>> = {
   useSubscription: 'SUBSCRIPTION',
   subscribe: 'SUBSCRIPTION',
 };
-/** What a router is made by. */
+/** Functions that make a router. */
 const MAKERS: ReadonlySet<string> = new Set(['router', 'createTRPCRouter', 'mergeRouters', 'createRouter']);
-/** What clients of tRPC are called. */
+/** Names of clients of tRPC. */
 const CLIENT = /^(?:trpc|api|client|utils|caller|\w*[tT]rpc\w*)$/;
 
 /**
@@ -79,7 +79,7 @@ function readValue(
   found.mounts.push(mount);
 }
 
-/** Where the value of a key ends: at the comma behind it, or where the object closes. */
+/** Returns the end of the value of a key: the comma behind it, or where the object closes. */
 function endOfValue(tokens: readonly Token[], from: number, to: number): number {
   let depth = 0;
   for (let at = from; at < to; at += 1) {

@@ -13,7 +13,7 @@ import type { EdgeGrade, GraphNode, Relation } from '../model/model.ts';
 /** Documents that a graph has; those of repositories are files there. */
 const MOST_DOCUMENTS = 1_000;
 
-/** What the slices of people's writing are asked through. */
+/** Slices with the texts of people. */
 export interface WrittenParts {
   plans: Plans;
   signals: Signals;
@@ -38,15 +38,15 @@ export interface WrittenEdge {
 /** Words of something written that may name a feature. */
 export interface WrittenName {
   from: string;
-  /** What it is to the features that it names. */
+  /** Relation to the features that it names. */
   relation: Relation;
   text: string;
   source: string;
-  /** Whether it makes a feature of the code that it names when that belongs to none. */
+  /** True if it makes a feature of the code that it names when that belongs to none. */
   makesFeature: boolean;
 }
 
-/** What people wrote about a product, as nodes and edges. */
+/** Texts of people about a product, as nodes and edges. */
 export interface Written {
   nodes: GraphNode[];
   edges: WrittenEdge[];
@@ -200,7 +200,7 @@ function ofCompetitors(competitors: readonly CompetitorHeadings[]): Written {
   return { nodes: competitors.map(({ name }, at) => writtenNode(ids[at] ?? '', 'competitor', name)), edges: [], names };
 }
 
-/** What anchors point at now; where that is gone, nothing. */
+/** Returns edges to the current targets of anchors; none where the target is gone. */
 function edgesOfAnchors(from: WrittenEnd, relation: Relation, anchors: readonly AnchorRow[]): WrittenEdge[] {
   const seen = new Set<string>();
   return anchors.flatMap(({ target, state, written: text }): WrittenEdge[] => {
