@@ -193,7 +193,7 @@ export class QueryScores {
       .reduce((all, other) => all.intersection(other));
   }
 
-  /** Returns the frequency of the terms in each entry of a block: of several terms, that of the rarest in the entry. */
+  /** Visits the entries of a block that have all of the terms, with the frequency of the rarest term in the entry. */
   #frequencies(
     [list, ...more]: readonly TermList[],
     { block, facts }: { block: Block; facts: BlockFacts },

@@ -75,7 +75,7 @@ export class PlanTexts {
   }
 }
 
-/** True if the error is a stack overflow of the reader, which text that nests too deep causes. */
+/** True if a text was too much for the reader: by its time, its memory, or nesting that overflows the stack. */
 function isTooMuch(error: unknown): boolean {
   if ([TaskTimeout, ThreadCrashed, ThreadOutOfMemory].some((kind) => error instanceof kind)) return true;
   return error instanceof Error && error.name === 'RangeError';
