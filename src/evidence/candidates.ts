@@ -12,7 +12,7 @@ export type Effort = keyof typeof MOST_UNITS;
 /** Hits of the search over everything; `search-tool` gives no more at once. */
 const MOST_HITS = 50;
 
-/** How much more the units of a repository count that the question names, where several are asked. */
+/** Factor for the units of a repository that the question names, where it goes to several. */
 const NAMED_REPOSITORY = 2;
 
 /** A unit of one of the repositories. */
@@ -20,7 +20,7 @@ export interface Candidate extends RankedUnit {
   repo: string;
 }
 
-/** What may hold the answer to a question. */
+/** Units and texts that may hold the answer to a question. */
 export interface Candidates {
   units: readonly Candidate[];
   /** Units of all repositories, and how many have each term of the question. */
@@ -69,7 +69,7 @@ export async function collectCandidates(
   };
 }
 
-/** Where the hits of the code of a repository are, best first. */
+/** Returns the locations of the hits in the code of a repository, best first. */
 function locationsIn(hits: readonly SearchHit[], { provenance: { repo } }: IndexedRepository) {
   return hits
     .filter((hit) => hit.corpus === 'code' && (hit.repo ?? repo) === repo && hit.path !== undefined)
@@ -82,7 +82,7 @@ function locationsIn(hits: readonly SearchHit[], { provenance: { repo } }: Index
 /** Words as names of repositories are written, which may have dots, dashes and slashes within. */
 const NAMES = /[\p{L}\p{N}_]+(?:[./-][\p{L}\p{N}_]+)*/gu;
 
-/** Whether a text has the name of a repository as a word. */
+/** True if a text has the name of a repository as a word. */
 function isNamed(repo: string, text: string): boolean {
   const name = repo.toLowerCase();
   return Array.from(text.toLowerCase().matchAll(NAMES), ([word]) => word).includes(name);

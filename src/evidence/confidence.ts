@@ -6,9 +6,9 @@ import { sumWeights, type TermWeights } from './passages.ts';
 const LEVELS = { low: 0.2, high: 0.5 } as const;
 
 /**
- * How likely the index holds the answer, 0..1: half of it is how near the best hit by meaning is, half the share of the
- * question's words, by their rarity, that the best unit has. Questions about another repository share common words with
- * this one, but neither.
+ * Returns the confidence that the index holds the answer, 0..1: half of it is the similarity of the best hit by meaning, half
+ * the share of the question's words, by their rarity, that the best unit has. Questions about another repository share common
+ * words with this one, but neither of these.
  */
 export function confidenceOf(
   { similarity }: Pick<Candidates, 'similarity'>,

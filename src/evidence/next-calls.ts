@@ -12,7 +12,7 @@ interface Outlook {
   /** The operation that was called, and the repository that it was called for. */
   operation: string;
   repo: string | undefined;
-  /** Whether several repositories were asked: then a call names its own. */
+  /** True if the question went to several repositories: then a call names its own. */
   isOfSeveral: boolean;
 }
 
@@ -42,7 +42,7 @@ function rephrase({ text, absent }: Question): string | undefined {
   return replaced.reduce((message, { word, nearest }) => message.replaceAll(word, () => nearest.join(' ')), text);
 }
 
-/** What stands in the way of a full answer. */
+/** Describes the gaps that prevent a full answer. */
 export function describeGaps(question: Question, operations: Pick<Operations, 'failures' | 'unread'>): string[] {
   const absent = question.absent.map(({ word }) => word);
   return [

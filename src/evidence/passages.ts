@@ -2,28 +2,28 @@ import { partsOf } from '../kernel/terms.ts';
 import type { RankedUnit } from '../code/units/units.ts';
 import { lastPart, type ShownLine } from './model/brief.ts';
 
-/** How much more a unit counts than one of half its score, for each of its lines. */
+/** Exponent by which a unit counts more than one of half its score, for each of its lines. */
 const CONCENTRATION = 1.5;
-/** What a line counts without any word of the question: lines of good units are worth reading. */
+/** Score of a line without any word of the question: lines of good units are useful to read. */
 const BASE = 3;
-/** What the words of lines around a line count for it, by their distance. */
+/** Shares of the words of surrounding lines that count for a line, by their distance. */
 const NEAR: readonly (readonly [distance: number, share: number])[] = [
   [-1, 0.5],
   [1, 0.5],
   [-2, 0.2],
   [2, 0.2],
 ];
-/** What a line counts more where something is decided or set. */
+/** Additional score of a line where something is decided or set. */
 const DECISION = 0.8;
-/** How much less a further line of a unit counts for each that was chosen of it. */
+/** Reduction of the score of a further line of a unit for each that was chosen from it. */
 const GIVE_WAY = 0.03;
 /** A chosen line brings those below it; a unit of few lines comes whole. */
 const [LINES_BELOW, WHOLE_UNIT] = [2, 12];
 /** Lines of a unit that are compared with the question together. */
 const [WINDOW, STEP] = [12, 6];
-/** What the words of a question weigh where no unit has them: the index cannot tell how rare they are. */
+/** Number of units assumed for the words of a question that no unit has: the index cannot tell how rare they are. */
 const UNITS_OF_UNKNOWN = 30;
-/** What a source costs beside its path, symbol and lines, in characters: its number, range and reasons; and a line beside its text. */
+/** Characters of a source beside its path, symbol and lines: its number, range and reasons; and of a line beside its text. */
 const [SOURCE_CHARACTERS, LINE_CHARACTERS] = [35, 5];
 /** A line of so many characters that is shown already adds nothing in another place. */
 const LONG_LINE = 20;
@@ -37,7 +37,7 @@ const EMPTY =
 const DECIDES =
   /\b(?:if|elif|else if|match|case|switch|when|throw|raise|panic|reject|return Err|default|max|min|limit)\b|\b[A-Z][A-Z_]{3,}\b|=\s*\d|[<>]=?\s*\d/;
 
-/** How much each term of a question says in a scope. */
+/** Weight of each term of a question in a scope. */
 export type TermWeights = ReadonlyMap<string, number>;
 
 /** Lines of one unit that were chosen, in their order. */
@@ -66,7 +66,7 @@ export function weighTerms(terms: readonly { term: string; units: number }[], to
   );
 }
 
-/** What terms weigh together. */
+/** Sums the weights of terms. */
 export function sumWeights(terms: Iterable<string>, weights: TermWeights): number {
   let sum = 0;
   for (const term of terms) sum += weights.get(term) ?? 0;

@@ -1,7 +1,7 @@
 import { isFunctionWord, type ReadWords } from '../code/units/units.ts';
 import type { CodeSources, NamedThing, NamedPlace, Question } from './model/question.ts';
 
-/** What is quoted as code, and what is spelled as only code is: `camelCase`, `snake_case`, `call()`, `a.b`, `A::b`. */
+/** Quoted code, and words that are spelled as only code is: `camelCase`, `snake_case`, `call()`, `a.b`, `A::b`. */
 const CODE =
   /`([^`\n]{1,200})`|(?<![\w/.@-])((?:[A-Za-z_$][\w$]*(?:\.|::|#|\/))+[A-Za-z_$][\w$]*|[A-Za-z_$][\w$]*(?:_\w+|[a-z\d][A-Z]\w*)\w*|[A-Za-z_$]\w+(?=\(\)))/g;
 const PATH = /(?:[\w@.-]+\/)+[\w@.-]*|(?<![\w/])[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,5}\b/g;
@@ -11,7 +11,7 @@ const WORD = /[\p{L}\p{N}_$][\p{L}\p{N}_$'’-]*/gu;
 const MOST_NAMES = 12;
 const MOST_PLACES = 20;
 
-/** What in a question may be the name of something, as it is spelled. */
+/** Returns the words of a question that may be the name of something, as they are spelled. */
 function possibleNames(text: string): string[] {
   const quoted = Array.from(text.matchAll(CODE), ([, inTicks, spelled = '']) => inTicks ?? spelled);
   const names = [...quoted, ...(text.match(PATH) ?? []), ...(text.match(CAPITAL) ?? [])];

@@ -15,7 +15,7 @@ const KINDS = {
 } as const satisfies Partial<Record<SearchHit['corpus'], SourceKind>>;
 type WrittenCorpus = keyof typeof KINDS;
 
-/** Whether a corpus holds what people wrote about the product. */
+/** True if a corpus contains texts of people about the product. */
 export function isWritten(corpus: SearchHit['corpus']): corpus is WrittenCorpus {
   return corpus in KINDS;
 }
@@ -68,7 +68,7 @@ export async function readCommits(
   );
 }
 
-/** What people wrote as a source; nothing for code and commits. */
+/** Returns a text of people as a source; nothing for code and commits. */
 export function referToText(hit: SearchHit): Reference[] {
   if (!isWritten(hit.corpus)) return [];
   const kind = KINDS[hit.corpus];

@@ -16,7 +16,7 @@ import type { Passage } from './passages.ts';
 const MOST_CITED = 8;
 /** Lines that are shown of a source of a fact. */
 const MOST_FACT_LINES = 3;
-/** What the number, the place and the line breaks of a source take, in characters. */
+/** Characters of the number, the place and the line breaks of a source. */
 const FRAME = 20;
 const FIRST_SCORE = 1;
 
@@ -34,7 +34,7 @@ export class SourceList {
     return this.#citations.sources;
   }
 
-  /** What they take in a text. */
+  /** Characters of the sources in a text. */
   get characters(): number {
     return this.#characters;
   }

@@ -16,7 +16,7 @@ import type { CodeSources, Question } from './model/question.ts';
 
 /** Tokens that stand for themselves; what a larger budget adds continues the list. */
 const FIRST_TOKENS = 1_500;
-/** What the header and the first statement take of a budget beside passages, in characters. */
+/** Characters of a budget for the header and the first statement beside passages. */
 const FRAME_CHARACTERS = 250;
 /** Passages that go before commits and texts of people, and what one of those takes beside its text, in characters. */
 const [PASSAGES_FIRST, SOURCE_FRAME] = [3, 50];
@@ -27,14 +27,14 @@ const [MOST_WRITTEN, WRITTEN_RANKS] = [3, 8];
 
 const ASKS_WHY = /\bwhy\b|\breasons?\b|\brationale\b/i;
 
-/** What a brief is written from. */
+/** Dependencies of writing a brief. */
 interface BriefParts {
   operations: Operations;
   sources: CodeSources;
   vectors: QuestionVectors | undefined;
 }
 
-/** What is asked, by which operation. */
+/** Question, and the operation that it came through. */
 interface BriefRequest {
   operation: string;
   text: string;
@@ -107,7 +107,7 @@ function budgetsOf(maxTokens: number, spent: number): number[] {
   return maxTokens <= FIRST_TOKENS ? [room(maxTokens)] : [room(FIRST_TOKENS), room(maxTokens)];
 }
 
-/** What people wrote: before the code where it fits the question better than all code, else behind it. */
+/** Returns the texts of people: before the code where they fit the question better than all code, else behind it. */
 function writtenSources(hits: readonly SearchHit[]): { before: Reference[]; after: Reference[] } {
   const firstCode = hits.find(({ corpus }) => corpus === 'code')?.rank ?? Infinity;
   const written = hits

@@ -5,7 +5,7 @@ import { listCoupling, listHotspots, listOwners } from './history-facts.ts';
 import { listCycles, listLayers, statePaths } from './module-facts.ts';
 import { listHeirs, listImpact, listImporters, listPackageImports, listUsers, perPlace } from './symbol-facts.ts';
 
-/** What a kind of question is computed from. */
+/** Input of the computation of a kind of question. */
 interface Asked {
   operations: Operations;
   question: Question;
@@ -90,7 +90,7 @@ const KINDS: readonly {
 const KIND_WORD =
   /^(?:import\w*|depend\w*|package\w*|librar\w*|module\w*|crates?|files?|us(?:es?|ed|ing)|code|project|repository|which|where)$/i;
 
-/** What in a question may be the name of a package: whole paths of modules before words. */
+/** Returns the words of a question that may be names of packages: whole paths of modules before words. */
 function packagesIn({ text, words }: Question): string[] {
   const paths = text.match(/@?[\w.-]+(?:\/[\w.-]*\w)+/g) ?? [];
   return [...paths, ...words.filter((word) => !KIND_WORD.test(word))];

@@ -9,7 +9,7 @@ const TOOL = 'commit-tool';
 const MOST_ROWS = 6;
 const EVER = '1970-01-01';
 
-/** Who made the commits to a place in its whole history, most first. */
+/** Lists the authors of the commits to a place in its whole history, most commits first. */
 export async function listOwners(operations: Operations, place: NamedPlace | undefined): Promise<Fact[]> {
   const args = { action: 'classify', group_by: 'author', since: EVER, limit: 3, ...placeArguments(place) };
   const found = await operations.read(TOOL, args, COMMIT_OUTPUTS.classify);

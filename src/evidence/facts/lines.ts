@@ -24,7 +24,7 @@ export function listSome(names: readonly string[], most: number): string {
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
-/** How many of something an answer states: `at least` where its search ended at a limit. */
+/** Returns the total that an answer states: `at least` where its search ended at a limit. */
 export function totalOf({ total, at_least: isCut }: { total: number; at_least: boolean }): string {
   return `${isCut ? 'at least ' : ''}${total.toLocaleString('en')}`;
 }

@@ -43,7 +43,7 @@ export async function perPlace(
   return lists.filter((list) => list !== undefined).filter(({ isEmpty }) => isOne || isEmpty !== true);
 }
 
-/** Who uses a symbol; `tests` alone where tests are asked for. */
+/** Lists the users of a symbol; `tests` alone where the question is about tests. */
 export async function listUsers(
   operations: Operations,
   [name, place]: readonly [string, NamedPlace],
@@ -88,7 +88,7 @@ function useOf({ use, enclosing }: { use: string; enclosing: string }): string {
   return enclosing === '' ? use : `${use} in ${enclosing}`;
 }
 
-/** What a change reaches, by hop. */
+/** Lists the code that a change reaches, by hop. */
 export async function listImpact(
   operations: Operations,
   [name, place]: readonly [string, NamedPlace],
@@ -126,7 +126,7 @@ export async function listImpact(
   };
 }
 
-/** What implements, extends or overrides a symbol. */
+/** Lists the symbols that implement, extend or override a symbol. */
 export async function listHeirs(
   operations: Operations,
   [name, place]: readonly [string, NamedPlace],

@@ -4,7 +4,7 @@ import { listExamples, listNew, listThemes, stateMissing } from './list-subjects
 import type { SignalQuery } from './signal-query.ts';
 import { compareThemes, stateBeginning, stateTrend } from './state-change.ts';
 
-/** What the rows of a query say. One to eight calls. */
+/** Computes the facts in the rows of a query. One to eight calls. */
 export function computeQuery(query: SignalQuery): Promise<(Fact | undefined)[]> {
   switch (query.reading.kind) {
     case 'missing':

@@ -29,7 +29,7 @@ export async function writeFeedbackBrief(operations: Operations, text: string, n
   });
 }
 
-/** What was computed for a question. */
+/** Facts that were computed for a question. */
 export interface Findings {
   facts: readonly Fact[];
   query: NextCall;

@@ -9,7 +9,7 @@ export const LOCALES = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt'] as const;
 export interface Period {
   since: string;
   until: string;
-  /** Where it was in the question. */
+  /** Offset in the question. */
   at: number;
 }
 

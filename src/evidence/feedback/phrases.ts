@@ -1,7 +1,7 @@
 import type { CountRow } from '../../search/search.ts';
 import type { Count, Scope } from './signal-query.ts';
 
-/** What the signals of a scope have, as the end of a sentence: `mention “bots” with rating=1 in 2023`. */
+/** Returns the property that the signals of a scope share, as the end of a sentence: `mention “bots” with rating=1 in 2023`. */
 export function predicate(scope: Scope, whole: Scope): string {
   const { query, filter = [], since, until } = scope;
   const more = filter.filter((condition) => whole.filter?.includes(condition) !== true);

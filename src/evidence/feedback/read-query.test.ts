@@ -19,7 +19,7 @@ const VOCABULARY: Vocabulary = {
   months: ['2025-01', '2026-02'],
 };
 
-/** What a question is read as, without what it leaves open. */
+/** Returns the reading of a question, without what it leaves open. */
 function read(text: string) {
   const { kind, filter, base, subjects, by, rank, periods, values, missing } = readQuery(text, VOCABULARY, NOW);
   const all = {

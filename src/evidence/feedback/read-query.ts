@@ -28,13 +28,13 @@ export interface Reading {
   /** Words that signals have; several are compared. */
   subjects: readonly string[];
   by?: GroupField | 'year';
-  /** Whether values are ranked by their mean rating, and from which end. */
+  /** End from which values are ranked by their mean rating; absent where they are not. */
   rank?: 'best' | 'worst';
   isLeast: boolean;
   periods: readonly Period[];
   /** Values of one field that are compared. */
   values: readonly NamedValue[];
-  /** What the question names and no field of the signals has. */
+  /** Words of the question that no field of the signals has. */
   missing: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export function readQuery(text: string, vocabulary: Vocabulary, now: Date): Read
 
 type Asks = ReturnType<typeof asksOf>;
 
-/** What is taken of the kinds; `than` and the like leave the words beside them. */
+/** Takes the words of the kinds from a question; `than` and the like leave the words beside them. */
 function asksOf(scan: Scan) {
   const isWhich = KINDS.which.test(scan.open.toLowerCase());
   return {
@@ -131,7 +131,10 @@ function kindOf({ asks, ranked, tones, hasTone, by, subjects, periods, compared,
   return 'count';
 }
 
-/** What no answer can be computed of: a number of something else than signals, or a field that they do not have. */
+/**
+ * Returns the words about which no answer can be computed: a number of something else than signals, or a field that they do not
+ * have.
+ */
 function missingOf({
   asks,
   unknown,
@@ -144,7 +147,7 @@ function missingOf({
   return [];
 }
 
-/** What a share is of: "of the one-star reviews" in "what share of the one-star reviews is about crashes". */
+/** Returns the whole of a share: "of the one-star reviews" in "what share of the one-star reviews is about crashes". */
 function wholeOf(text: string): string {
   const [, whole = ''] =
     /\b(?:share|percentage|percent|proportion|fraction|%) of (?:the |all |our )?(.{1,80}?) (?:is|are|has|have|had|was|were|mentions?|says?|complains?|writes?|talks?)\b/i.exec(
@@ -205,7 +208,7 @@ function valuesOfOneField(values: readonly NamedValue[]): NamedValue[] {
   return several ?? [];
 }
 
-/** What is left of the question: words that say something, in what it sets against each other. */
+/** Returns the subjects in the remaining text of a question: words that say something, in what it compares. */
 function subjectsOf(open: string): string[] {
   const parts = open.split(/\b(?:or|versus|vs|oder|ou|of)\b(?= )/i);
   const spoken = parts.map(contentOf).filter((part) => part !== '');

@@ -20,7 +20,7 @@ export class Scan {
     return this.take(pattern).length > 0;
   }
 
-  /** What nobody has taken, with its case. */
+  /** Text that nothing has taken yet, with its case. */
   get open(): string {
     return this.#open;
   }

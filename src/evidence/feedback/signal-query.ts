@@ -13,7 +13,7 @@ const QUOTE_CHARACTERS = 400;
 
 export type Count = z.output<typeof CountOutput>;
 
-/** What of the signals a call is about. */
+/** Signals that a call is about. */
 export interface Scope {
   query?: string;
   filter?: readonly string[];
@@ -54,7 +54,7 @@ export class SignalQuery {
     this.vocabulary = vocabulary;
   }
 
-  /** What all of the question selects, with its first subject. */
+  /** Returns the signals that the whole question selects, with its first subject. */
   scope(subject = this.reading.subjects[0]): Scope {
     const { filter } = this.reading;
     const period = joinPeriods(this.reading.periods);

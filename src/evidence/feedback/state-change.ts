@@ -12,7 +12,7 @@ const LEAST_MENTIONS = 3;
 /** A mean that moved less is the same, and a share that changed by less of itself. */
 const [LEAST_STARS, LEAST_CHANGE] = [0.1, 0.1];
 
-/** How a number of one period differs from that of another one: the two that a question names, or the halves of one. */
+/** States how a number of one period differs from that of another one: the two that a question names, or the halves of one. */
 export async function stateTrend(query: SignalQuery): Promise<(Fact | undefined)[]> {
   const { periods, by, rank } = query.reading;
   const { since: _, until: __, ...scope } = query.scope();
@@ -37,7 +37,7 @@ export async function stateTrend(query: SignalQuery): Promise<(Fact | undefined)
   ];
 }
 
-/** What a period comes to, as a number and in words. */
+/** Measures a period, as a number and in words. */
 async function measurePeriod(
   query: SignalQuery,
   { scope, period, measure }: { scope: Scope; period: Span; measure: 'mean' | 'number' | 'share' },
@@ -76,7 +76,7 @@ export async function stateBeginning(query: SignalQuery): Promise<(Fact | undefi
   return [{ sentence: `${from}${since}`, sources }];
 }
 
-/** How much of each theme there is in one period and in another. */
+/** Compares the amount of each theme in one period and in another. */
 export async function compareThemes(query: SignalQuery): Promise<(Fact | undefined)[]> {
   const { filter, periods } = query.reading;
   const sides = [];

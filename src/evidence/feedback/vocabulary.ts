@@ -17,7 +17,7 @@ export interface NamedValue {
   said: string;
 }
 
-/** What a product knows of its signals: which fields they have, with which values. */
+/** Vocabulary of a product's signals: their fields, with the values of each. */
 export interface Vocabulary {
   signals: number;
   /** Signals that have a field. */
@@ -64,7 +64,7 @@ export function takeValues(scan: Scan, { values }: Vocabulary): { values: NamedV
   return { values: named, unknown };
 }
 
-/** How people say a value: as it is, and the language or country of a code. */
+/** Returns the names that people give a value: as it is, and the language or country of a code. */
 function namesOf(value: string): string[] {
   const names = value.length > 2 ? [value.toLowerCase()] : [];
   const type = /^[a-z]{2,3}([-_][A-Za-z]{2})?$/.test(value)

@@ -5,7 +5,7 @@ import type { GroupField } from '../../signals/counts/counts.ts';
  * concluded from them is which query is made, and the query is shown with its answer.
  */
 
-/** What kind of query a question is, where nothing of the data decides. */
+/** Words that decide the kind of query of a question, where nothing of the data does. */
 export const KINDS = {
   examples: /\b(?:show|examples?|quotes?|exemples?|voorbeelden|beispiele|ejemplos)\b/,
   since: /\bsince when\b|\bdepuis quand\b|\bsinds wanneer\b|\bseit wann\b|\bdesde cuándo\b|\bwhen did\b/,
@@ -30,7 +30,7 @@ export const RANKS = {
   worst: /\b(?:worst|unhappiest|unhappier|lowest|least satisfied|less satisfied|least happy)\b/,
 };
 
-/** How people sound, as what they are and as what they do. */
+/** Words for the tone of people, as what they are and as what they do. */
 export const TONES = {
   negative: {
     are: /\b(?:unhappy|dissatisfied|angry|disappointed|negative|mécontente?s?|ontevreden|unzufriedene?n?|insatisfechos?)\b/,
@@ -46,7 +46,7 @@ export const TONES = {
 export const STARS = String.raw`(?:stars?|sterne?n?|sterren|étoiles?|estrellas?|stelle)`;
 export const NUMBERS = ['one', 'two', 'three', 'four', 'five'] as const;
 
-/** What signals are grouped by, as people call it. */
+/** Words for the fields by which signals are grouped. */
 export const DIMENSIONS: readonly (readonly [GroupField | 'year', RegExp])[] = [
   ['year', /\b(?:years?|année|jaar|jahr)\b/],
   ['month', /\b(?:months?|mois|maand|monat)\b/],
@@ -63,7 +63,7 @@ export const DIMENSIONS: readonly (readonly [GroupField | 'year', RegExp])[] = [
   ['rating', /\b(?:ratings?)\b/],
 ];
 
-/** What people call signals, who sends them, what they do, and what is counted of them: no subject of a question. */
+/** Words for signals, their senders, what those do, and what is counted of them: no subject of a question. */
 export const FRAME =
   /^(?:what|which|who|whose|whom|why|where|when|cannot|can't|reviews?|signals?|messages?|feedbacks?|tickets?|customers?|users?|people|persons?|anyone|anybody|clients?|klanten|kunden|utilisateurs?|gebruikers|nutzer|usuarios|mention\w*|say\w*|said|talk\w*|writ\w+|wrote|speak\w*|report\w*|tell\w*|ask\w*|parlent|écrivent|schrijven|schreiben|praten|spreken|vinden|disent|hablan|number|numbers|how|many|much|often|combien|hoeveel|wie|wieviele?|viele|cuántos|cuántas|come|came|coming|brought|bring|get|got|give|gave|give[ns]|have|has|had|there|about|still|common|frequent|main|top|things?|stars?|rating|ratings|rated|score|count|counted|total|overall|distribut\w*|goed|gut|bien|speaking|ones?|two|three|four|five|ten|between|during|from|until|since|after|before|first|last|week|today|while|write|our|ours|fix|first|problems?|issues?)$/iu;
 

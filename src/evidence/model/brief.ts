@@ -4,8 +4,8 @@ import type { LineRange, Question } from './question.ts';
 export type SourceKind = 'code' | 'document' | 'commit' | 'plan' | 'decision' | 'signal' | 'change';
 
 /**
- * What a statement rests on. A fact gives as much as it has computed; the verification reads the lines of code from the stored
- * source at the indexed commit, drops what does not exist, and numbers what remains.
+ * Evidence that a statement rests on. A fact gives as much as it has computed; the verification reads the lines of code from
+ * the stored source at the indexed commit, drops what does not exist, and numbers what remains.
  */
 export interface Reference {
   /** Handle that another call takes: `src/a.ts:3-9`, `c:<sha7>`, `dec:12`, `doc:…`, `sig:…`, `plan:…`, `chg:…`. */
@@ -79,7 +79,7 @@ export interface Brief {
   query?: NextCall;
   /** Facts first; one line with the first place and its reason where nothing was computed. */
   answer: readonly Statement[];
-  /** Whether the answer is facts, and not only the first place. */
+  /** True if the answer consists of facts, and not only of the first place. */
   isComputed: boolean;
   sources: readonly Source[];
   confidence: { level: 'high' | 'medium' | 'low'; score: number };

@@ -17,7 +17,7 @@ export interface AgentTools {
   onFault: (error: unknown, what: string) => void;
 }
 
-/** What the model may still cost, and what it has. */
+/** Budget of the model: what a key may still spend, and what it has spent. */
 interface ModelBudget {
   /** Money that a key has left today; infinite without a limit. */
   left(caller: Caller, provider: ModelProvider): Promise<number>;
@@ -69,7 +69,7 @@ export class Operations {
   readonly #context: CallContext;
   readonly #repo: string | undefined;
   readonly #provenances = new Map<string, Provenance>();
-  /** What was asked, by name and arguments. */
+  /** Answers of earlier calls, by name and arguments. */
   readonly #asked = new Map<string, Promise<unknown>>();
 
   constructor(tools: AgentTools, context: CallContext, repo: string | undefined) {

@@ -10,7 +10,7 @@ export interface NamedThing {
   places: readonly NamedPlace[];
 }
 
-/** Where something that a question names is. */
+/** Location of something that a question names. */
 export interface NamedPlace {
   repo: string;
   /** A file, or a folder where `NamedThing.kind` is `path`. */

@@ -167,7 +167,7 @@ function gradeRoute(
 }
 
 interface Mounted {
-  /** Location at which the mount is written. */
+  /** Number of the file that writes the mount. */
   by: number;
   prefix: string;
   /** Of a router in the same file: its name there. */
