@@ -75,7 +75,7 @@ test.each(table)('$door: $name tells its progress and answers', async ({ door, n
   expect(told.filter((message) => !named.test(message))).toEqual([]);
 });
 
-/** What waits for an index, which the test holds; questions about the product read none. */
+/** Operations that wait for an index, which the test holds; questions about the product read none. */
 const waiting = table.filter(({ name }) => name !== 'ask_productInsightsAgent');
 
 test.each(waiting)('$door: $name stops when its client cancels', async ({ door, name, args }) => {

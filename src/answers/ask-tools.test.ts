@@ -5,7 +5,7 @@ import { REFUND_FILES, useRefundBench } from '../testing/refunds.ts';
 const { shop, ask } = useRefundBench();
 const AGENT = 'ask_codeIntelligenceAgent';
 
-/** What tests look at of a brief. */
+/** Fields of a brief that tests read. */
 interface BriefJson {
   read: { names: string[]; words: string[]; absent: { word: string; nearest: string[] }[] };
   answer: string;

@@ -6,7 +6,7 @@ import { type Answer, type AnyOperation, type CallContext, defineOperation } fro
 import { ASK_ALIASES, type AskArguments, AskInput, checkQuestion } from './ask-input.ts';
 import { writeWithModel } from './write-with-model.ts';
 
-/** What agents answer with. */
+/** Dependencies of the answers of agents. */
 export interface AskParts {
   tools: AgentTools;
   indexes: Indexes & { questionVectors?: QuestionVectors };

@@ -62,7 +62,7 @@ function textOf({ id, path = '', symbol = '', why, shown }: Source): string {
   return [id, path, symbol, ...why, ...shown.map(({ text }) => text)].join('\n');
 }
 
-/** Whether sources have every number of a sentence, and they or the question every word that says something. */
+/** True if sources have every number of a sentence, and they or the question every word that says something. */
 function says(sources: string, sentence: string, question: string): boolean {
   const numbers = new Set(sources.match(NUMBER));
   if ((sentence.match(NUMBER) ?? []).some((number) => !numbers.has(number))) return false;

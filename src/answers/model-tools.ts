@@ -7,7 +7,7 @@ import { type Citations, linesOf } from '../evidence/model/citations.ts';
 const text = z.string().max(400).optional();
 const SCOPE = { repo: text, ref: text, path: text, since: text, limit: z.int().min(1).max(50).optional() };
 
-/** What a model may ask: every operation that reads, with the actions that only read, and what they take besides. */
+/** Calls that a model may make: every operation that reads, with the actions that only read, and what they take besides. */
 const OFFERED: Readonly<
   Record<string, { description: string; actions?: readonly [string, ...string[]]; takes: Record<string, z.ZodType> }>
 > = {
@@ -170,13 +170,13 @@ export function describeSource({ number, id, symbol = '', shown }: Source): stri
   return `<evidence n="${number}" ${asData(about)}>\n${asData(lines.join('\n').slice(0, SHOWN))}\n</evidence>`;
 }
 
-/** What was computed, as a model reads it: names and labels in it come from outside too. */
+/** Describes computed facts for a model: names and labels in them come from outside too. */
 export function describeFacts(statements: readonly Statement[]): string {
   const sentences = statements.map(({ sentence, cites }) => `${sentence} ${cites.map((n) => `[${n}]`).join('')}`);
   return `<evidence>\n${asData(sentences.join('\n'))}\n</evidence>`;
 }
 
-/** What is quoted cannot end the quotation. */
+/** Escapes a quoted text so that it cannot end the quotation. */
 function asData(quoted: string): string {
   return quoted.replaceAll(/<\/?evidence/gi, '‹evidence');
 }

@@ -101,7 +101,7 @@ function usageOf(model: ModelProvider, spent: { inputTokens: number; outputToken
   };
 }
 
-/** What is cited comes first, numbered in the order in which it is cited; then the other sources of the brief. */
+/** Orders sources: the cited ones first, numbered in the order in which they are cited; then the other sources of the brief. */
 function inOrderOfCitation(
   statements: readonly Statement[],
   sources: readonly Source[],

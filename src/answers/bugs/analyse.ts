@@ -22,26 +22,26 @@ const REACH = 'looking up what a fix reaches';
 const MOST_REACHED = 10;
 const NOTHING_REACHED: Reach = { isOfFile: false, affected: 0, entry_points: [], tests: [] };
 
-/** What the analysis works with. */
+/** Dependencies of the analysis. */
 interface BugParts {
   indexes: Indexes;
   ask: AskOperation;
   facts: FileFacts;
 }
 
-/** What is asked, as it is stored with the run. */
+/** Request of an analysis, as it is stored with the run. */
 export const BugRequest = z.object({
   report: z.string(),
   /** As the caller named it. */
   repo: z.string().optional(),
   since: z.string().optional(),
   paths: z.array(z.string()),
-  /** How many functions and how many files. */
+  /** Number of functions, and of files. */
   suspects: z.int(),
 });
 export type BugRequest = z.output<typeof BugRequest>;
 
-/** What the first step gives. */
+/** Result of the first step. */
 interface Searched {
   provenance: Provenance;
   located: Located;
@@ -100,7 +100,7 @@ async function search(
   return { provenance, located: await locate(indexes, context, wanted) };
 }
 
-/** What the finished steps of a run say, concluded; undefined before the first of them has ended. */
+/** Concludes from the finished steps of a run; undefined before the first of them has ended. */
 export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unknown>): Analysis | undefined {
   // Under its name there is always what the step gave.
   const searched = steps.get(SEARCH) as Searched | undefined;
@@ -140,7 +140,7 @@ function reviveProvenance(provenance: Provenance): Provenance {
   return { ...provenance, index: indexedAt === undefined ? index : { ...index, indexedAt: new Date(indexedAt) } };
 }
 
-/** What a change of a suspect reaches. Calls by name alone reach nothing: then what uses its file is looked up. */
+/** Returns the impact of a change to a suspect. Calls by name alone reach nothing: then the users of its file are looked up. */
 async function reachOf(asked: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
   if (suspect === undefined) return NOTHING_REACHED;
   const { path, symbol } = suspect;

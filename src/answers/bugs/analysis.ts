@@ -1,10 +1,10 @@
 import type { Provenance } from '../../kernel/answer.ts';
 import type { Report } from './read-report.ts';
 
-/** What one piece of evidence is, in the words of the contract. */
+/** Kind of one piece of evidence, in the words of the contract. */
 type EvidenceKind = 'frame' | 'text' | 'history' | 'coupling' | 'graph' | 'recent_change';
 
-/** Why a location is suspected. `weight` is its share of all that speaks for the location: 0 to 1. */
+/** Reason why a location is suspected. `weight` is its share of all evidence for the location: 0 to 1. */
 export interface Evidence {
   kind: EvidenceKind;
   /** A handle that another call takes: `path:line`, `c:<sha7>`, `sym:…@path`. */
@@ -25,7 +25,7 @@ export interface Suspect {
   lines: [number, number];
   /** 1 for the first function and the first file, less for those behind them. */
   score: number;
-  /** How likely the fault is in its file, as far as the report tells: 0 to 1 over all files. */
+  /** Likelihood that the fault is in its file, as far as the report shows: 0 to 1 over all files. */
   likelihood: number;
   evidence: Evidence[];
 }
@@ -38,7 +38,7 @@ export interface SuspectCommit {
   /** ISO date. */
   date: string;
   why: string;
-  /** Whether it changed a suspect since the last good state. */
+  /** True if it changed a suspect since the last good state. */
   isRecent: boolean;
   /** The suspects that it wrote, as `path:start-end`. */
   touches: string[];
@@ -61,7 +61,7 @@ export interface Hypothesis {
   probability: number;
   for: string[];
   against: string[];
-  /** What to do to find out whether it is so. */
+  /** Test that shows whether the hypothesis is right. */
   test: string;
 }
 
@@ -71,7 +71,7 @@ export interface FixPlan {
   impact: { affected: number; entry_points: string[]; tests: string[] };
 }
 
-/** What the analysis could and could not read. */
+/** Sources that the analysis could and could not read. */
 interface Coverage {
   frames: number;
   own_frames: number;

@@ -150,7 +150,7 @@ function fitJson(analysis: Analysis, run: RunLine, most: number): Record<string,
   return json;
 }
 
-/** What is omitted, one after the other, until the remainder fits. */
+/** Reductions of an answer, applied one after the other until the remainder fits. */
 const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
   (analysis) => ({
     ...analysis,

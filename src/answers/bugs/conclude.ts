@@ -8,9 +8,9 @@ const MOST_RIVALS = 3;
 const MOST_TESTS = 5;
 const LONGEST_TITLE = 120;
 
-/** What impact says of the likeliest location. */
+/** Impact of the likeliest location. */
 export interface Reach {
-  /** Whether it is of the whole file, as no test reaches the symbol itself. */
+  /** True if it is that of the whole file, as no test reaches the symbol itself. */
   isOfFile: boolean;
   affected: number;
   entry_points: string[];
@@ -89,7 +89,7 @@ function findCounterEvidence(suspect: Suspect, { suspects, report, commits, sinc
   ];
 }
 
-/** What to run or where to stop, to find out. */
+/** Returns what to run or where to stop to check a suspect. */
 function testOf(suspect: Suspect, { report, reach, since, suspects }: Findings): string {
   const [failing] = report.tests;
   if (failing !== undefined) return `run ${failing}`;
@@ -105,7 +105,7 @@ function isPoint({ kind, isOnly }: Evidence): boolean {
   return kind === 'frame' || isOnly === true;
 }
 
-/** What to read, compare and run, in order, with the tests to add to and what a change reaches. */
+/** Returns the plan of a fix: what to read, compare and run, in order, with the tests to add to and what a change reaches. */
 export function planOf({ suspects, commits, similar, reach, report }: Findings): FixPlan {
   const [first, second] = suspects;
   if (first === undefined) return { steps: [], tests_to_add: [], impact: { affected: 0, entry_points: [], tests: [] } };

@@ -6,13 +6,13 @@ import type { Evidence } from './analysis.ts';
 const LEAST_WEIGHT = 0.05;
 const LONGEST_QUOTE = 80;
 const MOST_NAMES = 3;
-/** What the history of its file counts for a function. */
+/** Share of the history of its file that counts for a function. */
 const FILE_SHARE = 0.75;
 
 /** A fix of the past that changed some files. */
 type Fix = Pick<ReportHistory['commits'][number], 'sha' | 'subject' | 'paths'>;
 
-/** What speaks for a function, heaviest first; weights are shares of all that speaks for it. */
+/** Returns the evidence that a function holds the fault, heaviest first; weights are shares of all evidence for it. */
 export function functionEvidence(suspect: SuspectFunction, fixes: readonly Fix[]): Evidence[] {
   const { file, parts, best, symbol, line } = suspect;
   const { path } = file;
@@ -32,7 +32,7 @@ export function functionEvidence(suspect: SuspectFunction, fixes: readonly Fix[]
   ]);
 }
 
-/** What speaks for a file, heaviest first. */
+/** Returns the evidence that a file holds the fault, heaviest first. */
 export function fileEvidence(file: SuspectFile, fixes: readonly Fix[]): Evidence[] {
   const { path, parts, names } = file;
   const [frame] = file.frames;

@@ -8,7 +8,7 @@ import type { Report } from './read-report.ts';
 import { countWords, weighByRarity } from './report-words.ts';
 import { MOST_FIXES, similarFixes } from './similar-fixes.ts';
 
-/** What is searched for, and where. */
+/** Report to locate, and the code to search. */
 interface LocateRequest {
   report: Report;
   repository: IndexedRepository;

@@ -1,6 +1,6 @@
 import { isOfTrace } from './read-frames.ts';
 
-/** What people write in a report, and what they quote. */
+/** Prose that people write in a report, and the code that they quote. */
 interface ReportParts {
   prose: string;
   code: string;

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../languages/languages.ts';
 
-/** Whether a line is part of a trace: a frame, or what goes before one. */
+/** True if a line is part of a trace: a frame, or what goes before one. */
 export function isOfTrace(line: string): boolean {
   const bare = line.replace(PREFIX, '');
   return (
@@ -21,7 +21,7 @@ export interface Frame {
 
 const FORMS = LANGUAGES.flatMap(({ frames = [] }) => frames);
 
-/** What programs and people put before the lines of a trace: `INTERNALERROR> `, `| `, `> `. */
+/** Prefixes that programs and people put before the lines of a trace: `INTERNALERROR> `, `| `, `> `. */
 const PREFIX = /^\s*(?:[A-Z_]{3,}>|[|>])+ ?/;
 
 /** Most frames that are kept: of endless recursion the first say it all. */

@@ -2,13 +2,13 @@ import { codeExtensions } from '../../languages/languages.ts';
 import { partReport } from './part-report.ts';
 import { type Frame, readFrames } from './read-frames.ts';
 
-/** What a bug report says, taken apart. */
+/** Parts of a bug report. */
 export interface Report {
   /** Its first line that says something. */
   title: string;
   /** All of it, without the hidden remarks of a template. */
   text: string;
-  /** What people say in it: without code blocks, traces, output and lists of versions. */
+  /** Text of people: without code blocks, traces, output and lists of versions. */
   prose: string;
   /** The code blocks and output, without traces and lists of versions. */
   code: string;
@@ -145,7 +145,10 @@ function readNames(text: string): string[] {
     .map(([name]) => name);
 }
 
-/** What may stand in the code as it stands here: values are cut out of it, as the code holds a placeholder there. */
+/**
+ * Returns quoted texts that may be in the code as they are here: values are cut out of them, as the code holds a placeholder
+ * there.
+ */
 function readQuotes(text: string, message: string | undefined): string[] {
   const quoted = [...text.matchAll(/"([^"\n]{4,200})"|(?<![\w])'([^'\n]{4,200})'(?![\w])|`([^`\n]{4,200})`/g)].map(
     ([, double, single, back]) => double ?? single ?? back ?? '',

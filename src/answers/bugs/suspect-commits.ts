@@ -28,7 +28,7 @@ export async function changedSince({ ask, context, repo }: AskedRepository, sinc
   return COMMIT_OUTPUTS.hotspots.parse(json).rows.map(({ path }) => path);
 }
 
-/** Who wrote which lines. */
+/** Source of the origins of lines. */
 type LineFacts = Pick<FileFacts, 'lineOrigins'>;
 
 interface Blamed {

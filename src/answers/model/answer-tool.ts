@@ -17,7 +17,7 @@ const GivenAnswer = z.object({
     .describe('At most 250 words in all'),
 });
 
-/** What a model answers: sentences, each with the numbers of its evidence. */
+/** Answer of a model: sentences, each with the numbers of its evidence. */
 export type GivenAnswer = z.output<typeof GivenAnswer>;
 
 /** An answer as text: what the tool takes, alone or in the call. */

@@ -8,14 +8,14 @@ const MOST_INPUT_TOKENS = 60_000;
 const THOUGHTS = /^[\s\S]*<\/think>/;
 const SPENT = 'the API key has spent what it may cost today';
 
-/** What a model is asked, and what it may do until it has answered. */
+/** Task of a model, and what it may do until it has answered. */
 interface ModelTask extends Spending {
   instructions: string;
   prompt: string;
   tools: Readonly<Record<string, Tool>>;
   /** The tool by which it answers: in the last round there is no other. */
   answerTool: string;
-  /** Whether it has answered: then no round follows. */
+  /** True if it has answered: then no round follows. */
   isAnswered: () => boolean;
   mostSteps: number;
   /** Of one round. */
@@ -87,15 +87,15 @@ export async function askModel(provider: ModelProvider, task: ModelTask): Promis
   }
 }
 
-/** What the last round of a model was like. */
+/** Outcome of the last round of a model. */
 interface Round extends TokenCount {
   finishReason: string;
   hasCalled: boolean;
-  /** Whether it called the tool by which it answers with what that does not take. */
+  /** True if it called the answer tool with arguments that the tool does not take. */
   isMisshapen: boolean;
 }
 
-/** Why nothing came of the rounds of a model that failed in none. */
+/** Explains why the rounds of a model gave no answer although none of them failed. */
 function whyNone(last: Round | undefined, { mostOutputTokens }: ModelTask): string {
   if (last?.finishReason === 'length') return `its answer was cut off at ${mostOutputTokens} tokens`;
   if (last?.finishReason === 'content-filter') return 'the service kept its answer back';
@@ -119,7 +119,7 @@ function tellWriting(answerTool: string, tell: ModelTask['onWritten']): (event: 
   };
 }
 
-/** What went wrong, without the request: errors of the client carry it whole. */
+/** Returns the reason of a failure without the request: errors of the client carry it whole. */
 function reasonOf(error: unknown): string {
   const last = error instanceof Error && 'lastError' in error ? error.lastError : error;
   if (!(last instanceof Error)) return 'it cannot be reached';

@@ -117,7 +117,7 @@ function cited(address: string, sources: readonly string[]): string {
   return sources.some((source) => occurs(bare, source)) ? address : `${REMOVED}${end}`;
 }
 
-/** Whether a text has an address, not only one that begins or ends like it. */
+/** True if a text has an address, not only one that begins or ends like it. */
 function occurs(address: string, text: string): boolean {
   for (let at = text.indexOf(address); at !== -1; at = text.indexOf(address, at + 1)) {
     const after = text.slice(at + address.length, at + address.length + 2);

@@ -6,7 +6,7 @@ import { addSpending, selectCostMicros, selectSpending } from './store-usage.ts'
 
 const MICROS = 1_000_000;
 
-/** What a key spent on the model on a day (UTC). `cost` is in the currency of the price; 0 without one. */
+/** Usage of the model by a key on a day (UTC). `cost` is in the currency of the price; 0 without one. */
 interface ModelDay extends TokenCount {
   keyId: string;
   day: string;
@@ -15,7 +15,7 @@ interface ModelDay extends TokenCount {
   cost: number;
 }
 
-/** What answers of a language model took, by key and day, and how much a key may still spend. */
+/** Counts the usage of answers of a language model, by key and day, and how much a key may still spend. */
 export class ModelUsage {
   readonly #db: Db;
   readonly #now: () => Date;

@@ -33,7 +33,7 @@ export async function addSpending(db: Db, of: SpendingDay, spent: ModelSpending)
   );
 }
 
-/** What a key has cost on a day, over all models, in millionths. */
+/** Selects the cost of a key on a day, over all models, in millionths. */
 export async function selectCostMicros(
   db: Db,
   { accountId, keyId, day }: Pick<SpendingDay, 'accountId' | 'keyId' | 'day'>,

@@ -10,7 +10,7 @@ export class ModelFailed extends Error {
   }
 }
 
-/** What one task of a model may cost, and who is told what it did. */
+/** Cost limit of one task of a model, and the recipient of its usage. */
 export interface Spending {
   /** In the currency of the price: no round begins beyond it. */
   mostCost: number;

@@ -30,13 +30,13 @@ export interface Found {
   quote: string;
 }
 
-/** What one corpus has for one part of a question. */
+/** Results of one corpus for one part of a question. */
 export interface PartFound {
   about: string;
   /** Computed statements, with the positions in `found` of what they rest on. */
   facts: { sentence: string; cites: number[] }[];
   found: Found[];
-  /** How well it answers the part, 0..1; 0 where nothing was found. */
+  /** Fit of the answer to the part, 0..1; 0 for no result. */
   fit: number;
   /** The part as it was read against the code. */
   read?: Question;
@@ -44,14 +44,14 @@ export interface PartFound {
   next: NextCall[];
 }
 
-/** What one corpus has for each part of a question, and the calls that found it. */
+/** Results of one corpus for each part of a question, and the calls that gave them. */
 export interface CorpusFound {
   corpus: Corpus;
   parts: PartFound[];
   calls: string[];
 }
 
-/** What is to be researched. */
+/** Question to research, and its scope. */
 interface ResearchRequest {
   question: string;
   corpora?: readonly Corpus[] | undefined;

@@ -5,7 +5,7 @@ import type { Corpus } from './collect.ts';
 export interface Quote {
   text: string;
   corpus: Corpus;
-  /** What two quotes of one source share: they support and contradict each other in nothing. */
+  /** Key that quotes of one source share: they support and contradict each other in nothing. */
   voice: string;
 }
 
@@ -76,7 +76,10 @@ function numbersOf(text: string): Numbers {
   );
 }
 
-/** Whether two quotes, by their positions, are about the same thing: terms that few quotes have weigh most. */
+/**
+ * Returns a function that is true if two quotes, by their positions, are about the same thing: terms that few quotes have weigh
+ * most.
+ */
 function likeness(quotes: readonly Quote[]): (a: number, b: number) => boolean {
   const terms = quotes.map(({ text }) => new Set(termsOf(text)));
   const having = new Map<string, number>();

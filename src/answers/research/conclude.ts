@@ -33,7 +33,7 @@ interface Finding {
   supported_by: number[];
 }
 
-/** What is concluded from what corpora gave; the fields of a brief that research has beside the usual ones. */
+/** Conclusions from the results of corpora; the fields of a brief that research has beside the usual ones. */
 export interface Conclusion {
   findings: Finding[];
   contradictions: { a: Cited; b: Cited; why: string }[];
@@ -50,7 +50,7 @@ interface Numbered extends Found {
   source: Source;
 }
 
-/** What a research is concluded from. */
+/** Input of the conclusion of a research. */
 interface Results {
   question: string;
   subquestions: readonly string[];
@@ -153,7 +153,7 @@ function describePart({ about, facts, first }: ConcludedPart, isOfSeveral: boole
   return [...heading, { sentence: `First: “${quote}”`, cites: [source.number] }];
 }
 
-/** Who says it: a file, a commit, a customer's signal. */
+/** Returns the origin of a statement: a file, a commit, a customer's signal. */
 function voiceOf({ kind, path, repo, id }: Source): string {
   return kind === 'code' && path !== undefined ? `${repo}:${path}` : id;
 }

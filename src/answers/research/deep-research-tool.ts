@@ -23,7 +23,7 @@ const ResearchInput = z.object({
   format: FORMAT_FIELD,
 });
 
-/** What a run is begun with, and stored. */
+/** Request that begins a run and is stored with it. */
 const Request = ResearchInput.pick({ corpora: true, repo: true, since: true, effort: true }).extend({
   question: z.string(),
 });
@@ -37,7 +37,7 @@ const WRITING = 'writing the answer';
 /** Clients give up at 60 s and calls end at 45: a run that takes longer is shown as far as it is then. */
 const WAIT_MS = 30_000;
 
-/** What a model wrote from the sources. Plain data: a step of a run stores it. */
+/** Text that a model wrote from the sources. Plain data: a step of a run stores it. */
 type Written = Pick<Brief, 'answer' | 'sources' | 'gaps' | 'engine'> & { usage?: Record<string, number> };
 
 /** `run_deepResearchWorkflow`: a question over all corpora: findings, what supports them, what differs, when, what is missing. */
@@ -148,7 +148,7 @@ async function briefOf({ indexes }: AskParts, { caller }: CallContext, view: Run
   };
 }
 
-/** What was concluded, in the numbers of a model's sources, with its verified sentences as the first findings. */
+/** Returns the conclusion in the numbers of a model's sources, with its verified sentences as the first findings. */
 function withWritten(conclusion: Conclusion, brief: Brief, { answer, sources }: Written): Conclusion {
   const citations = new Citations(sources);
   const renumber = (old: readonly number[]): number[] =>

@@ -15,7 +15,7 @@ const INSTRUCTIONS = `You split a question about a software product into the par
 - Call \`${TOOL}\`.`;
 const Parts = z.object({ parts: z.array(z.string()) });
 
-/** What a model made of a question. Plain data: a step of a run stores it. */
+/** Parts into which a model split a question. Plain data: a step of a run stores it. */
 export interface Split {
   parts?: string[];
   notes: string[];

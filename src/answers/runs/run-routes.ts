@@ -66,7 +66,7 @@ const cancelRoute = route('post', '/runs/{id}/cancel', 'End a run that has not e
   answers: { 200: json(RunDetail, 'The run as it is then') },
 });
 
-/** What the routes of runs work with. */
+/** Dependencies of the routes of runs. */
 interface RunRoutesParts {
   runs: Runs;
   /** Names of who called, by the `keyId` of their calls. */
@@ -125,7 +125,7 @@ function runBody(run: ListedRun, nameOf: (keyId: string) => string): z.output<ty
   };
 }
 
-/** What is done in the order in which it ended, then what would be next. */
+/** Returns the finished steps in the order in which they ended, then those that would be next. */
 function stepsOf({ planned, steps, state }: RunTrace): z.output<typeof RunDetail>['steps'] {
   const done = steps.map(({ name, endedAt, calls }) => ({ name, ended_at: endedAt.toISOString(), calls }));
   if (state === 'done') return done;

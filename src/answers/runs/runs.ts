@@ -29,7 +29,7 @@ import {
 export type { RunState } from './store-runs.ts';
 
 const KEPT_MS = 30 * DAY_MS;
-/** Who says nothing for this long works no more; the next look takes the run over. */
+/** Time without a sign of life after which a holder counts as gone; the next look takes the run over. */
 const HOLD_MS = 20_000;
 const BEAT_MS = 5_000;
 /** Nothing that ends takes as long. */
@@ -39,14 +39,14 @@ const MOST_RUNNING = 3;
 const MOST_OPEN = 10;
 /** A step during which the process was lost so often is not begun again: it would end each process that does. */
 const MOST_ATTEMPTS = 3;
-/** How often a run of another process is looked at, and the client is told that it goes on. */
+/** Interval at which a run of another process is checked, and that at which the client is told that it goes on. */
 const LOOK_MS = 1_000;
 const TELL_MS = 5_000;
 
 /** Does a step and stores what it gives; when it was done before, gives that. */
 type Step = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** What a workflow is run with. */
+/** Input and tools of a running workflow. */
 export interface RunContext {
   input: Record<string, unknown>;
   caller: Caller;
@@ -74,7 +74,7 @@ export interface RunView extends RunRow {
 
 /** A run with how it went. */
 export interface RunTrace extends ListedRun {
-  /** What its workflow does, in order; empty for a workflow that this process does not know. */
+  /** Steps of its workflow, in order; empty for a workflow that this process does not know. */
   planned: readonly string[];
   steps: { name: string; endedAt: Date; calls: string[] }[];
 }
@@ -83,7 +83,7 @@ interface Waiter {
   caller: Tenant;
   /** Cancels the run when it aborts. */
   signal: AbortSignal;
-  /** How long to wait at most. */
+  /** Longest time to wait. */
   waitMs: number;
   progress: (done: number, total: number, message: string) => void;
 }
@@ -96,7 +96,7 @@ export class Runs {
   readonly #holder = randomUUID();
   readonly #turns = new FairTurns(MOST_RUNNING);
   readonly #workflows = new Map<string, Workflow>();
-  /** What runs in this process, by id. */
+  /** Runs of this process, by id. */
   readonly #here = new Map<string, { stop: AbortController; ended: Promise<void> }>();
   #isClosed = false;
 
@@ -170,7 +170,7 @@ export class Runs {
     return selectRuns(this.#db, tenant, filter);
   }
 
-  /** How a run went. @throws ServiceError as for `view`. */
+  /** Returns the trace of a run. @throws ServiceError as for `view`. */
   async trace(tenant: Tenant, given: string): Promise<RunTrace> {
     const id = idOf(given);
     const row = isUuid(id) ? await selectListedRun(this.#db, tenant, id) : undefined;

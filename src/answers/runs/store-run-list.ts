@@ -9,7 +9,7 @@ export interface ListedRun extends Omit<RunRow, 'accountId' | 'productId' | 'res
   endedAt: Date | null;
 }
 
-/** What of the runs is listed. */
+/** Filter of the listed runs. */
 export interface RunFilter {
   kind?: string | undefined;
   state?: RunState | undefined;

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts';
 
 export type RunState = 'running' | 'done' | 'failed' | 'cancelled';
 
-/** Why a run failed, as a tool error tells it. */
+/** Reason why a run failed, as in a tool error. */
 interface RunFailure {
   code: string;
   message: string;
@@ -23,7 +23,7 @@ export interface RunRow {
   stage: string;
   /** 0 to 100. */
   pct: number;
-  /** What it ended with, as JSON; null before. */
+  /** Result of the run, as JSON; null before its end. */
   result: unknown;
   error: RunFailure | null;
 }
@@ -122,7 +122,7 @@ export async function insertStep(
     on conflict (account_id, run_id, name) do nothing`.execute(db);
 }
 
-/** What the finished steps of a run gave, by name. */
+/** Selects the results of the finished steps of a run, by name. */
 export async function selectSteps(db: Db, accountId: string, id: string): Promise<Map<string, unknown>> {
   const { rows } = await sql<{ name: string; result: unknown }>`
     select name, result from workflow_step
