@@ -214,11 +214,11 @@ test.each([
 test('search_symbols pages by a cursor until all are shown', async () => {
   const whole = await json(lone, { action: 'search_symbols', query: '*mail*', limit: 100 });
   const first = await json(lone, { action: 'search_symbols', query: '*mail*', limit: 2 });
-  const rest = await json(lone, { action: 'search_symbols', query: '*mail*', limit: 2, cursor: first['next'] });
+  const remainder = await json(lone, { action: 'search_symbols', query: '*mail*', limit: 2, cursor: first['next'] });
 
   expect(whole).toMatchObject({ total: 3, shown: 3 });
   expect(whole['next']).toBeUndefined();
-  expect([...(first['rows'] as unknown[]), ...(rest['rows'] as unknown[])]).toEqual(whole['rows']);
+  expect([...(first['rows'] as unknown[]), ...(remainder['rows'] as unknown[])]).toEqual(whole['rows']);
   expect(whole['rows']).toContainEqual(
     expect.objectContaining({ id: 'sym:Mailer@src/mail/client.ts', kind: 'class', exported: true, refs: 1 }),
   );
@@ -277,24 +277,24 @@ test('grep counts lines and files; text that is no pattern is searched as it sta
 });
 
 test('semantic_search says why, and leaves tests behind', async () => {
-  const found = await json(lone, { action: 'semantic_search', query: 'deliver message to customer' });
+  const page = await json(lone, { action: 'semantic_search', query: 'deliver message to customer' });
 
-  expect(found['rows']).toMatchObject({
+  expect(page['rows']).toMatchObject({
     0: { path: 'src/mail/client.ts', symbol: 'sendMail', why: expect.any(String) },
   });
 });
 
 test('semantic_search counts how many of what it searched have each term', async () => {
-  const found = await json(lone, { action: 'semantic_search', query: 'sendMail nowhere' });
+  const page = await json(lone, { action: 'semantic_search', query: 'sendMail nowhere' });
 
-  expect(found['terms']).toEqual({
+  expect(page['terms']).toEqual({
     send: expect.any(Number),
     mail: expect.any(Number),
     sendmail: expect.any(Number),
     nowher: 0,
   });
-  expect((found['terms'] as Record<string, number>)['sendmail']).toBeGreaterThan(0);
-  expect(found['searched']).toBeGreaterThan(5);
+  expect((page['terms'] as Record<string, number>)['sendmail']).toBeGreaterThan(0);
+  expect(page['searched']).toBeGreaterThan(5);
 });
 
 test('an empty answer says what was searched', async () => {

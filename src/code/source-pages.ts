@@ -90,15 +90,15 @@ async function readNames(indexes: Indexes, request: SourceRequest): Promise<File
   const sources = new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories: [repository] });
   const path = cleanPath(request.path);
   const { commit } = repository.provenance;
-  const found = await sources.ask(repository, ['fileReferences', { path, limit: MOST_NAMES }]);
-  if (found === undefined) return { commit, symbols: [], places: [], defined: [], is_cut: false };
+  const references = await sources.ask(repository, ['fileReferences', { path, limit: MOST_NAMES }]);
+  if (references === undefined) return { commit, symbols: [], places: [], defined: [], is_cut: false };
   const defined = await sources.ask(repository, ['definedIn', { path, limit: MOST_SYMBOLS }]);
   return {
     commit,
-    symbols: found.symbols.map(symbolBody),
-    places: found.places,
+    symbols: references.symbols.map(symbolBody),
+    places: references.places,
     defined: defined.map(({ depth, end, column, ...symbol }) => ({ ...symbolBody(symbol), end, column, depth })),
-    is_cut: found.isCut || defined.length === MOST_SYMBOLS,
+    is_cut: references.isCut || defined.length === MOST_SYMBOLS,
   };
 }
 
@@ -165,10 +165,10 @@ async function readFolder(
 
 /** The text that introduces a folder; Markdown goes first. */
 async function readReadme(objects: GitObjects, entries: readonly Entry[]): Promise<Folder['readme']> {
-  const found = entries.filter(
+  const readmes = entries.filter(
     ({ kind, name, sizeBytes = Infinity }) => kind === 'file' && README.test(name) && sizeBytes <= MOST_README_BYTES,
   );
-  const entry = found.find(({ name }) => /\.(?:md|markdown)$/i.test(name)) ?? found[0];
+  const entry = readmes.find(({ name }) => /\.(?:md|markdown)$/i.test(name)) ?? readmes[0];
   if (entry === undefined) return null;
   const { text } = await readFile(objects, entry);
   return text === null ? null : { name: entry.name, text };

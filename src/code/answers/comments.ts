@@ -11,7 +11,7 @@ import type { CommentRow } from '../comments/store-comments.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { emptyNotes, rowMaker } from './rows.ts';
 
-interface Found {
+interface CommentMatch {
   repository: IndexedRepository;
   row: CommentRow;
 }
@@ -22,12 +22,12 @@ interface Found {
  */
 export async function commentsAnswer(call: ActionCall): Promise<Findings> {
   const { path, tests, query = '' } = call.args;
-  const tags = wantedTags(call.args);
+  const tags = parseTags(call.args);
   const words = query.split(/\s+/).filter((word) => word !== '');
   const answers = await call.sources.askAll(['comments', { tags, words, path, tests, ...pageOf(call) }]);
   const total = answers.reduce((sum, { result }) => sum + result.total, 0);
-  const found = answers.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
-  const page = cutPage(call, found);
+  const comments = answers.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
+  const page = cutPage(call, comments);
   const authors = await authorsOf(call, page);
   const unknown = page.filter((comment) => !authors.has(comment)).length;
   return {
@@ -46,10 +46,10 @@ export async function commentsAnswer(call: ActionCall): Promise<Findings> {
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no tag. */
-function wantedTags({ kind }: CodeToolArguments): CommentTag[] {
+function parseTags({ kind }: CodeToolArguments): CommentTag[] {
   return (kind ?? []).map((word) => {
-    const found = COMMENT_TAGS.find((tag) => tag === word.toUpperCase());
-    if (found !== undefined) return found;
+    const match = COMMENT_TAGS.find((tag) => tag === word.toUpperCase());
+    if (match !== undefined) return match;
     throw new ServiceError('bad_argument', `"${word}" is not a tag of comments.`, {
       fix: `code-tool comments with kind from: ${COMMENT_TAGS.join(', ')}`,
     });
@@ -57,19 +57,19 @@ function wantedTags({ kind }: CodeToolArguments): CommentTag[] {
 }
 
 /** The authors of the rows that are shown; those that git cannot tell are absent. */
-async function authorsOf(call: ActionCall, page: readonly Found[]): Promise<Map<Found, LineAuthor>> {
-  const authors = new Map<Found, LineAuthor>();
+async function authorsOf(call: ActionCall, page: readonly CommentMatch[]): Promise<Map<CommentMatch, LineAuthor>> {
+  const authors = new Map<CommentMatch, LineAuthor>();
   await Promise.all(
-    [...Map.groupBy(page, ({ repository }) => repository)].map(async ([repository, found]) => {
+    [...Map.groupBy(page, ({ repository }) => repository)].map(async ([repository, comments]) => {
       const gitDir = await repository.gitDir?.();
       if (gitDir === undefined) return;
-      const files = Map.groupBy(found, ({ row }) => row.path);
-      const known = await call.authors.find(
+      const files = Map.groupBy(comments, ({ row }) => row.path);
+      const lineAuthors = await call.authors.find(
         { gitDir, commit: repository.snapshot ?? repository.provenance.commit, signal: call.signal },
         [...files].map(([path, rows]) => ({ path, lines: rows.map(({ row }) => row.line) })),
       );
-      for (const comment of found) {
-        const author = known.get(`${comment.row.path}:${comment.row.line}`);
+      for (const comment of comments) {
+        const author = lineAuthors.get(`${comment.row.path}:${comment.row.line}`);
         if (author !== undefined) authors.set(comment, author);
       }
     }),
@@ -77,10 +77,10 @@ async function authorsOf(call: ActionCall, page: readonly Found[]): Promise<Map<
   return authors;
 }
 
-function commentRow(call: ActionCall, { repository, row }: Found, known: LineAuthor | undefined): Row {
+function commentRow(call: ActionCall, { repository, row }: CommentMatch, author: LineAuthor | undefined): Row {
   const make = rowMaker(call, repository);
   const { path, line, tag, text, test } = row;
-  const age = known && { age_days: ageDays(known.writtenAt, call.now), author: known.author };
+  const age = author && { age_days: ageDays(author.writtenAt, call.now), author: author.author };
   return {
     group: make.group(path),
     id: `${line} ${tag}`,

@@ -43,9 +43,9 @@ export async function deadCodeAnswer(call: ActionCall): Promise<Findings> {
 
 /** Notes on languages that are judged in part, and on those that are not. */
 function unjudgedNotes(unjudged: Record<string, number>): string[] {
-  const [inPart, whole] = [true, false].map((wanted) =>
+  const [inPart, whole] = [true, false].map((isPartial) =>
     listCounts(
-      Object.fromEntries(Object.entries(unjudged).filter(([language]) => tellsPrivateOnly(language) === wanted)),
+      Object.fromEntries(Object.entries(unjudged).filter(([language]) => tellsPrivateOnly(language) === isPartial)),
     ),
   );
   return [

@@ -1,7 +1,7 @@
 import { counted } from '../../kernel/counted.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import { type FoundSymbol, findSymbols, unknownSymbol } from './find-symbols.ts';
+import { type SymbolMatch, findSymbols, unknownSymbol } from './find-symbols.ts';
 import { headOf, linesOf, requireQuery, rowMaker, sameIndex, symbolHandle } from './rows.ts';
 import { addBody } from './search.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
@@ -13,7 +13,7 @@ export async function definition(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'Mailer/send');
   const range = parseLineRange(query);
   if (range !== undefined) return readLines(call, range);
-  const { found, total, notes: known } = await findSymbols(call, query);
+  const { found, total, notes: searchNotes } = await findSymbols(call, query);
   if (total === 0) {
     const files = await call.sources.askAll(['fileMeant', { path: query }]);
     if (files.some(({ result }) => result !== undefined))
@@ -30,13 +30,13 @@ export async function definition(call: ActionCall): Promise<Findings> {
     total > 1 && first !== undefined
       ? [`${total} definitions match; pick one by its handle, e.g. query="${symbolHandle(first.symbol)}"`]
       : [];
-  notes.push(...known);
+  notes.push(...searchNotes);
   if (isCut) notes.push(`only the first ${found.length} are listed: narrow the query by path or class`);
   return { total: found.length, isCut, rows, notes };
 }
 
 /** True if the lines of a symbol are lines of one of the others. */
-function isInside({ repository, symbol: { path, line, end } }: FoundSymbol, others: readonly FoundSymbol[]): boolean {
+function isInside({ repository, symbol: { path, line, end } }: SymbolMatch, others: readonly SymbolMatch[]): boolean {
   return others.some(
     (other) =>
       other.repository === repository &&
@@ -47,7 +47,7 @@ function isInside({ repository, symbol: { path, line, end } }: FoundSymbol, othe
 }
 
 /** `isShown`: its body is part of one that stands above. */
-async function definitionRow(call: ActionCall, { repository, symbol }: FoundSymbol, isShown: boolean): Promise<Row> {
+async function definitionRow(call: ActionCall, { repository, symbol }: SymbolMatch, isShown: boolean): Promise<Row> {
   const make = rowMaker(call, repository);
   const { path, line, end, kind, name, qualified, signature, doc } = symbol;
   const hasBody = call.args.detail === 'body' && !isShown;
@@ -70,15 +70,15 @@ function isIn(text: string, body = ''): boolean {
   return text !== '' && body.replaceAll(/\s+/g, ' ').includes(text);
 }
 
-async function readLines(call: ActionCall, { path: asked, from, to }: LineRange): Promise<Findings> {
+async function readLines(call: ActionCall, { path: requestedPath, from, to }: LineRange): Promise<Findings> {
   const [read, meant] = await Promise.all([
-    call.sources.askAll(['sourceOf', { path: asked, from, to }]),
-    call.sources.askAll(['fileMeant', { path: asked }]),
+    call.sources.askAll(['sourceOf', { path: requestedPath, from, to }]),
+    call.sources.askAll(['fileMeant', { path: requestedPath }]),
   ]);
   const rows = read.flatMap(({ repository, result }): Row[] => {
     if (result === undefined || result.lines.length === 0) return [];
     // The end of a path is enough to name a file.
-    const path = meant.find((file) => file.repository === repository)?.result ?? asked;
+    const path = meant.find((file) => file.repository === repository)?.result ?? requestedPath;
     const make = rowMaker(call, repository);
     const body = result.lines.join('\n');
     const place = `${result.from}-${result.to} of ${counted(result.total, 'line')}`;
@@ -89,7 +89,7 @@ async function readLines(call: ActionCall, { path: asked, from, to }: LineRange)
     const page = rows.slice(call.offset, call.offset + call.args.limit);
     return { total: rows.length, rows: page, detail: 'body' };
   }
-  throw noSuchLines(call, asked, read.find(({ result }) => result !== undefined)?.result);
+  throw noSuchLines(call, requestedPath, read.find(({ result }) => result !== undefined)?.result);
 }
 
 /** The error for lines that are not there: the file is not in the index, its text was not read, or it has fewer lines. */

@@ -212,10 +212,10 @@ test('a class implements an interface and extends a class', async () => {
 test('pages join without gap or repeat', async () => {
   const whole = await edges(tool, { query: 'sendMail', direction: 'in' });
   const first = await tool.json({ action: 'dependencies', query: 'sendMail', direction: 'in', limit: 2 });
-  const rest = await edges(tool, { query: 'sendMail', direction: 'in', limit: 2, cursor: first['next'] });
+  const remainder = await edges(tool, { query: 'sendMail', direction: 'in', limit: 2, cursor: first['next'] });
 
   expect(first).toMatchObject({ total: 3, shown: 2 });
-  expect(rest).toEqual(whole.slice(2));
+  expect(remainder).toEqual(whole.slice(2));
 });
 
 test('what nothing is known of says so, and names what the name alone suggests', async () => {

@@ -17,7 +17,7 @@ import { GRADE_MARKS, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
  * picks relations.
  */
 export async function dependenciesAnswer(call: ActionCall): Promise<Findings> {
-  const relations = wantedRelations(call.args);
+  const relations = parseRelations(call.args);
   return answerEach(call, await chooseRoots(call), (one, root) => dependenciesOf(one, relations, root));
 }
 
@@ -63,11 +63,11 @@ function noDependencies({ direction }: CodeToolArguments, followed: number): str
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no relation. */
-function wantedRelations({ kind }: CodeToolArguments): Relation[] | undefined {
+function parseRelations({ kind }: CodeToolArguments): Relation[] | undefined {
   if (kind === undefined || kind.length === 0) return undefined;
   return kind.map((word) => {
-    const found = RELATIONS.find((relation) => relation === word.toLowerCase());
-    if (found !== undefined) return found;
+    const match = RELATIONS.find((relation) => relation === word.toLowerCase());
+    if (match !== undefined) return match;
     throw new ServiceError('bad_argument', `"${word}" is not a relation.`, {
       fix: `code-tool dependencies with kind from: ${RELATIONS.join(', ')}`,
     });

@@ -38,9 +38,9 @@ test('up to three symbols of a name are each answered, under their definition', 
 });
 
 test('their pages are the whole, and each row says whose it is', async () => {
-  const asked = { action: 'usages', query: 'twice', limit: 2 };
-  const first = await three.json(asked);
-  const second = await three.json({ ...asked, cursor: first['next'] });
+  const request = { action: 'usages', query: 'twice', limit: 2 };
+  const first = await three.json(request);
+  const second = await three.json({ ...request, cursor: first['next'] });
   const rows = [first, second].flatMap((page) => page['rows'] as { path: string; line: number; definition: string }[]);
 
   expect(rows.map(({ path, line, definition }) => `${path}:${line} ${definition}`)).toEqual([

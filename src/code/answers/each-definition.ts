@@ -2,12 +2,12 @@ import type { Row } from '../../kernel/answer.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { cut, symbolHandle } from './rows.ts';
-import type { FoundSymbol } from './find-symbols.ts';
+import type { SymbolMatch } from './find-symbols.ts';
 
 /** One of the symbols that a name means. */
 export interface Meaning {
   /** The symbol as it is shown; absent when the name means this one only. */
-  shown?: FoundSymbol;
+  shown?: SymbolMatch;
 }
 
 const MOST_SIGNATURE = 60;
@@ -31,20 +31,20 @@ export async function answerEach<One extends Meaning>(
   for (const meaning of meanings) {
     const offset = Math.max(0, call.offset - total);
     const limit = Math.max(0, call.args.limit - rows.length);
-    const found = await answer({ ...call, offset, args: { ...call.args, limit } }, meaning);
+    const findings = await answer({ ...call, offset, args: { ...call.args, limit } }, meaning);
     const { id, text, json } = definitionOf(meaning);
     rows.push(
-      ...found.rows.map((row) => ({
+      ...findings.rows.map((row) => ({
         ...row,
-        heading: `${text} · ${found.total}`,
+        heading: `${text} · ${findings.total}`,
         json: { ...row.json, definition: id },
       })),
     );
-    for (const [name, count] of Object.entries(found.counts ?? {})) counts[name] = (counts[name] ?? 0) + count;
-    notes.push(...(found.notes ?? []).map((note) => `${text}: ${note}`));
-    definitions.push({ ...json, total: found.total, ...found.extra });
-    total += found.total;
-    isCut ||= found.isCut === true;
+    for (const [name, count] of Object.entries(findings.counts ?? {})) counts[name] = (counts[name] ?? 0) + count;
+    notes.push(...(findings.notes ?? []).map((note) => `${text}: ${note}`));
+    definitions.push({ ...json, total: findings.total, ...findings.extra });
+    total += findings.total;
+    isCut ||= findings.isCut === true;
   }
   const first = definitionOf(meanings[0] ?? {}).id;
   return {

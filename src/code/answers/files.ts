@@ -12,12 +12,12 @@ import { emptyNotes, rowMaker } from './rows.ts';
 export async function filesAnswer(call: ActionCall): Promise<Findings> {
   const { query, path, tests } = call.args;
   const glob = query?.trim() === '' ? undefined : query;
-  const search = { path: glob, within: path, tests, roles: wantedRoles(call.args), ...pageOf(call) };
+  const search = { path: glob, within: path, tests, roles: parseRoles(call.args), ...pageOf(call) };
   const answers = await call.sources.askAll(['listFiles', search]);
   const sum = (count: (result: (typeof answers)[number]['result']) => number): number =>
     answers.reduce((total, { result }) => total + count(result), 0);
-  const found = answers.flatMap(({ repository, result }) => result.rows.map((file) => ({ repository, file })));
-  const page = cutPage(call, found);
+  const files = answers.flatMap(({ repository, result }) => result.rows.map((file) => ({ repository, file })));
+  const page = cutPage(call, files);
   const total = sum((result) => result.total);
   const counts = FILE_ROLES.map((role) => [role, sum((result) => result.byRole[role] ?? 0)] as const);
   return {
@@ -30,7 +30,7 @@ export async function filesAnswer(call: ActionCall): Promise<Findings> {
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no role. */
-function wantedRoles({ kind }: ActionCall['args']): FileRole[] | undefined {
+function parseRoles({ kind }: ActionCall['args']): FileRole[] | undefined {
   if (kind === undefined || kind.length === 0) return undefined;
   return kind.map((word) => {
     const role = FILE_ROLES.find((one) => [one, `${one}s`].includes(word.trim().toLowerCase()));
@@ -41,25 +41,25 @@ function wantedRoles({ kind }: ActionCall['args']): FileRole[] | undefined {
   });
 }
 
-interface FoundFile {
+interface FileMatch {
   repository: IndexedRepository;
   file: ListedFile;
 }
 
-async function fileRows(call: ActionCall, page: readonly FoundFile[]): Promise<Row[]> {
-  const known = new Map<FoundFile, FileHistory>();
+async function fileRows(call: ActionCall, page: readonly FileMatch[]): Promise<Row[]> {
+  const histories = new Map<FileMatch, FileHistory>();
   for (const [repository, files] of Map.groupBy(page, (one) => one.repository)) {
     const facts =
       (await call.history?.filesOf(
         repository,
         files.map(({ file }) => file.path),
       )) ?? [];
-    for (const [at, one] of files.entries()) known.set(one, facts[at] ?? { lastAt: undefined });
+    for (const [at, one] of files.entries()) histories.set(one, facts[at] ?? { lastAt: undefined });
   }
-  return page.map((one) => fileRow(call, one, known.get(one) ?? { lastAt: undefined }));
+  return page.map((one) => fileRow(call, one, histories.get(one) ?? { lastAt: undefined }));
 }
 
-function fileRow(call: ActionCall, { repository, file }: FoundFile, { lastAt, owner }: FileHistory): Row {
+function fileRow(call: ActionCall, { repository, file }: FileMatch, { lastAt, owner }: FileHistory): Row {
   const make = rowMaker(call, repository);
   const { path, language, bytes, lines, role } = file;
   const [name = path, ...folders] = path.split('/').toReversed();

@@ -21,14 +21,14 @@ const MOST_COMPARED = 20;
 const MOST_OVERLOADS = 10;
 
 /** A definition and the repository it stands in. */
-export interface FoundSymbol {
+export interface SymbolMatch {
   repository: IndexedRepository;
   symbol: SymbolRow;
 }
 
 /** Symbols that a query names, the likeliest first. */
-interface FoundSymbols {
-  found: FoundSymbol[];
+interface SymbolMatches {
+  found: SymbolMatch[];
   total: number;
   /** Notes on the match: that it is by name alone, or which others there are. */
   notes: string[];
@@ -38,7 +38,7 @@ interface FoundSymbols {
  * Finds the symbols that a query names in all repositories of the call, narrowed by path and tests. A path that is one file is
  * where the question comes from: what the file uses or defines is meant, else what is nearest to it.
  */
-export async function findSymbols(call: ActionCall, query: string): Promise<FoundSymbols> {
+export async function findSymbols(call: ActionCall, query: string): Promise<SymbolMatches> {
   const { path, tests, action } = call.args;
   const isUse = action === 'definition' || action === 'usages';
   const answers = await call.sources.fromEach(call.sources.repositories, async (repository) => {
@@ -50,8 +50,13 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Foun
   });
   const focused = answers.reduce((sum, { result }) => sum + result.focused, 0);
   const meant = answers.map(({ repository, result: { rows, ...result } }) => {
-    const kept = focused > 0 && result.match === 'name' ? rows.slice(0, result.focused) : rows;
-    return { repository, match: result.match, total: kept.length === rows.length ? result.total : kept.length, kept };
+    const selected = focused > 0 && result.match === 'name' ? rows.slice(0, result.focused) : rows;
+    return {
+      repository,
+      match: result.match,
+      total: selected.length === rows.length ? result.total : selected.length,
+      selected,
+    };
   });
   const total = meant.reduce((sum, answer) => sum + answer.total, 0);
   const others = answers.reduce((sum, { result }) => sum + result.total, 0) - total;
@@ -64,8 +69,8 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Foun
     notes.push('nothing is resolved at this place: these have the same name');
   if (meant.some(({ match, total: count }) => match === 'inherited' && count > 0))
     notes.push(`${query} is inherited: the type declares no member of this name itself`);
-  const found = meant.flatMap(({ repository, kept }) => kept.map((symbol) => ({ repository, symbol })));
-  return { found, total, notes };
+  const matches = meant.flatMap(({ repository, selected }) => selected.map((symbol) => ({ repository, symbol })));
+  return { found: matches, total, notes };
 }
 
 /** The error for a name that nothing has, with the nearest names. */
@@ -99,8 +104,8 @@ export interface Choice extends Meaning {
 export async function chooseSymbols(call: ActionCall, query: string): Promise<Choice[]> {
   const { path } = call.args;
   const anywhere = { ...call, args: { ...call.args, path: undefined, tests: 'include' as const } };
-  const find = async (at: ActionCall): Promise<FoundSymbols> => withoutOtherSorts(at, await findSymbols(at, query));
-  const { found, notes: known } = await find(anywhere);
+  const find = async (at: ActionCall): Promise<SymbolMatches> => withoutOtherSorts(at, await findSymbols(at, query));
+  const { found, notes: searchNotes } = await find(anywhere);
   if (found.length === 0) throw await unknownSymbol(anywhere, query);
   const files = path === undefined ? [] : await call.sources.askAll(['fileMeant', { path }]);
   const defined = found.filter((symbol) =>
@@ -110,13 +115,13 @@ export async function chooseSymbols(call: ActionCall, query: string): Promise<Ch
     const isChoice = handlesOf(found).size > 1;
     const shown = call.args.action === 'impact' ? 'users' : call.args.action;
     const notes = isChoice ? [] : [`path is the file that defines it, so ${shown} in all files are shown`];
-    return eachSymbol(call, query, { found: defined, path: undefined, notes: [...known, ...notes] });
+    return eachSymbol(call, query, { found: defined, path: undefined, notes: [...searchNotes, ...notes] });
   }
   const inside =
     path !== undefined && handlesOf(found).size > 1
       ? (await find({ ...anywhere, args: { ...anywhere.args, path } })).found
       : [];
-  return eachSymbol(call, query, { found: inside.length > 0 ? inside : found, path, notes: known });
+  return eachSymbol(call, query, { found: inside.length > 0 ? inside : found, path, notes: searchNotes });
 }
 
 /** Kinds that others are made from, by how certain their existence is. */
@@ -129,23 +134,23 @@ const MADE_FROM: readonly ReadonlySet<SymbolKind>[] = [
  * Removes symbols of other kinds. A question for implementations of a name means the interface, not a class, a field or a
  * variable with the same name. A question about a type means no field with its name, as where a struct of Go embeds it.
  */
-function withoutOtherSorts({ args }: ActionCall, { found, notes, ...rest }: FoundSymbols): FoundSymbols {
+function withoutOtherSorts({ args }: ActionCall, { found, notes, ...rest }: SymbolMatches): SymbolMatches {
   const kinds = MADE_FROM.find((sort) => found.some(({ symbol }) => sort.has(symbol.kind)));
-  const kept = found.filter(({ symbol }) => kinds?.has(symbol.kind));
+  const ofKind = found.filter(({ symbol }) => kinds?.has(symbol.kind));
   const isOneType =
-    handlesOf(kept).size === 1 && found.every((one) => kept.includes(one) || one.symbol.kind === 'property');
+    handlesOf(ofKind).size === 1 && found.every((one) => ofKind.includes(one) || one.symbol.kind === 'property');
   if (args.action !== 'implementations' && !isOneType) return { found, notes, ...rest };
-  const others = handlesOf(found).size - handlesOf(kept).size;
-  const [first] = kept;
+  const others = handlesOf(found).size - handlesOf(ofKind).size;
+  const [first] = ofKind;
   if (others <= 0 || first === undefined) return { found, notes, ...rest };
   const what = `${first.symbol.kind} ${symbolHandle(first.symbol)}`;
-  return { ...rest, found: kept, notes: [...notes, `${what} is meant, not ${others} of other kinds with this name`] };
+  return { ...rest, found: ofKind, notes: [...notes, `${what} is meant, not ${others} of other kinds with this name`] };
 }
 
 /** Says which overloads a name means: all of them, until one is asked for by its handle. */
-function describeGroup(found: readonly FoundSymbol[]): string[] {
-  const overloads = found.filter(
-    ({ symbol }) => symbol.parameters !== '' && symbol.qualified === found[0]?.symbol.qualified,
+function describeGroup(matches: readonly SymbolMatch[]): string[] {
+  const overloads = matches.filter(
+    ({ symbol }) => symbol.parameters !== '' && symbol.qualified === matches[0]?.symbol.qualified,
   );
   const [first] = overloads;
   if (first === undefined || overloads.length < 2) return [];
@@ -165,7 +170,7 @@ function describeGroup(found: readonly FoundSymbol[]): string[] {
 async function eachSymbol(
   call: ActionCall,
   query: string,
-  { found, path, notes }: { found: readonly FoundSymbol[]; path: string | undefined; notes: string[] },
+  { found, path, notes }: { found: readonly SymbolMatch[]; path: string | undefined; notes: string[] },
 ): Promise<Choice[]> {
   const code = found.filter(({ symbol }) => symbol.kind !== 'heading');
   const { meant, candidates } = outermost(code.length > 0 ? code : found);
@@ -186,17 +191,17 @@ async function eachSymbol(
   });
 }
 
-function idsByRepository(found: readonly FoundSymbol[]): Choice['symbols'] {
-  const groups = Map.groupBy(found, ({ repository }) => repository);
+function idsByRepository(matches: readonly SymbolMatch[]): Choice['symbols'] {
+  const groups = Map.groupBy(matches, ({ repository }) => repository);
   return new Map([...groups].map(([holder, members]) => [holder, members.map(({ symbol }) => symbol.id)] as const));
 }
 
 /** Candidates by what they are, those of one override family together; undefined for more than three different things. */
 async function differentSymbols(
   call: ActionCall,
-  candidates: readonly FoundSymbol[],
-): Promise<FoundSymbol[][] | undefined> {
-  const isOneFamily = async (all: readonly FoundSymbol[]): Promise<boolean> => {
+  candidates: readonly SymbolMatch[],
+): Promise<SymbolMatch[][] | undefined> {
+  const isOneFamily = async (all: readonly SymbolMatch[]): Promise<boolean> => {
     const [[repository, symbols] = [], other] = idsByRepository(all);
     if (repository === undefined || symbols === undefined || other !== undefined) return false;
     return (await call.sources.ask(repository, ['countFamilies', { symbols }])) === 1;
@@ -204,9 +209,9 @@ async function differentSymbols(
   if (await isOneFamily(candidates)) return [[...candidates]];
   const declared = [...Map.groupBy(candidates, handleKey).values()];
   if (declared.length > MOST_COMPARED) return undefined;
-  const groups: FoundSymbol[][] = [];
+  const groups: SymbolMatch[][] = [];
   for (const symbols of declared) {
-    let family: FoundSymbol[] | undefined;
+    let family: SymbolMatch[] | undefined;
     for (const group of groups)
       if (await isOneFamily([...group, ...symbols])) {
         family = group;
@@ -223,37 +228,37 @@ async function differentSymbols(
  * Removes namesakes that another match holds: the name of a class means the class, not its constructor, whose uses are its own;
  * that of a function not a local one of the same name inside it.
  */
-function outermost(found: readonly FoundSymbol[]): {
-  meant: readonly FoundSymbol[];
-  candidates: readonly FoundSymbol[];
+function outermost(matches: readonly SymbolMatch[]): {
+  meant: readonly SymbolMatch[];
+  candidates: readonly SymbolMatch[];
 } {
-  const outer = found.find((symbol) =>
-    found.every((other) => handleKey(other) === handleKey(symbol) || isInside(other, symbol)),
+  const outer = matches.find((symbol) =>
+    matches.every((other) => handleKey(other) === handleKey(symbol) || isInside(other, symbol)),
   );
-  if (outer === undefined) return { meant: found, candidates: found };
-  const same = found.filter((symbol) => handleKey(symbol) === handleKey(outer));
-  const constructors = found.filter(({ symbol }) => symbol.kind === 'method' && outer.symbol.kind !== 'function');
+  if (outer === undefined) return { meant: matches, candidates: matches };
+  const same = matches.filter((symbol) => handleKey(symbol) === handleKey(outer));
+  const constructors = matches.filter(({ symbol }) => symbol.kind === 'method' && outer.symbol.kind !== 'function');
   return { meant: [...same, ...constructors.filter((constructor) => isInside(constructor, outer))], candidates: same };
 }
 
-function isInside({ repository, symbol }: FoundSymbol, outer: FoundSymbol): boolean {
+function isInside({ repository, symbol }: SymbolMatch, outer: SymbolMatch): boolean {
   const { path, qualified } = outer.symbol;
   return repository === outer.repository && symbol.path === path && symbol.qualified.startsWith(`${qualified}/`);
 }
 
 /** Key that overloads of one name in one file share, and the declarations of one name under several build tags. */
-function handleKey({ repository, symbol: { qualified, kind, path } }: FoundSymbol): string {
+function handleKey({ repository, symbol: { qualified, kind, path } }: SymbolMatch): string {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const isOncePerBuild = definitionOf(path)?.declaresPerBuild?.(path, qualified) === true;
   return `${repository.id} ${isOncePerBuild ? `${kind} ${qualified}@${folder}` : symbolHandle({ qualified, path })}`;
 }
 
 /** One symbol a handle: declarations of the same name in the same file are one, and so are overloads. */
-function handlesOf(found: readonly FoundSymbol[]): Map<string, FoundSymbol> {
-  return new Map(found.map((symbol) => [handleKey(symbol), symbol]));
+function handlesOf(matches: readonly SymbolMatch[]): Map<string, SymbolMatch> {
+  return new Map(matches.map((symbol) => [handleKey(symbol), symbol]));
 }
 
-function ambiguous(args: ActionCall['args'], query: string, candidates: readonly FoundSymbol[]): ServiceError {
+function ambiguous(args: ActionCall['args'], query: string, candidates: readonly SymbolMatch[]): ServiceError {
   const shown = candidates
     .slice(0, MOST_CANDIDATES)
     .map(({ symbol }) => `${symbol.kind} ${symbolHandle(symbol)} line ${symbol.line}`);

@@ -105,9 +105,9 @@ test('what happens inside a function happens to the function, and goes on from t
 });
 
 test('entry points are programs, what packages export, and what nothing here uses', async () => {
-  const { entry_points: found } = await layers.json({ action: 'impact', query: 'parse', depth: 3 });
+  const { entry_points: entryPoints } = await layers.json({ action: 'impact', query: 'parse', depth: 3 });
 
-  expect((found as { rows: object[] }).rows).toMatchObject([
+  expect((entryPoints as { rows: object[] }).rows).toMatchObject([
     { symbol: 'start', reason: 'package' },
     { path: 'main.ts', symbol: '', reason: 'main' },
     { path: 'src/api.ts', symbol: '', reason: 'package' },

@@ -105,8 +105,8 @@ test('pages together are the whole, whatever fits on one', async () => {
     { limit: 7, max_tokens: 20_000 },
     { limit: 3, max_tokens: 1_500 },
   ]) {
-    const found = await pages(page);
-    expect(found.rows.toSorted()).toEqual(whole.rows.toSorted());
+    const paged = await pages(page);
+    expect(paged.rows.toSorted()).toEqual(whole.rows.toSorted());
   }
 });
 

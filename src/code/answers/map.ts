@@ -58,8 +58,8 @@ export async function mapAnswer(call: ActionCall): Promise<Findings> {
   const { limit, tests } = call.args;
   const most = call.offset + limit;
   const scoped = { ...call, args: { ...call.args, path } };
-  const found = await call.sources.askAll(['codeMap', { path, tests, most }]);
-  const maps = found.flatMap(({ repository, result }) =>
+  const answers = await call.sources.askAll(['codeMap', { path, tests, most }]);
+  const maps = answers.flatMap(({ repository, result }) =>
     result.files === 0 ? [] : [{ make: rowMaker(call, repository), map: result }],
   );
   const counts: Record<string, number> = {};
@@ -67,7 +67,7 @@ export async function mapAnswer(call: ActionCall): Promise<Findings> {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const page = inRounds(maps, most).slice(call.offset);
   const rows = takeFitting(call, page);
-  const left = total - call.offset - rows.length;
+  const remaining = total - call.offset - rows.length;
   return {
     total,
     counts,
@@ -75,8 +75,8 @@ export async function mapAnswer(call: ActionCall): Promise<Findings> {
     notes: [
       ...maps.map(({ map, make }) => `${make.group('')}${languagesLine(map)}`),
       ...(total === 0 ? await emptyNotes(scoped) : []),
-      ...(left > 0 && rows.length < limit
-        ? [`cut at max_tokens=${call.args.max_tokens}: ${left} more rows by next`]
+      ...(remaining > 0 && rows.length < limit
+        ? [`cut at max_tokens=${call.args.max_tokens}: ${remaining} more rows by next`]
         : []),
     ],
     extra: maps.length === 1 && maps[0] !== undefined ? mapJson(maps[0].map) : {},
@@ -199,18 +199,18 @@ function symbolLine(row: SymbolRow, index: number): Shown {
 function takeFitting(call: ActionCall, rows: readonly Row[]): Row[] {
   const { max_tokens: tokens, format, detail } = call.args;
   const budget = Math.floor(tokens * CHARACTERS_PER_TOKEN);
-  let left = budget - Math.min(FRAME, budget * MOST_FRAME_SHARE);
+  let remaining = budget - Math.min(FRAME, budget * MOST_FRAME_SHARE);
   let group: string | undefined;
-  const kept: Row[] = [];
+  const selected: Row[] = [];
   for (const row of rows) {
     const text = detail === 'ids' ? row.id : row.line;
-    left -= format === 'json' ? JSON.stringify(row.json).length + 1 : text.length + 2;
-    if (format !== 'json' && row.group !== group) left -= row.group.length + 1;
-    if (left < 0 && kept.length > 0) break;
+    remaining -= format === 'json' ? JSON.stringify(row.json).length + 1 : text.length + 2;
+    if (format !== 'json' && row.group !== group) remaining -= row.group.length + 1;
+    if (remaining < 0 && selected.length > 0) break;
     group = row.group;
-    kept.push(row);
+    selected.push(row);
   }
-  return kept;
+  return selected;
 }
 
 function languagesLine({ files, lines, languages, omitted }: RepositoryMap): string {

@@ -82,8 +82,8 @@ export function symbolRow(make: RowMaker, row: SymbolRow): Row {
 
 /** Arguments that a suggested call copies from a call, so that it uses the same index: ` repo="shop" ref="next"`, or nothing. */
 export function sameIndex({ repo, ref }: Pick<CodeToolArguments, 'repo' | 'ref'>): string {
-  const said = Object.entries({ repo, ref }).filter(([, value]) => value !== undefined && value.trim() !== '');
-  return said.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
+  const given = Object.entries({ repo, ref }).filter(([, value]) => value !== undefined && value.trim() !== '');
+  return given.map(([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('');
 }
 
 /**
@@ -103,8 +103,8 @@ export function requireQuery(args: CodeToolArguments, example: string): string {
 export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] | undefined {
   if (kind === undefined || kind.length === 0) return undefined;
   return kind.map((word) => {
-    const found = SYMBOL_KINDS.find((symbolKind) => symbolKind === word.toLowerCase());
-    if (found !== undefined) return found;
+    const match = SYMBOL_KINDS.find((symbolKind) => symbolKind === word.toLowerCase());
+    if (match !== undefined) return match;
     throw new ServiceError('bad_argument', `"${word}" is not a kind of symbol.`, {
       fix: `code-tool ${action} with kind from: ${SYMBOL_KINDS.join(', ')}`,
     });
@@ -128,6 +128,6 @@ export async function emptyNotes(call: ActionCall, name?: string): Promise<strin
 
 /** Names in the indexes that look like this one, at most 5. */
 export async function findNearestNames(call: ActionCall, name: string): Promise<string[]> {
-  const found = await call.sources.askAll(['nearestNames', { name, limit: 5 }]);
-  return [...new Set(found.flatMap(({ result }) => result))].slice(0, 5);
+  const answers = await call.sources.askAll(['nearestNames', { name, limit: 5 }]);
+  return [...new Set(answers.flatMap(({ result }) => result))].slice(0, 5);
 }

@@ -32,10 +32,10 @@ export async function searchSymbolsAnswer(call: ActionCall): Promise<Findings> {
   const { path, tests } = call.args;
   const query = requireQuery(call.args, 'sendMail');
   const kinds = symbolKinds(call.args);
-  const found = await call.sources.askAll(['searchSymbols', { query, kinds, path, tests, ...pageOf(call) }]);
-  const rows = found.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
-  const total = sum(found.map(({ result }) => result.total));
-  const likeness = found.every(({ result }) => result.tier === undefined || result.tier === 'fuzzy');
+  const answers = await call.sources.askAll(['searchSymbols', { query, kinds, path, tests, ...pageOf(call) }]);
+  const rows = answers.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
+  const total = sum(answers.map(({ result }) => result.total));
+  const likeness = answers.every(({ result }) => result.tier === undefined || result.tier === 'fuzzy');
   return {
     total,
     rows: await Promise.all(cutPage(call, rows).map(({ repository, row }) => withBody(call, repository, row))),
@@ -50,9 +50,9 @@ export async function outlineAnswer(call: ActionCall): Promise<Findings> {
   const path = call.args.path ?? call.args.query ?? '';
   const kinds = symbolKinds(call.args);
   if (kinds === undefined && (await isFolder(call, path))) return mapAnswer(call);
-  const found = await call.sources.askAll(['outline', { path, kinds, tests, ...pageOf(call) }]);
-  const rows = found.flatMap(({ repository, result }) => result.rows.map((row) => outlineRow(call, repository, row)));
-  const total = sum(found.map(({ result }) => result.total));
+  const answers = await call.sources.askAll(['outline', { path, kinds, tests, ...pageOf(call) }]);
+  const rows = answers.flatMap(({ repository, result }) => result.rows.map((row) => outlineRow(call, repository, row)));
+  const total = sum(answers.map(({ result }) => result.total));
   const scoped = { ...call, args: { ...call.args, path: path === '' ? undefined : path } };
   return { total, rows: cutPage(call, rows), notes: total === 0 ? await emptyNotes(scoped) : [] };
 }
@@ -70,8 +70,8 @@ async function isFolder(call: ActionCall, path: string): Promise<boolean> {
 export async function grepAnswer(call: ActionCall): Promise<Findings> {
   const { path, tests } = call.args;
   const pattern = requireQuery(call.args, 'TODO|FIXME');
-  const found = await call.sources.askAll(['grep', { pattern, path, tests, ...pageOf(call) }]);
-  const rows = found.flatMap(({ repository, result }) => {
+  const answers = await call.sources.askAll(['grep', { pattern, path, tests, ...pageOf(call) }]);
+  const rows = answers.flatMap(({ repository, result }) => {
     const make = rowMaker(call, repository);
     return result.rows.map(({ path: file, line, column, text }): Row => ({
       group: make.group(file),
@@ -80,9 +80,9 @@ export async function grepAnswer(call: ActionCall): Promise<Findings> {
       json: make.json({ path: file, line, column, text }),
     }));
   });
-  const total = sum(found.map(({ result }) => result.total));
-  const files = sum(found.map(({ result }) => result.files));
-  const literal = found.some(({ result }) => result.literal);
+  const total = sum(answers.map(({ result }) => result.total));
+  const files = sum(answers.map(({ result }) => result.files));
+  const literal = answers.some(({ result }) => result.literal);
   return {
     total,
     ...(total === 0 ? {} : { counts: { files } }),
@@ -101,13 +101,13 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const kinds = symbolKinds(call.args);
   const { embedding, failure } = await call.embed(query);
   const search = { query, kinds, path, tests, embedding, ...pageOf(call) };
-  const found = await call.sources.askAll(['semanticSearch', search]);
+  const answers = await call.sources.askAll(['semanticSearch', search]);
   const ranked = mergeLists(
-    found.map(({ repository, result }) => result.rows.map((row) => ({ repository, row }))),
+    answers.map(({ repository, result }) => result.rows.map((row) => ({ repository, row }))),
     (a, b) => b.row.score - a.row.score,
   );
-  const total = sum(found.map(({ result }) => result.total));
-  const isCut = found.some(({ result }) => result.isCut);
+  const total = sum(answers.map(({ result }) => result.total));
+  const isCut = answers.some(({ result }) => result.isCut);
   return {
     total,
     isCut,
@@ -121,7 +121,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
         ? ['weaker hits are not ranked: narrow by path or kind, or use other words']
         : []),
       ...(failure === undefined ? [] : [`${failure} Ranked with the built-in encoder.`]),
-      ...(embedding === undefined ? [] : unembeddedNotes(found)),
+      ...(embedding === undefined ? [] : unembeddedNotes(answers)),
     ],
   };
 }
@@ -141,9 +141,9 @@ async function termCounts(
 
 /** Names the repositories whose code has no vectors of the embedding service yet. */
 function unembeddedNotes(
-  found: readonly { repository: IndexedRepository; result: { isEmbedded: boolean } }[],
+  answers: readonly { repository: IndexedRepository; result: { isEmbedded: boolean } }[],
 ): string[] {
-  const names = found.filter(({ result }) => !result.isEmbedded).map(({ repository }) => repository.provenance.repo);
+  const names = answers.filter(({ result }) => !result.isEmbedded).map(({ repository }) => repository.provenance.repo);
   if (names.length === 0) return [];
   return [`${names.join(', ')}: not embedded with the configured model yet. Ranked with the built-in encoder.`];
 }

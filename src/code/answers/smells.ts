@@ -26,13 +26,13 @@ const UNITS: Record<Smell, string> = {
 /** `smells`: what is complex, long, deep, duplicated or in a circle, the worst first. `kind` picks smells. */
 export async function smellsAnswer(call: ActionCall): Promise<Findings> {
   const { path, tests } = call.args;
-  const search = { smells: wantedSmells(call.args), thresholds: call.thresholds, path, tests };
+  const search = { smells: parseSmells(call.args), thresholds: call.thresholds, path, tests };
   // Over several repositories the rows are ranked together.
   const page =
     call.sources.repositories.length === 1 ? pageOf(call) : { limit: call.offset + call.args.limit, offset: 0 };
   const answers = await call.sources.askAll(['smells', { ...search, ...page }]);
   const total = answers.reduce((sum, { result }) => sum + result.total, 0);
-  const found = mergeLists(
+  const smells = mergeLists(
     answers.map(({ repository, result }) => result.rows.map((row) => ({ make: rowMaker(call, repository), row }))),
     (a, b) => b.row.score - a.row.score,
   );
@@ -41,15 +41,15 @@ export async function smellsAnswer(call: ActionCall): Promise<Findings> {
   );
   const ofTypes = answers.flatMap(({ result }) => result.ofTypes);
   const omitted = await countOmitted(call);
-  const left = describeOmitted(omitted);
+  const omittedText = describeOmitted(omitted);
   return {
     total,
     isCut: answers.some(({ result }) => result.isCut),
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    rows: cutPage(call, found).map(({ make, row }) => smellRow(make, row)),
+    rows: cutPage(call, smells).map(({ make, row }) => smellRow(make, row)),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
-      ...(left === '' ? [] : [`left out: ${left}`]),
+      ...(omittedText === '' ? [] : [`left out: ${omittedText}`]),
       ...typeCycleNotes(ofTypes),
     ],
     extra: { left_out: omitted, ...(ofTypes.length > 0 && { of_types: ofTypes.length }) },
@@ -73,10 +73,10 @@ function typeCycleNotes(cycles: readonly string[][]): string[] {
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no smell. */
-function wantedSmells({ kind }: CodeToolArguments): Smell[] {
+function parseSmells({ kind }: CodeToolArguments): Smell[] {
   return (kind ?? []).map((word) => {
-    const found = SMELLS.find((smell) => smell === word.toLowerCase());
-    if (found !== undefined) return found;
+    const match = SMELLS.find((smell) => smell === word.toLowerCase());
+    if (match !== undefined) return match;
     throw new ServiceError('bad_argument', `"${word}" is not a smell.`, {
       fix: `code-tool smells with kind from: ${SMELLS.join(', ')}`,
     });

@@ -36,16 +36,16 @@ const USES = Object.keys(USE_LETTERS) as Use[];
  */
 export async function usagesAnswer(call: ActionCall): Promise<Findings> {
   const query = requireQuery(call.args, 'sendMail');
-  const uses = wantedUses(call.args);
+  const uses = parseUses(call.args);
   return answerEach(call, await chooseSymbols(call, query), (one, choice) => usagesOf(one, uses, choice));
 }
 
 async function usagesOf(
   call: ActionCall,
   uses: Use[] | undefined,
-  { symbols, path, notes: known }: Choice,
+  { symbols, path, notes: choiceNotes }: Choice,
 ): Promise<Findings> {
-  const notes = [...known];
+  const notes = [...choiceNotes];
   const scoped = { ...call, args: { ...call.args, path } };
   const answers = await Promise.all(
     [...symbols].map(async ([repository, ids]) => {
@@ -101,11 +101,11 @@ function joinTextUses(
 }
 
 /** @throws ServiceError `bad_argument` for a word that is no use. */
-function wantedUses({ kind }: ActionCall['args']): Use[] | undefined {
+function parseUses({ kind }: ActionCall['args']): Use[] | undefined {
   if (kind === undefined || kind.length === 0) return undefined;
   return kind.map((word) => {
-    const found = USES.find((use) => [use, `${use}s`].includes(word.trim().toLowerCase()));
-    if (found !== undefined) return found;
+    const match = USES.find((use) => [use, `${use}s`].includes(word.trim().toLowerCase()));
+    if (match !== undefined) return match;
     throw new ServiceError('bad_argument', `"${word}" is not a use.`, {
       fix: `code-tool usages with kind from: ${USES.join(', ')}`,
     });

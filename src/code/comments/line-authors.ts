@@ -8,13 +8,13 @@ export interface LineAuthor {
 }
 
 /** Lines of one file. */
-interface AskedLines {
+interface FileLines {
   path: string;
   lines: readonly number[];
 }
 
 /** Commit that is looked up: its repository and full hash. */
-interface AskedCommit {
+interface CommitOfRepository {
   gitDir: string;
   commit: string;
   signal: AbortSignal;
@@ -32,43 +32,43 @@ const MOST_REMEMBERED = 20_000;
  * older files cannot tell, nor can those that were removed; their lines are absent from the answer.
  */
 export class LineAuthors {
-  readonly #known = new LRUCache<string, LineAuthor>({ max: MOST_REMEMBERED });
+  readonly #authors = new LRUCache<string, LineAuthor>({ max: MOST_REMEMBERED });
 
   /** Authors by `path:line`. Whatever fails or takes longer than 3 s is absent; the next time it is tried again. */
-  async find(asked: AskedCommit, files: readonly AskedLines[]): Promise<Map<string, LineAuthor>> {
+  async find(commit: CommitOfRepository, files: readonly FileLines[]): Promise<Map<string, LineAuthor>> {
     const waiting = files
-      .map(({ path, lines }) => ({ path, lines: lines.filter((line) => !this.#known.has(key(asked, path, line))) }))
+      .map(({ path, lines }) => ({ path, lines: lines.filter((line) => !this.#authors.has(key(commit, path, line))) }))
       .filter(({ lines }) => lines.length > 0);
-    const signal = AbortSignal.any([asked.signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const signal = AbortSignal.any([commit.signal, AbortSignal.timeout(DEADLINE_MS)]);
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift())
-        await this.#ask({ ...asked, signal }, next);
+        await this.#ask({ ...commit, signal }, next);
     };
     await Promise.all(Array.from({ length: MOST_PROCESSES }, work));
-    const found = new Map<string, LineAuthor>();
+    const authors = new Map<string, LineAuthor>();
     for (const { path, lines } of files) {
       for (const line of lines) {
-        const known = this.#known.get(key(asked, path, line));
-        if (known !== undefined) found.set(`${path}:${line}`, known);
+        const author = this.#authors.get(key(commit, path, line));
+        if (author !== undefined) authors.set(`${path}:${line}`, author);
       }
     }
-    return found;
+    return authors;
   }
 
-  async #ask(asked: AskedCommit, { path, lines }: AskedLines): Promise<void> {
+  async #ask(commit: CommitOfRepository, { path, lines }: FileLines): Promise<void> {
     const ranges = lines.map((line) => `-L${line},${line}`);
-    const args = [`--git-dir=${asked.gitDir}`, 'blame', '--porcelain', '--no-textconv', ...ranges, asked.commit];
+    const args = [`--git-dir=${commit.gitDir}`, 'blame', '--porcelain', '--no-textconv', ...ranges, commit.commit];
     try {
-      const options = { env: localEnvironment(), signal: asked.signal, timeoutMs: DEADLINE_MS };
+      const options = { env: localEnvironment(), signal: commit.signal, timeoutMs: DEADLINE_MS };
       const output = await runGit([...args, '--', path], options);
-      for (const [line, author] of readBlame(output.toString())) this.#known.set(key(asked, path, line), author);
+      for (const [line, author] of readBlame(output.toString())) this.#authors.set(key(commit, path, line), author);
     } catch {
       // Contents that a partial clone lacks, a repository that was moved away, a deadline: then nobody is named.
     }
   }
 }
 
-function key({ gitDir, commit }: AskedCommit, path: string, line: number): string {
+function key({ gitDir, commit }: CommitOfRepository, path: string, line: number): string {
   return `${gitDir} ${commit} ${line} ${path}`;
 }
 

@@ -30,9 +30,9 @@ export function comments(
   const rows: CommentRow[] = [];
   let total = 0;
   for (const { file, line, tag, text } of all) {
-    const isKept =
+    const isSelected =
       mask?.[file] !== 0 && tags?.has(tag) !== false && words.every((word) => text.toLowerCase().includes(word));
-    if (!isKept) continue;
+    if (!isSelected) continue;
     byTag[tag] = (byTag[tag] ?? 0) + 1;
     if (total >= search.offset && rows.length < search.limit)
       rows.push({ path: pathOf(db, file), line, tag, text, test: isTest[file] === 1 });

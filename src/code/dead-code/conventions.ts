@@ -23,20 +23,20 @@ export function importsByItself(packages: ReadonlySet<string>): boolean {
 
 /** Convention that takes what the file offers, or undefined. `packages` are those that manifests name. */
 export function conventionOf(path: string, packages: ReadonlySet<string>): string | undefined {
-  const found = definitionOf(path)?.deadCode?.conventions?.find(
+  const match = definitionOf(path)?.deadCode?.conventions?.find(
     (convention) =>
       convention.path.test(path) && (convention.needs === undefined || hasAny(packages, convention.needs)),
   );
-  return found?.name;
+  return match?.name;
 }
 
-function hasAny(packages: ReadonlySet<string>, wanted: RegExp): boolean {
-  for (const name of packages) if (wanted.test(name)) return true;
+function hasAny(packages: ReadonlySet<string>, pattern: RegExp): boolean {
+  for (const name of packages) if (pattern.test(name)) return true;
   return false;
 }
 
 /** Code whose dead part is nobody's to delete: copied from elsewhere, or there to be read by tests and generators. */
-export function isKeptAsItIs(path: string): boolean {
+export function isUsedUnchanged(path: string): boolean {
   return /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules)\//.test(path);
 }
 

@@ -66,8 +66,8 @@ function listedFiles(text: string): string[] {
 
 /** A glob of all in the folder that an expression names, if it names one beside the file. */
 function folderAt(expression: string): string | undefined {
-  const [found, parts, url] = FOLDER.exec(expression) ?? [];
-  if (found === undefined) return undefined;
+  const [match, parts, url] = FOLDER.exec(expression) ?? [];
+  if (match === undefined) return undefined;
   if (url !== undefined) return `${url.startsWith('.') ? '' : './'}${url.replace(/\/$/, '')}/**`;
   const folders = [...(parts ?? '').matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, part = '']) => part);
   return `./${[...folders, '**'].join('/')}`;

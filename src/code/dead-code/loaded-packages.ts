@@ -19,32 +19,33 @@ export function filesLoaded(
   for (const name of packages) {
     if (name === '.') continue;
     const path = `/${name.replaceAll('.', '/')}/`;
-    for (const known of byFolder.keys()) {
-      const at = `/${known}`.indexOf(path);
-      if (at >= 0) below.add(known.slice(0, at + path.length - 1));
+    for (const candidate of byFolder.keys()) {
+      const at = `/${candidate}`.indexOf(path);
+      if (at >= 0) below.add(candidate.slice(0, at + path.length - 1));
     }
   }
   const around = foldersAround(folder);
   for (const name of folders) {
-    const found = name === '.' ? undefined : around.find((start) => hasBelow(byFolder, `${start}${name}/`));
-    if (found !== undefined) below.add(`${found}${name}/`);
+    const base = name === '.' ? undefined : around.find((start) => hasBelow(byFolder, `${start}${name}/`));
+    if (base !== undefined) below.add(`${base}${name}/`);
   }
   const isOwn = packages.includes('.') || (folders.includes('.') && below.size === 0);
   const files = isOwn ? [...(byFolder.get(folder) ?? []), ...initFiles(byFolder, folder)] : [];
-  for (const [known, some] of byFolder) if ([...below].some((start) => known.startsWith(start))) files.push(...some);
+  for (const [candidate, some] of byFolder)
+    if ([...below].some((start) => candidate.startsWith(start))) files.push(...some);
   return files.map(({ id }) => id);
 }
 
 function hasBelow(byFolder: FilesByFolder, start: string): boolean {
-  for (const known of byFolder.keys()) if (known.startsWith(start)) return true;
+  for (const folder of byFolder.keys()) if (folder.startsWith(start)) return true;
   return false;
 }
 
 /** Files that stand for the packages directly inside a folder. */
 function initFiles(byFolder: FilesByFolder, folder: string): { id: number; path: string }[] {
-  return [...byFolder].flatMap(([known, files]) =>
-    known.startsWith(folder) && known.split('/').length === folder.split('/').length + 1
-      ? files.filter(({ path }) => path === `${known}__init__.py`)
+  return [...byFolder].flatMap(([candidate, files]) =>
+    candidate.startsWith(folder) && candidate.split('/').length === folder.split('/').length + 1
+      ? files.filter(({ path }) => path === `${candidate}__init__.py`)
       : [],
   );
 }

@@ -7,10 +7,10 @@ export function hasUnknownBase(
   db: ShardDatabase,
   type: number,
   language: string,
-  seen: Set<number> = new Set(),
+  visited: Set<number> = new Set(),
 ): boolean {
-  if (seen.has(type)) return false;
-  seen.add(type);
+  if (visited.has(type)) return false;
+  visited.add(type);
   const head = signatureOf(db, type);
   if (head.endsWith('…')) return true;
   const bases = basesOf(head, language);
@@ -18,8 +18,8 @@ export function hasUnknownBase(
   const row = db.prepare('select extends from edge where symbol = ?').get(type) as
     | { extends: Uint8Array | null }
     | undefined;
-  const known = unpackIds(row?.extends ?? null);
-  return known.length < bases || known.some((base) => hasUnknownBase(db, base, language, seen));
+  const indexedBases = unpackIds(row?.extends ?? null);
+  return indexedBases.length < bases || indexedBases.some((base) => hasUnknownBase(db, base, language, visited));
 }
 
 /** True if the head of a class names a base. */

@@ -4,7 +4,7 @@ import { withIndexed } from '../../testing/indexed-code.ts';
 import { type DeadCodeRow, deadCode } from './store-dead-code.ts';
 
 const PAGE = { limit: 100, offset: 0 };
-const told = (db: ShardDatabase, more = {}): string[] =>
+const listDead = (db: ShardDatabase, more = {}): string[] =>
   deadCode(db, { ...PAGE, ...more }).rows.map(
     ({ path, qualified, certainty, reason }: DeadCodeRow) => `${certainty} ${qualified}@${path}: ${reason}`,
   );
@@ -54,7 +54,7 @@ new Shop().used(); Shop.from('Open'); new Other(); console.log(Escaping, Size.sm
 
 test('tells what no entry, file or test of a package of scripts reaches, and why', () =>
   withIndexed(SCRIPTS, (db) => {
-    expect(told(db, { tests: 'exclude' })).toEqual([
+    expect(listDead(db, { tests: 'exclude' })).toEqual([
       'certain hidden@src/api.ts: nothing uses it',
       'certain unnamed@src/named.ts: nothing uses it',
       'certain first@src/run.ts: only code that nothing reaches uses it: second',
@@ -66,9 +66,9 @@ test('tells what no entry, file or test of a package of scripts reaches, and why
       'likely Size/large@src/shop.ts: nothing uses it; other code could reach this member',
       'test_only onlyTested@src/run.ts: only tests use it',
     ]);
-    expect(told(db, { tests: 'only' })).toEqual(['certain unusedInTest@src/run.test.ts: nothing uses it']);
-    expect(told(db, { kinds: ['enum_member'] })).toHaveLength(1);
-    expect(told(db, { path: 'src/api.ts' })).toHaveLength(1);
+    expect(listDead(db, { tests: 'only' })).toEqual(['certain unusedInTest@src/run.test.ts: nothing uses it']);
+    expect(listDead(db, { kinds: ['enum_member'] })).toHaveLength(1);
+    expect(listDead(db, { path: 'src/api.ts' })).toHaveLength(1);
     const page = deadCode(db, { limit: 2, offset: 5 });
     expect([page.rows.length, page.byCertainty]).toEqual([2, { certain: 7, likely: 3, test_only: 1 }]);
     expect(page.roots).toMatchObject({ 'test files': 1, 'files named in configuration': 1, 'modules used whole': 1 });
@@ -91,7 +91,7 @@ test('tests yield to code: what they alone use is likely dead, and code that is 
       'src/shown.d.ts': 'declare function declared(): void;\n',
     },
     (db) => {
-      expect(told(db)).toMatchInlineSnapshot(`
+      expect(listDead(db)).toMatchInlineSnapshot(`
         [
           "certain unusedInTest@src/parts.test.ts: nothing uses it",
           "certain dead@src/parts.ts: nothing uses it",
@@ -129,7 +129,7 @@ function close(): void { counted(); }
     },
     (db) => {
       const built = 'nothing uses it, but the build makes its file loadable by path';
-      expect(told(db)).toEqual([
+      expect(listDead(db)).toEqual([
         `likely teardown@src/pool.ts: ${built}; its name appears in a string or in data`,
         `likely collect@src/pool.ts: ${built}; something may take it by name`,
         `likely Pool@src/pool.ts: ${built}; something may take it by name`,
@@ -186,7 +186,7 @@ _Worker().find('name')
       'tests/test_shop.py': 'def test_one():\n    assert True\n\ndef unused_helper():\n    pass\n',
     },
     (db) => {
-      expect(told(db)).toEqual([
+      expect(listDead(db)).toEqual([
         'certain _unused@shop/core.py: nothing uses it',
         'certain _Worker/_left@shop/core.py: nothing uses it',
         'certain _Worker/_also@shop/core.py: nothing uses it',
@@ -216,7 +216,7 @@ test('keeps what Go, Java and Rust offer, implement and start', () =>
         'pub struct Shop;\nimpl Shop {\n    fn unused(&self) {}\n    pub fn offered(&self) {}\n}\nimpl std::fmt::Display for Shop {\n    fn fmt(&self) {}\n}\nfn private() {}\nfn expanded() {}\nmacro_rules! made {\n    ($a:ident) => { expanded() };\n}\n#[serde(default = "fallback")]\npub struct Priced;\nfn fallback() {}\nmod inner {\n    pub fn handed_on() {}\n    fn left() {}\n    #[test]\n    fn also() { super::helped() }\n}\nfn helped() {}\n#[cfg_attr(\n    unix,\n    test\n)]\nfn on_unix() {}\n#[cfg_attr(docs, doc(hidden))]\nfn undocumented() {}\n#[test]\nfn checks() {}\n',
     },
     (db) => {
-      expect(told(db)).toEqual([
+      expect(listDead(db)).toEqual([
         'certain Shop/unused@Shop.java: nothing uses it',
         'certain Shop/Inner/left@Shop.java: nothing uses it',
         'certain Shop/Inner/getWidth@Shop.java: nothing uses it',
@@ -244,7 +244,7 @@ test('typings that only declare what is elsewhere, and members with quoted keys,
       'typings.ts': Array.from({ length: 12 }, (_, at) => `export declare class Foreign${at} {}\n`).join(''),
     },
     (db) => {
-      expect(told(db)).toEqual(['certain Branded/left@index.ts: nothing uses it']);
+      expect(listDead(db)).toEqual(['certain Branded/left@index.ts: nothing uses it']);
     },
   ));
 
@@ -261,7 +261,7 @@ test('a method of Java is kept where its name is called more often than it is de
 `,
     },
     (db) => {
-      expect(told(db)).toMatchInlineSnapshot(`
+      expect(listDead(db)).toMatchInlineSnapshot(`
         [
           "certain Shop/alone@Shop.java: nothing uses it",
         ]
@@ -284,7 +284,7 @@ console.log([Listed]);
 `,
     },
     (db) => {
-      expect(told(db, { kinds: ['method'] })).toMatchInlineSnapshot(`
+      expect(listDead(db, { kinds: ['method'] })).toMatchInlineSnapshot(`
         [
           "certain Made/inMade@parts.ts: nothing uses it",
           "certain Compared/inCompared@parts.ts: nothing uses it",
@@ -336,7 +336,7 @@ fn by_name() {}
         'public class Native {\n  private void fromNative() {}\n  private void left() {}\n  public static void main(String[] a) {}\n}\n',
     },
     (db) => {
-      expect(told(db)).toEqual([
+      expect(listDead(db)).toEqual([
         'certain Native/left@Native.java: nothing uses it',
         'certain unused@cgo.go: nothing uses it',
         'certain sizes@src/actions.ts: nothing uses it',
@@ -362,7 +362,7 @@ test('what a Makefile, an image, a script or a Procfile starts by its module is 
       'shop/jobs.py': 'def sweep(): pass\ndef warm(): pass\n',
     },
     (db) => {
-      expect(told(db)).toEqual(['likely idle@shop/server.py: nothing uses it; other programs can import it']);
+      expect(listDead(db)).toEqual(['likely idle@shop/server.py: nothing uses it; other programs can import it']);
     },
   ));
 

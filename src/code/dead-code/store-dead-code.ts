@@ -164,7 +164,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   markAlive(graph, roots.built, alive);
   const reached = alive.slice();
   markAlive(graph, [...roots.tests, ...valuesAtLoad(graph, { files, symbols }, 1)], reached);
-  const found = {
+  const gathering = {
     db,
     files,
     names,
@@ -174,7 +174,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
     twins,
     joined: joinedFiles(graph, { symbols, clues, fileUses: readFileUses(db), count: files.length }),
   };
-  const judging: Judging = { ...found, alive, reached, named, textOf: lastText(db) };
+  const judging: Judging = { ...gathering, alive, reached, named, textOf: lastText(db) };
   const verdicts: Verdict[] = [];
   for (let symbol = 0; symbol < symbols.count; symbol += 1) {
     const verdict = judge(judging, symbol);

@@ -71,7 +71,7 @@ export function findRoots(gathering: Omit<Gathering, 'fileOfPath'>): DeadCodeRoo
 /** The files that imports such as `@site/src/parts` or `~/parts/one` may mean: those that end so, where nothing is resolved. */
 function aliasedFiles({ db, files, clues }: Gathering): Set<number> {
   const stems = Map.groupBy(files, ({ path }) => stemOf(path).split('/').at(-1) ?? '');
-  const found = new Set<number>();
+  const entries = new Set<number>();
   for (const [file, { aliased }] of clues.modules) {
     if (aliased.length === 0) continue;
     const resolved = new Set(importsOf(db, file));
@@ -81,10 +81,10 @@ function aliasedFiles({ db, files, clues }: Gathering): Set<number> {
         ({ path }) => stemOf(path) === tail || stemOf(path).endsWith(`/${tail}`),
       );
       // Of several the resolved one is meant.
-      if (!meant.some(({ id }) => resolved.has(id))) for (const { id } of meant) found.add(id);
+      if (!meant.some(({ id }) => resolved.has(id))) for (const { id } of meant) entries.add(id);
     }
   }
-  return found;
+  return entries;
 }
 
 /** A path without ending, and without `index`, which a folder stands for. */
@@ -134,17 +134,17 @@ function addBuilt(
   const folder = folderOf(path);
   const offered = clues.declaredOutputs.get(folder) ?? new Set<string>();
   const paths = new Set(fileOfPath.keys());
-  const found = named.flatMap((entryPoint) => {
+  const entryFiles = named.flatMap((entryPoint) => {
     const entry = fileOfPath.get(sourceFile(folder, entryPoint.path, paths) ?? '');
     return entry === undefined || entry === file || !clues.modules.has(entry)
       ? []
       : [{ entry, isOffered: isOfferedEntry(entryPoint, offered) }];
   });
   // A manifest, such as `jsr.json`, only names what is offered.
-  const areTold = found.some(({ isOffered }) => isOffered) && /\.[cm]?[jt]s$/.test(path);
-  for (const { entry, isOffered } of found) {
+  const areStated = entryFiles.some(({ isOffered }) => isOffered) && /\.[cm]?[jt]s$/.test(path);
+  for (const { entry, isOffered } of entryFiles) {
     if (!entries.has(entry)) built.add(entry);
-    if (isOffered || !areTold) entries.add(entry);
+    if (isOffered || !areStated) entries.add(entry);
   }
 }
 
@@ -152,11 +152,11 @@ function addBuilt(
 function handedOut({ db, files, symbols, clues, fileOfPath }: Gathering, entries: Iterable<number>): Set<number> {
   const uses = readFileUses(db);
   const waiting = [...entries];
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const out = new Set<number>();
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
+    if (visited.has(file)) continue;
+    visited.add(file);
     for (const symbol of exportsOf(symbols, file)) out.add(symbol);
     for (const symbol of uses.get(file)?.all ?? []) out.add(symbol);
     for (const specifier of clues.modules.get(file)?.handedOn ?? [])
@@ -173,10 +173,10 @@ function addWholeModules(gathering: Gathering, roots: DeadCodeRoots): void {
     const into = files[file]?.test === 1 ? roots.tests : roots.code;
     const waiting = escaping.flatMap((specifier) => targetsOf({ db, files, fileOfPath }, file, specifier));
     waiting.push(...loaded.flatMap((glob) => globbedFiles(gathering, file, glob)));
-    const seen = new Set<number>();
+    const visited = new Set<number>();
     for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
-      if (seen.has(target)) continue;
-      seen.add(target);
+      if (visited.has(target)) continue;
+      visited.add(target);
       if (files[file]?.test !== 1) count(roots.counts, 'modules used whole');
       for (const symbol of exportsOf(symbols, target)) into.add(symbol);
       for (const symbol of uses.get(target)?.all ?? []) into.add(symbol);
@@ -218,10 +218,10 @@ function globbedFiles({ files, clues }: Gathering, file: number, glob: string): 
  * nobody imports for its packages.
  */
 function filesOfPrograms({ files, clues }: Gathering): Set<number> {
-  const found = new Set(clues.programs);
+  const programs = new Set(clues.programs);
   for (const [language, sources] of Map.groupBy(files, (file) => file.language)) {
-    const told = rulesOf(language)?.programs;
-    if (told === undefined) continue;
+    const programRules = rulesOf(language)?.programs;
+    if (programRules === undefined) continue;
     const inFolders = Map.groupBy(
       sources.filter(({ test }) => test === 0),
       ({ path }) => folderOf(path),
@@ -230,13 +230,15 @@ function filesOfPrograms({ files, clues }: Gathering): Set<number> {
       const roots = inFolders.get(folder) ?? [];
       return roots.length > 0 && roots.every(({ id }) => clues.programs.has(id));
     };
-    const modules = new Set(files.flatMap(({ path }) => (nameOf(path) === told.moduleFile ? [folderOf(path)] : [])));
+    const modules = new Set(
+      files.flatMap(({ path }) => (nameOf(path) === programRules.moduleFile ? [folderOf(path)] : [])),
+    );
     for (const { id, path } of sources) {
       const module = nearestFolder(path, modules);
-      if (module !== undefined && isProgram(module)) found.add(id);
+      if (module !== undefined && isProgram(module)) programs.add(id);
     }
   }
-  return found;
+  return programs;
 }
 
 /** The innermost of some folders that a file lies in. */
@@ -311,12 +313,12 @@ function isOfModule({ exported }: SymbolColumns, symbol: number, language: strin
 function exportsOf(columns: SymbolColumns, file: number): number[] {
   const { firstSymbols, exported, count: total } = columns;
   const last = firstSymbols[file + 1] ?? total;
-  const found: number[] = [];
+  const symbolIds: number[] = [];
   for (let symbol = firstSymbols[file] ?? 0; symbol < last; symbol += 1) {
     const parent = holderOf(columns, symbol);
-    if (exported[symbol] === 1 && (parent < 0 || exported[parent] === 1)) found.push(symbol);
+    if (exported[symbol] === 1 && (parent < 0 || exported[parent] === 1)) symbolIds.push(symbol);
   }
-  return found;
+  return symbolIds;
 }
 
 function hasSymbols({ firstSymbols, count: total }: SymbolColumns, file: number): boolean {
@@ -339,8 +341,8 @@ function targetsOf(
   if (specifier.startsWith('.')) {
     const base = joinPath(folderOf(path), specifier);
     for (const ending of ENDINGS) {
-      const found = fileOfPath.get(base.replace(/\.[cm]?jsx?$/, '') + ending) ?? fileOfPath.get(base + ending);
-      if (found !== undefined) return [found];
+      const fileId = fileOfPath.get(base.replace(/\.[cm]?jsx?$/, '') + ending) ?? fileOfPath.get(base + ending);
+      if (fileId !== undefined) return [fileId];
     }
   }
   if (specifier.startsWith('/') || specifier.startsWith('node:')) return [];

@@ -121,9 +121,9 @@ export function readGraph(
 }
 
 function addTo(lists: Map<number, number[]>, key: number, value: number): void {
-  const known = lists.get(key);
-  if (known === undefined) lists.set(key, [value]);
-  else known.push(value);
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /** Symbols that the code outside symbols of each file uses; `all` holds also what it only exports or imports. */

@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type DeadCodeRules, type DeclaredSymbol, definitionOf } from '../../languages/languages.ts';
-import { isCalledByName, isKeptAsItIs, isPlaceholder, rulesOf } from './conventions.ts';
+import { isCalledByName, isUsedUnchanged, isPlaceholder, rulesOf } from './conventions.ts';
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
@@ -83,7 +83,7 @@ export function judge(judging: Judging, symbol: number): Verdict | undefined {
 function judgeUses(judging: Judging, symbol: number): Verdict | undefined {
   const { files, symbols, reached, clues } = judging;
   const file = files[symbols.files[symbol] ?? 0];
-  if (file === undefined || file.generated === 1 || isKeptAsItIs(file.path)) return undefined;
+  if (file === undefined || file.generated === 1 || isUsedUnchanged(file.path)) return undefined;
   if (tellsPrivateOnly(file.language)) return judgePrivate(judging, symbol, file);
   if (rulesOf(file.language) === undefined) return undefined;
   if (clues.typings.has(file.id) || definitionOf(file.path)?.declaringFiles?.test(file.path) === true) return undefined;
@@ -223,7 +223,7 @@ function isImported({ db, files }: Judging, file: number): boolean {
 
 /** A method that stands outside of its type: only a private one that no interface or trait may ask for. */
 function judgeLooseMethod(judging: Judging, symbol: number, file: DeadCodeFile): Verdict | undefined {
-  if (isMentioned(judging, symbol) || judging.clues.traitMethods.has(symbol) || isAsked(judging, symbol))
+  if (isMentioned(judging, symbol) || judging.clues.traitMethods.has(symbol) || isRequired(judging, symbol))
     return undefined;
   if (isCalledNearby(judging, symbol, file)) return undefined;
   const isPrivate = rulesOf(file.language)?.isPrivateMethod?.(asDeclared(judging, symbol)) === true;
@@ -231,8 +231,8 @@ function judgeLooseMethod(judging: Judging, symbol: number, file: DeadCodeFile):
 }
 
 /** True if an interface or trait requires a method of this name. */
-function isAsked({ db, symbols }: Judging, symbol: number): boolean {
-  const asked = db.derived('dead_code_asked', () => {
+function isRequired({ db, symbols }: Judging, symbol: number): boolean {
+  const requiredNames = db.derived('dead_code_asked', () => {
     const names = new Set<number>();
     for (let id = 0; id < symbols.count; id += 1) {
       const parent = symbols.parents[id] ?? -1;
@@ -242,7 +242,7 @@ function isAsked({ db, symbols }: Judging, symbol: number): boolean {
     }
     return names;
   });
-  return asked.has(symbols.names[symbol] ?? 0);
+  return requiredNames.has(symbols.names[symbol] ?? 0);
 }
 
 /** True if anything uses a member, by reference, by name, or in a text; or calls it without naming it. */
@@ -316,10 +316,10 @@ function isCounted({ symbols, textOf }: Judging, symbol: number, rules: DeadCode
 /** True if a member of any class has this name and is used. */
 function isUsedElsewhere({ db, symbols }: Judging, symbol: number): boolean {
   const used = db.derived('dead_code_used_members', () => {
-    const found = new Set<number>();
+    const usedNames = new Set<number>();
     for (let id = 0; id < symbols.count; id += 1)
-      if (holderOf(symbols, id) >= 0 && (symbols.references[id] ?? 0) > 0) found.add(symbols.names[id] ?? 0);
-    return found;
+      if (holderOf(symbols, id) >= 0 && (symbols.references[id] ?? 0) > 0) usedNames.add(symbols.names[id] ?? 0);
+    return usedNames;
   });
   return used.has(symbols.names[symbol] ?? 0);
 }
@@ -363,9 +363,9 @@ function isBuilt({ prefixes, suffixes }: TextClues, name: string): boolean {
  */
 function escapes(judging: Judging, parent: number): boolean {
   const { db } = judging;
-  const known = db.derived('dead_code_escapes', () => new Map<number, boolean>());
-  let answer = known.get(parent);
-  if (answer === undefined) known.set(parent, (answer = isReadWhole(judging, parent)));
+  const answers = db.derived('dead_code_escapes', () => new Map<number, boolean>());
+  let answer = answers.get(parent);
+  if (answer === undefined) answers.set(parent, (answer = isReadWhole(judging, parent)));
   return answer;
 }
 

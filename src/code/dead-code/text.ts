@@ -22,7 +22,7 @@ export function marksOf(lines: Lines, index: number): Marks {
   let marks = markOn((lines.at(index) ?? '').trim());
   for (let at = index - 1, open = 0; at >= Math.max(0, index - LONGEST_HEAD) && marks !== 'registers'; at -= 1) {
     const text = (lines.at(at) ?? '').trim();
-    open = Math.max(0, open - bracketsLeftOpen(text));
+    open = Math.max(0, open - countOpenBrackets(text));
     if (/^(?:@|#!?\[)/.test(text)) {
       marks = markOn(text);
       open = 0;
@@ -32,7 +32,7 @@ export function marksOf(lines: Lines, index: number): Marks {
 }
 
 /** Brackets that a line opens and does not close; negative when it closes more. Brackets in texts count, which is seldom wrong. */
-function bracketsLeftOpen(line: string): number {
+function countOpenBrackets(line: string): number {
   let open = 0;
   for (const character of line) {
     if (character === '(' || character === '[' || character === '{') open += 1;
@@ -80,11 +80,11 @@ function* markedParts(text: string): Generator<string> {
     if (piece.startsWith('!--')) continue;
     const end = piece.indexOf('>');
     const tag = end < 0 ? piece : piece.slice(0, end);
-    const rest = end < 0 ? '' : piece.slice(end + 1);
+    const tail = end < 0 ? '' : piece.slice(end + 1);
     if (/^\/?(?:script|style)\b/i.test(tag)) isCode = !tag.startsWith('/');
     yield tag;
-    if (isCode) yield rest;
-    else yield* bracesIn(rest);
+    if (isCode) yield tail;
+    else yield* bracesIn(tail);
   }
 }
 
@@ -203,9 +203,9 @@ export class NamedPaths {
   add(named: string): void {
     const at = named.indexOf('#');
     const [path, name] = [named.slice(0, at), named.slice(at + 1)];
-    const known = this.#paths.get(name);
-    if (known === undefined) this.#paths.set(name, new Set([path]));
-    else known.add(path);
+    const paths = this.#paths.get(name);
+    if (paths === undefined) this.#paths.set(name, new Set([path]));
+    else paths.add(path);
   }
 
   /** True if some path means what has this name in a file. */

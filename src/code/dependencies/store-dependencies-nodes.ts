@@ -151,16 +151,16 @@ export function edgesIn(db: ShardDatabase, node: Node): Edge[] {
   for (const { file, line, use, grade, enclosing } of usesOf(db, node)) {
     const from = enclosing === -1 ? nodeOfFile(file) : enclosing;
     const bits = relationsOfUses(1 << use) | (grade === EXACT_GRADE ? EXACT_BIT : 0);
-    const known = edges.get(from);
-    if (known === undefined) edges.set(from, { from, to: node, bits, line });
-    else known.bits |= bits;
+    const existing = edges.get(from);
+    if (existing === undefined) edges.set(from, { from, to: node, bits, line });
+    else existing.bits |= bits;
   }
   const row = db.prepare('select extended_by from edge where symbol = ?').get(node) as
     | { extended_by: Uint8Array | null }
     | undefined;
   for (const below of unpackIds(row?.extended_by ?? null)) {
-    const known = edges.get(below) ?? edge(below, node, 0);
-    edges.set(below, { ...known, bits: known.bits | heritageBit(db, below, node) });
+    const edgeBelow = edges.get(below) ?? edge(below, node, 0);
+    edges.set(below, { ...edgeBelow, bits: edgeBelow.bits | heritageBit(db, below, node) });
   }
   return [...edges.values()];
 }
@@ -188,7 +188,7 @@ function kinds(db: ShardDatabase): Uint8Array {
 }
 
 /** Nodes in the order of their files, a file before its symbols. */
-export function byPlace(db: ShardDatabase): (a: Node, b: Node) => number {
+export function byLocation(db: ShardDatabase): (a: Node, b: Node) => number {
   return (a, b) => fileOfNode(db, a) - fileOfNode(db, b) || a - b;
 }
 
@@ -201,7 +201,7 @@ export function symbolsOf(db: ShardDatabase, file: number): [from: number, to: n
 /** Turns nodes into rows; asks for each once. */
 export class EndRows {
   readonly #db: ShardDatabase;
-  readonly #known = new Map<Node, EndRow>();
+  readonly #rows = new Map<Node, EndRow>();
 
   constructor(db: ShardDatabase) {
     this.#db = db;
@@ -209,9 +209,9 @@ export class EndRows {
 
   /** `line` stands in for a file, which has none of its own; the first one when it is not known. */
   row(node: Node, line = 1): EndRow {
-    const known = this.#known.get(node);
-    const row = known ?? this.#read(node);
-    if (known === undefined) this.#known.set(node, row);
+    const cached = this.#rows.get(node);
+    const row = cached ?? this.#read(node);
+    if (cached === undefined) this.#rows.set(node, row);
     return isFileNode(node) ? { ...row, line: Math.max(1, line) } : row;
   }
 

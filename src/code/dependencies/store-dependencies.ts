@@ -3,7 +3,7 @@ import { relationBit, RELATIONS, strongestRelation } from '../../code-index/form
 import type { Grade, Relation } from '../../code-index/format/rows.ts';
 import { EXACT_BIT } from '../../code-index/format/shard-input.ts';
 import {
-  byPlace,
+  byLocation,
   type Edge,
   edgesIn,
   edgesOut,
@@ -59,7 +59,7 @@ interface DependencyPage {
   rows: DependencyRow[];
 }
 
-interface Found {
+interface ReachedEdge {
   edge: Edge;
   relation: Relation;
   hop: number;
@@ -71,7 +71,7 @@ interface Walk {
   side: 'in' | 'out';
   depth: number;
   areFiles: boolean;
-  wanted: number;
+  relationBits: number;
 }
 
 /**
@@ -84,25 +84,27 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
   const { root, direction, depth, relations = RELATIONS } = search;
   const areFiles = 'path' in root && !('from' in root);
   const start = startOf(db, root);
-  const wanted = relations.reduce((bits, relation) => bits | relationBit(relation), 0);
+  const relationBits = relations.reduce((bits, relation) => bits | relationBit(relation), 0);
   const sides = direction === 'both' ? (['out', 'in'] as const) : [direction];
-  const walks = sides.map((side) => walk(db, start, { side, depth, areFiles, wanted }));
+  const walks = sides.map((side) => walk(db, start, { side, depth, areFiles, relationBits }));
   const { path, tests = 'include' } = search;
   const mask = fileMask(db, { path });
   const isTest = testFlags(db);
-  const all = keepNearest(walks.flatMap(({ found }) => found));
-  const kept = all.filter(({ reached, edge: { from, to } }) => {
+  const all = keepNearest(walks.flatMap(({ edges }) => edges));
+  const selected = all.filter(({ reached, edge: { from, to } }) => {
     const touchesTests = [from, to].some((end) => isTest[fileOfNode(db, end)] === 1);
     return mask?.[fileOfNode(db, reached)] !== 0 && (tests === 'include' || touchesTests === (tests === 'only'));
   });
-  const place = byPlace(db);
-  kept.sort((a, b) => a.hop - b.hop || place(a.edge.from, b.edge.from) || place(a.edge.to, b.edge.to));
-  const counts = RELATIONS.map((name) => [name, kept.filter(({ relation }) => relation === name).length] as const);
+  const compareLocations = byLocation(db);
+  selected.sort(
+    (a, b) => a.hop - b.hop || compareLocations(a.edge.from, b.edge.from) || compareLocations(a.edge.to, b.edge.to),
+  );
+  const counts = RELATIONS.map((name) => [name, selected.filter(({ relation }) => relation === name).length] as const);
   const ends = new EndRows(db);
-  const page = kept.slice(search.offset, search.offset + search.limit);
+  const page = selected.slice(search.offset, search.offset + search.limit);
   const described = describeFileEdges(db, page);
   return {
-    total: kept.length,
+    total: selected.length,
     followed: all.length,
     byRelation: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     isCut: walks.some((answer) => answer.isCut),
@@ -124,28 +126,28 @@ export function startOf(db: ShardDatabase, root: Root): Node[] {
   return 'from' in root ? nodesOnLines(db, root) : filesAt(db, root.path);
 }
 
-function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles, wanted }: Walk) {
-  const found: Found[] = [];
-  const seen = new Set<Node>(start);
+function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles, relationBits }: Walk) {
+  const edges: ReachedEdge[] = [];
+  const visited = new Set<Node>(start);
   const inside = new Set<Node>(start);
   let frontier: readonly Node[] = start;
   for (let hop = 1; hop <= depth && frontier.length > 0; hop++) {
     const next: Node[] = [];
-    for (const node of areFiles ? frontier : expandFrontier(db, frontier, { side, hop, seen })) {
-      if (found.length >= MOST_EDGES || db.cancelled()) return { found, isCut: true };
+    for (const node of areFiles ? frontier : expandFrontier(db, frontier, { side, hop, visited })) {
+      if (edges.length >= MOST_EDGES || db.cancelled()) return { edges, isCut: true };
       for (const edge of edgesOf(db, node, { side, areFiles })) {
         const reached = side === 'out' ? edge.to : edge.from;
-        const relation = strongestRelation(edge.bits, { areFiles, relations: wanted });
+        const relation = strongestRelation(edge.bits, { areFiles, relations: relationBits });
         if (relation === undefined || edge.from === edge.to || (hop === 1 && inside.has(reached))) continue;
-        found.push({ edge, relation, hop, reached });
-        if (seen.has(reached)) continue;
-        seen.add(reached);
+        edges.push({ edge, relation, hop, reached });
+        if (visited.has(reached)) continue;
+        visited.add(reached);
         next.push(reached);
       }
     }
     frontier = next;
   }
-  return { found, isCut: false };
+  return { edges, isCut: false };
 }
 
 /**
@@ -156,15 +158,15 @@ function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles
 function expandFrontier(
   db: ShardDatabase,
   frontier: readonly Node[],
-  { side, hop, seen }: { side: 'in' | 'out'; hop: number; seen: Set<Node> },
+  { side, hop, visited }: { side: 'in' | 'out'; hop: number; visited: Set<Node> },
 ): Node[] {
   const symbols = frontier.filter((node) => !isFileNode(node));
   const files = hop === 1 ? frontier.filter(isFileNode) : [];
   const around = (): Node[] => symbols.map((node) => outermostFunction(db, node));
   const inner = (): Node[] => withInner(db, hop === 1 ? [] : symbols.filter((node) => isFunction(db, node)));
   const related = side === 'out' ? inner() : withFamilies(db, hop === 1 ? symbols : [...symbols, ...around()]);
-  const more = related.filter((node) => !seen.has(node));
-  for (const node of more) seen.add(node);
+  const more = related.filter((node) => !visited.has(node));
+  for (const node of more) visited.add(node);
   return [...files, ...symbols, ...more];
 }
 
@@ -174,12 +176,12 @@ function edgesOf(db: ShardDatabase, node: Node, { side, areFiles }: Pick<Walk, '
 }
 
 /** Asked in both directions, a circle shows the same dependency twice: the nearer one stays. */
-function keepNearest(found: readonly Found[]): Found[] {
-  const kept = new Map<string, Found>();
-  for (const dependency of found) {
+function keepNearest(edges: readonly ReachedEdge[]): ReachedEdge[] {
+  const nearest = new Map<string, ReachedEdge>();
+  for (const dependency of edges) {
     const key = `${dependency.edge.from} ${dependency.edge.to}`;
-    const known = kept.get(key);
-    if (known === undefined || dependency.hop < known.hop) kept.set(key, dependency);
+    const existing = nearest.get(key);
+    if (existing === undefined || dependency.hop < existing.hop) nearest.set(key, dependency);
   }
-  return [...kept.values()];
+  return [...nearest.values()];
 }

@@ -124,12 +124,14 @@ export function packageMains(db: ShardDatabase, { takes, patterns = true }: Pack
   const paths = new Set(rows.map(({ path }) => path));
   const mains = new Set(rows.filter(({ path }) => isTopModule(path, paths)).map(({ id }) => id));
   const text = new TextReader(db);
-  const known = new Set((db.prepare('select path from file').all() as { path: string }[]).map((row) => row.path));
+  const indexedPaths = new Set(
+    (db.prepare('select path from file').all() as { path: string }[]).map((row) => row.path),
+  );
   for (const { id, path } of rows.filter((row) => row.path.endsWith('.json')).slice(0, MOST_MANIFESTS)) {
     const folder = path.slice(0, -'package.json'.length);
     const manifest = text.lines(id, 1, MANIFEST_LINES).join('\n');
     if (takes?.(manifest) === false) continue;
-    for (const entry of packageEntries(folder, manifest, { paths: known, patterns })) {
+    for (const entry of packageEntries(folder, manifest, { paths: indexedPaths, patterns })) {
       const file = fileAt(db, entry);
       if (file !== undefined) mains.add(file);
     }

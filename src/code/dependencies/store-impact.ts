@@ -4,7 +4,7 @@ import type { Grade } from '../../code-index/format/rows.ts';
 import { EXACT_BIT } from '../../code-index/format/shard-input.ts';
 import { startOf } from './store-dependencies.ts';
 import {
-  byPlace,
+  byLocation,
   type Edge,
   edgesIn,
   EndRows,
@@ -75,10 +75,10 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
   const start = changedNodes(db, search.root);
   const isPath = 'path' in search.root && !('from' in search.root);
   const { reached, isCut } = usersOf(db, start, { depth: search.depth, isPath });
-  const place = byPlace(db);
-  const all = reached.toSorted((a, b) => a.hop - b.hop || place(a.node, b.node));
+  const compareLocations = byLocation(db);
+  const all = reached.toSorted((a, b) => a.hop - b.hop || compareLocations(a.node, b.node));
   const mask = fileMask(db, search);
-  const kept = all.filter(({ node }) => mask?.[fileOfNode(db, node)] !== 0);
+  const selected = all.filter(({ node }) => mask?.[fileOfNode(db, node)] !== 0);
   const isTest = testFlags(db);
   const ends = new EndRows(db);
   const inTests = ({ node }: Reached): boolean => isTest[fileOfNode(db, node)] === 1;
@@ -89,11 +89,11 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
     ends,
   );
   return {
-    total: kept.length,
-    byHop: Array.from({ length: search.depth }, (_, at) => kept.filter(({ hop }) => hop === at + 1).length),
+    total: selected.length,
+    byHop: Array.from({ length: search.depth }, (_, at) => selected.filter(({ hop }) => hop === at + 1).length),
     reached: all.length,
     isCut,
-    rows: kept.slice(search.offset, search.offset + search.limit).map((dependent) => ({
+    rows: selected.slice(search.offset, search.offset + search.limit).map((dependent) => ({
       ...ends.row(dependent.node, dependent.line),
       hop: dependent.hop,
       grade: dependent.isExact ? 'exact' : 'resolved',
@@ -119,8 +119,8 @@ function usersOf(
   start: readonly Node[],
   { depth, isPath }: { depth: number; isPath: boolean },
 ): { reached: Reached[]; isCut: boolean } {
-  const seen = new Map<Node, Reached>();
-  const asked = new Set<Node>();
+  const reachedNodes = new Map<Node, Reached>();
+  const expanded = new Set<Node>();
   let frontier: readonly Node[] = start;
   let isCut = false;
   // The whole family of what is asked about counts as asked about.
@@ -129,24 +129,24 @@ function usersOf(
     const next = new Map<Node, Reached>();
     const importers = new Map<Node, Reached>();
     for (const node of withRelatives(db, frontier)) {
-      if (asked.has(node)) continue;
-      asked.add(node);
-      const isExact = seen.get(node)?.isExact ?? hop === 1;
+      if (expanded.has(node)) continue;
+      expanded.add(node);
+      const isExact = reachedNodes.get(node)?.isExact ?? hop === 1;
       for (const { from: user, bits, line } of hop === 1 && !isPath ? usesAndHolder(db, node) : edgesIn(db, node)) {
         const from = isFileNode(user) ? user : outermostFunction(db, user);
-        if (inside.has(user) || inside.has(from) || seen.has(from)) continue;
+        if (inside.has(user) || inside.has(from) || reachedNodes.has(from)) continue;
         const into = (bits & ~EXACT_BIT) === IMPORTS && isFileNode(from) ? importers : next;
-        const known = into.get(from) ?? { node: from, hop, isExact: false, line };
-        into.set(from, { ...known, isExact: known.isExact || (isExact && (bits & EXACT_BIT) !== 0) });
+        const existing = into.get(from) ?? { node: from, hop, isExact: false, line };
+        into.set(from, { ...existing, isExact: existing.isExact || (isExact && (bits & EXACT_BIT) !== 0) });
       }
-      isCut = seen.size + next.size > MOST_REACHED || db.cancelled();
+      isCut = reachedNodes.size + next.size > MOST_REACHED || db.cancelled();
       if (isCut) break;
     }
-    for (const place of next.values()) seen.set(place.node, place);
-    addImporters(db, seen, importers);
+    for (const reachedNode of next.values()) reachedNodes.set(reachedNode.node, reachedNode);
+    addImporters(db, reachedNodes, importers);
     frontier = [...next.keys()].filter((node) => !isFileNode(node));
   }
-  return { reached: [...seen.values()], isCut };
+  return { reached: [...reachedNodes.values()], isCut };
 }
 
 /** Users of a symbol that the question names, and the function that holds it. */
@@ -162,7 +162,12 @@ function withRelatives(db: ShardDatabase, nodes: readonly Node[]): Set<Node> {
 }
 
 /** A file that imports something and uses it is told by its uses; one that only imports it stands for itself. */
-function addImporters(db: ShardDatabase, seen: Map<Node, Reached>, importers: ReadonlyMap<Node, Reached>): void {
-  const files = new Set([...seen.keys()].map((node) => fileOfNode(db, node)));
-  for (const [node, place] of importers) if (!files.has(fileOfNode(db, node))) seen.set(nodeOfFile(-1 - node), place);
+function addImporters(
+  db: ShardDatabase,
+  reachedNodes: Map<Node, Reached>,
+  importers: ReadonlyMap<Node, Reached>,
+): void {
+  const files = new Set([...reachedNodes.keys()].map((node) => fileOfNode(db, node)));
+  for (const [node, importer] of importers)
+    if (!files.has(fileOfNode(db, node))) reachedNodes.set(nodeOfFile(-1 - node), importer);
 }

@@ -76,11 +76,11 @@ test('a sentence without a word of the code finds what the provider finds near, 
   const { db } = await embed(shardInput([{ path: 'all.ts', text: text.join(''), symbols }]));
   const embedding = await questionOf(server.provider(), query);
 
-  const found = semanticSearch(db, { query, embedding, ...PAGE });
+  const page = semanticSearch(db, { query, embedding, ...PAGE });
 
   expect(semanticSearch(db, { query, ...PAGE })).toEqual({ total: 0, isCut: false, rows: [], isEmbedded: false });
-  expect(found.isEmbedded).toBe(true);
-  expect(found.rows[0]).toMatchObject({ symbol: 'sendMail', why: expect.stringContaining('vector') });
+  expect(page.isEmbedded).toBe(true);
+  expect(page.rows[0]).toMatchObject({ symbol: 'sendMail', why: expect.stringContaining('vector') });
 });
 
 test('names are never compared by vectors', async () => {

@@ -42,12 +42,12 @@ export class EmbeddingCache {
   }
 
   /** Drops vectors of texts that the commit does not have, once they are many more than its own. */
-  prune(kept: readonly string[]): void {
+  prune(used: readonly string[]): void {
     const size = Number(this.#db.prepare('select count(*) as size from embedding').get()?.['size'] ?? 0);
-    if (size <= kept.length * (1 + SPARE_PER_DOCUMENT) + LEAST_SPARE) return;
+    if (size <= used.length * (1 + SPARE_PER_DOCUMENT) + LEAST_SPARE) return;
     this.#db.exec('begin; create temp table kept (key text primary key) without rowid');
     const insert = this.#db.prepare('insert or ignore into kept values (?)');
-    for (const key of kept) insert.run(key);
+    for (const key of used) insert.run(key);
     this.#db.exec(`delete from embedding where key not in (select key from kept);
       drop table kept; commit; pragma incremental_vacuum`);
   }
@@ -87,8 +87,8 @@ function open(file: string, revision: string): DatabaseSync {
       create table if not exists meta (key text primary key, value text not null) strict;
       create table if not exists embedding (key text primary key, vector blob not null) strict`);
     if (db.prepare('pragma quick_check(1)').get()?.['quick_check'] !== 'ok') throw new DamagedCache();
-    const known = db.prepare("select value from meta where key = 'revision'").get()?.['value'];
-    if (known === revision) return db;
+    const stored = db.prepare("select value from meta where key = 'revision'").get()?.['value'];
+    if (stored === revision) return db;
     db.exec('delete from embedding');
     db.prepare("insert or replace into meta (key, value) values ('revision', ?)").run(revision);
     return db;

@@ -21,14 +21,14 @@ export function packageEntries(
   manifest: string,
   { paths, patterns }: { paths: ReadonlySet<string>; patterns: boolean },
 ): string[] {
-  const found = new Set<string>();
+  const entries = new Set<string>();
   for (const named of namedFiles(manifest)) {
     // `"./*": "./*"` only lifts the restriction: it declares nothing.
     if (/^(?:\.\/)?\*/.test(named)) continue;
-    if (!named.includes('*')) found.add(sourceFile(folder, named, paths) ?? '');
-    else if (patterns) for (const path of matchPattern(folder, named, paths)) found.add(path);
+    if (!named.includes('*')) entries.add(sourceFile(folder, named, paths) ?? '');
+    else if (patterns) for (const path of matchPattern(folder, named, paths)) entries.add(path);
   }
-  return [...found].filter(isModule);
+  return [...entries].filter(isModule);
 }
 
 /** Code by its ending, or a program without one. */
@@ -88,9 +88,9 @@ export function sourceFile(folder: string, named: string, paths: ReadonlySet<str
 
 /** The files that a manifest names or is taken to name, relative to it. */
 function namedFiles(manifest: string): string[] {
-  const found = declaredFiles(manifest);
-  if (found === undefined) return [];
-  return [...found, 'src/index.js', ...(found.length === 0 ? ['index.js'] : [])];
+  const declared = declaredFiles(manifest);
+  if (declared === undefined) return [];
+  return [...declared, 'src/index.js', ...(declared.length === 0 ? ['index.js'] : [])];
 }
 
 /** Files that the fields of a manifest name; undefined when it is broken. */
@@ -115,8 +115,8 @@ function matchPattern(folder: string, pattern: string, paths: ReadonlySet<string
   // `./dist/*` is made from `src`: from anywhere in the package would say nothing, and take the files of its tools.
   const stems = [stem, ...sourceStems(stem)].filter((body) => !body.startsWith('*'));
   const bodies = stems.map((body) => body.replaceAll(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`).replaceAll('*', '.*'));
-  const wanted = new RegExp(`^(?:${bodies.join('|')})(?:/index)?\\.[cm]?[jt]sx?$`);
-  return [...paths].filter((path) => path.startsWith(folder) && wanted.test(path.slice(folder.length)));
+  const outputPattern = new RegExp(`^(?:${bodies.join('|')})(?:/index)?\\.[cm]?[jt]sx?$`);
+  return [...paths].filter((path) => path.startsWith(folder) && outputPattern.test(path.slice(folder.length)));
 }
 
 function sourceStems(stem: string): string[] {

@@ -65,14 +65,14 @@ const DECOMPRESS = { chunkSize: 64 * 1024 };
  * what is inside. The end of a path (`client.ts`) holds the files that end so, when nothing else fits.
  */
 export function fileMask(db: ShardDatabase, { path, tests = 'include' }: FileFilter): Uint8Array | undefined {
-  const wanted = cleanPath(path ?? '');
-  const everywhere = wanted === '' || wanted === '.';
+  const cleaned = cleanPath(path ?? '');
+  const everywhere = cleaned === '' || cleaned === '.';
   if (everywhere && tests === 'include') return undefined;
   const isTest = testFlags(db);
-  const mask = everywhere ? new Uint8Array(isTest.length).fill(1) : pathMask(db, wanted, path);
+  const mask = everywhere ? new Uint8Array(isTest.length).fill(1) : pathMask(db, cleaned, path);
   if (tests === 'include') return mask;
-  const kept = tests === 'only' ? 1 : 0;
-  return mask.map((inside, file) => (inside === 1 && isTest[file] === kept ? 1 : 0));
+  const selectedFlag = tests === 'only' ? 1 : 0;
+  return mask.map((inside, file) => (inside === 1 && isTest[file] === selectedFlag ? 1 : 0));
 }
 
 /** Counts the files that a filter selects: tells a wrong path from a right one without hits. */
@@ -269,16 +269,16 @@ function linesOf(bytes: Uint8Array, from: number, to: number): string[] {
 function pathMask(db: ShardDatabase, path: string, given = path): Uint8Array {
   const mask = new Uint8Array(testFlags(db).length);
   // '0' is the character after '/'.
-  const found = db
+  const rows = db
     .prepare('select id from file where path = ?1 or (path >= ?2 and path < ?3)')
     .all(path, `${path}/`, `${path}0`) as { id: number }[];
-  for (const { id } of found) mask[id] = 1;
-  if (found.length === 0 && /[*?[{]/.test(path)) {
+  for (const { id } of rows) mask[id] = 1;
+  if (rows.length === 0 && /[*?[{]/.test(path)) {
     const paths = db.derived('paths', () => allPaths(db));
     forEachMatch(paths, path, (file) => {
       mask[file] = 1;
     });
-  } else if (found.length === 0) {
+  } else if (rows.length === 0) {
     for (const file of filesMeant(db, given)) mask[file] = 1;
   }
   return mask;
@@ -294,8 +294,8 @@ function allPaths(db: ShardDatabase): string {
  * Calls with the index of each path that a glob fits: `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without `/` fits a name in any
  * folder; one that fits a folder holds what is inside. `paths` has one path a line. Linear in their length.
  */
-export function forEachMatch(paths: string, glob: string, found: (index: number) => void): void {
-  new LineMatcher(parsePattern(globPattern(glob), false)).matchLines(paths, found);
+export function forEachMatch(paths: string, glob: string, report: (index: number) => void): void {
+  new LineMatcher(parsePattern(globPattern(glob), false)).matchLines(paths, report);
 }
 
 /** The glob as a pattern over whole paths. */

@@ -15,19 +15,19 @@ export function cleanPath(path: string): string {
  * a path from the root of a disk, the one at its longest end that is in the index. Ascending; reads the file table.
  */
 export function filesMeant(db: ShardDatabase, path: string): number[] {
-  const wanted = cleanPath(path);
-  if (wanted === '') return [];
+  const cleaned = cleanPath(path);
+  if (cleaned === '') return [];
   const at = db.prepare('select id from file where path = ?');
-  const exact = at.get(wanted) as { id: number } | undefined;
+  const exact = at.get(cleaned) as { id: number } | undefined;
   if (exact !== undefined) return [exact.id];
   const ending = db
     .prepare("select id from file where substr(path, -length(?1) - 1) = '/' || ?1 order by id")
-    .all(wanted) as { id: number }[];
+    .all(cleaned) as { id: number }[];
   if (ending.length > 0 || !isAbsolute(path)) return ending.map(({ id }) => id);
-  const parts = wanted.split('/');
+  const parts = cleaned.split('/');
   for (let from = 1; from < parts.length; from += 1) {
-    const found = at.get(parts.slice(from).join('/')) as { id: number } | undefined;
-    if (found !== undefined) return [found.id];
+    const row = at.get(parts.slice(from).join('/')) as { id: number } | undefined;
+    if (row !== undefined) return [row.id];
   }
   return [];
 }

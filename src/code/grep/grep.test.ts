@@ -13,11 +13,11 @@ const PAGE = { limit: 20, offset: 0 };
 /** The matching lines of a text as `line:column`. */
 function matches(pattern: string, text: string, ignoreCase = false): string[] {
   const matcher = new LineMatcher(parsePattern(pattern, ignoreCase));
-  const found: string[] = [];
+  const lines: string[] = [];
   matcher.matchLines(text, (line, start, end) => {
-    found.push(`${line}:${matcher.firstColumn(text.slice(start, end))}`);
+    lines.push(`${line}:${matcher.firstColumn(text.slice(start, end))}`);
   });
-  return found;
+  return lines;
 }
 
 const need = (pattern: string): Need | undefined => needOf(parsePattern(pattern, false));
@@ -222,13 +222,13 @@ test('lines with such a text are those that match, whatever stands around them',
     fc.property(fc.constantFrom(...patterns), line, (pattern, text) => {
       const parsed = parsePattern(pattern, false);
       const looked = anchors(pattern) ?? [];
-      const found: string[] = [];
+      const lines: string[] = [];
       const matcher = new LineMatcher(parsed);
       matchAnchored(matcher, { text, anchors: looked }, (at, start, end) =>
-        found.push(`${at}:${matcher.firstColumn(text.slice(start, end))}`),
+        lines.push(`${at}:${matcher.firstColumn(text.slice(start, end))}`),
       );
       expect(looked).not.toEqual([]);
-      expect(found).toEqual(matches(pattern, text));
+      expect(lines).toEqual(matches(pattern, text));
     }),
     { numRuns: 500 },
   );
@@ -240,11 +240,11 @@ test('the trigram index leaves out no line that matches', () => {
   const file = { path: 'a.txt', text: marks.map((mark) => `${filling}${mark}\n`).join('') };
 
   return withShard(shardInput([file]), (db) => {
-    const found = (pattern: string): number => grep(db, { pattern, ignoreCase: true, ...PAGE }).total;
-    for (const mark of marks) expect([mark, found(mark.replaceAll('\\', '\\\\'))]).toEqual([mark, 1]);
+    const countMatches = (pattern: string): number => grep(db, { pattern, ignoreCase: true, ...PAGE }).total;
+    for (const mark of marks) expect([mark, countMatches(mark.replaceAll('\\', '\\\\'))]).toEqual([mark, 1]);
     for (const part of ['üße aus', 'ïve_', 'を検', 'abcDEF', '(Grüße|xyz)', 'cdEF', 'lvin scale'])
-      expect([part, found(part)]).toEqual([part, 1]);
-    expect(found('filling.*Köln')).toBe(0);
+      expect([part, countMatches(part)]).toEqual([part, 1]);
+    expect(countMatches('filling.*Köln')).toBe(0);
   });
 });
 

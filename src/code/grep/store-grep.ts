@@ -94,7 +94,7 @@ function* candidates(db: ShardDatabase, need: Need | undefined): Generator<Chunk
 /** The trigram index, which is asked once for each text of one pattern. */
 class ChunkIndex {
   readonly #db: ShardDatabase;
-  readonly #known = new Map<string, Uint8Array | undefined>();
+  readonly #masks = new Map<string, Uint8Array | undefined>();
 
   constructor(db: ShardDatabase) {
     this.#db = db;
@@ -104,9 +104,9 @@ class ChunkIndex {
   chunksWith(need: Need): Uint8Array | undefined {
     if (need.type === 'text') return this.#chunksWithText(need.text)?.slice();
     const masks = need.needs.map((part) => this.chunksWith(part));
-    const known = masks.filter((mask) => mask !== undefined);
-    const [first, ...others] = known;
-    if (first === undefined || (need.type === 'any' && known.length < masks.length)) return undefined;
+    const present = masks.filter((mask) => mask !== undefined);
+    const [first, ...others] = present;
+    if (first === undefined || (need.type === 'any' && present.length < masks.length)) return undefined;
     for (const other of others)
       for (let chunk = 0; chunk < first.length; chunk++)
         first[chunk] =
@@ -115,8 +115,8 @@ class ChunkIndex {
   }
 
   #chunksWithText(text: string): Uint8Array | undefined {
-    if (!this.#known.has(text)) this.#known.set(text, chunksWithText(this.#db, text));
-    return this.#known.get(text);
+    if (!this.#masks.has(text)) this.#masks.set(text, chunksWithText(this.#db, text));
+    return this.#masks.get(text);
   }
 }
 

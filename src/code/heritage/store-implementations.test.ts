@@ -150,13 +150,13 @@ test('what a symbol is made from is told apart, and pages together are the whole
 });
 
 /** Symbols that a query means, and how it was understood. */
-const found = (query: string): string[] => {
+const describeMatches = (query: string): string[] => {
   const { match, rows } = findDefinitions(db, { query, limit: 9 });
   return rows.map(({ qualified }) => `${match} ${qualified}`);
 };
 
 test('a member that a type inherits is found under the type, that of the nearest base', () => {
-  expect(found('Four/handle')).toEqual(['inherited Three/handle']);
-  expect(found('Named.handle')).toEqual(['inherited Handler/handle']);
-  expect(found('Four/name')).toEqual([]);
+  expect(describeMatches('Four/handle')).toEqual(['inherited Three/handle']);
+  expect(describeMatches('Named.handle')).toEqual(['inherited Handler/handle']);
+  expect(describeMatches('Four/name')).toEqual([]);
 });

@@ -36,7 +36,7 @@ interface Implementations {
   above: SymbolRow[];
 }
 
-interface Found {
+interface Heir {
   symbol: number;
   relation: HeritageRelation;
   grade: Grade;
@@ -54,21 +54,21 @@ export function implementations(
   db: ShardDatabase,
   { symbols, limit, offset, ...filter }: FileFilter & Page & { symbols: readonly number[] },
 ): Implementations {
-  const asked = symbolRows(db, symbols);
-  const types = asked.filter(({ kind }) => TYPES.has(kind));
-  const found = new Map<string, Found>();
+  const requested = symbolRows(db, symbols);
+  const types = requested.filter(({ kind }) => TYPES.has(kind));
+  const heirs = new Map<string, Heir>();
   const each = types.length > 0 ? types.map((type) => belowType(db, type)) : [belowMembers(db, symbols)];
   for (const implementation of each.flat()) {
     const key =
       implementation.place === undefined
         ? `${implementation.symbol}`
         : `${implementation.place.path} ${implementation.place.line} ${implementation.place.name}`;
-    const known = found.get(key);
-    if (known === undefined || implementation.depth < known.depth) found.set(key, implementation);
+    const existing = heirs.get(key);
+    if (existing === undefined || implementation.depth < existing.depth) heirs.set(key, implementation);
   }
-  for (const symbol of symbols) found.delete(`${symbol}`);
+  for (const symbol of symbols) heirs.delete(`${symbol}`);
   const mask = fileMask(db, filter);
-  const rows = [...found.values()]
+  const rows = [...heirs.values()]
     .filter(({ symbol }) => mask?.[fileOfSymbol(db, symbol)] !== 0)
     .map((implementation) => rowOf(db, implementation))
     .toSorted((a, b) => compare(a.path, b.path) || a.line - b.line || a.id - b.id);
@@ -86,27 +86,27 @@ export function implementations(
   };
 }
 
-function belowType(db: ShardDatabase, { id, kind }: SymbolRow): Found[] {
-  const found: Found[] = [];
-  const seen = new Set([id]);
+function belowType(db: ShardDatabase, { id, kind }: SymbolRow): Heir[] {
+  const heirs: Heir[] = [];
+  const visited = new Set([id]);
   let frontier = [id];
   for (let depth = 1; frontier.length > 0; depth += 1) {
     const next: number[] = [];
     for (const above of frontier) {
       const exact = new Set(usesOf(db, above).flatMap((use) => (use.grade === EXACT ? [use.enclosing] : [])));
       for (const below of edgesOf(db, above, 'extended_by')) {
-        if (seen.has(below)) continue;
-        seen.add(below);
+        if (visited.has(below)) continue;
+        visited.add(below);
         next.push(below);
         const relation = heritage(kindOf(db, below), kind) === 'implements' ? 'implements' : 'extends';
-        found.push({ symbol: below, relation, grade: exact.has(below) ? 'exact' : 'resolved', depth });
+        heirs.push({ symbol: below, relation, grade: exact.has(below) ? 'exact' : 'resolved', depth });
       }
     }
     frontier = next;
   }
   for (const { type, grade } of methodSets(db).satisfying(id))
-    if (!seen.has(type)) found.push({ symbol: type, relation: relationTo(db, type, kind), grade, depth: 1 });
-  return [...found, ...traitImplementations(db, id), ...unnamedBelow(db, id, kind)];
+    if (!visited.has(type)) heirs.push({ symbol: type, relation: relationTo(db, type, kind), grade, depth: 1 });
+  return [...heirs, ...traitImplementations(db, id), ...unnamedBelow(db, id, kind)];
 }
 
 function relationTo(db: ShardDatabase, below: number, above: SymbolKind): HeritageRelation {
@@ -117,7 +117,7 @@ function relationTo(db: ShardDatabase, below: number, above: SymbolKind): Herita
  * Anonymous classes and object literals are no symbols, but their members are: one of them for each that overrides a
  * member of the type inside something that is no type.
  */
-function unnamedBelow(db: ShardDatabase, type: number, kind: SymbolKind): Found[] {
+function unnamedBelow(db: ShardDatabase, type: number, kind: SymbolKind): Heir[] {
   const members = db.prepare('select id from symbol where parent = ? and member = 1').all(type) as { id: number }[];
   const below = belowMembers(
     db,
@@ -133,7 +133,7 @@ function unnamedBelow(db: ShardDatabase, type: number, kind: SymbolKind): Found[
     const named = [...Map.groupBy(inside, ({ qualified, parameters }) => `${qualified}${parameters}`).values()];
     const most = named.toSorted((a, b) => b.length - a.length)[0] ?? [];
     const relation = kind === 'interface' || kind === 'trait' ? 'implements' : 'extends';
-    return most.map(({ id }): Found => ({ symbol: id, relation, grade: 'resolved', depth: 1, unnamed: true }));
+    return most.map(({ id }): Heir => ({ symbol: id, relation, grade: 'resolved', depth: 1, unnamed: true }));
   });
 }
 
@@ -144,19 +144,19 @@ function isInUnnamed(db: ShardDatabase, member: number): boolean {
 }
 
 /** The members that override some, themselves or through others. */
-function belowMembers(db: ShardDatabase, symbols: readonly number[]): Found[] {
+function belowMembers(db: ShardDatabase, symbols: readonly number[]): Heir[] {
   const pairs = overridePairs(db, symbols);
-  const found: Found[] = [];
-  const seen = new Set(symbols);
+  const heirs: Heir[] = [];
+  const visited = new Set(symbols);
   let frontier = [...symbols];
   for (let depth = 1; frontier.length > 0; depth += 1) {
     const next: number[] = [];
     for (const above of frontier)
       for (const below of pairs.below.get(above) ?? []) {
-        if (seen.has(below)) continue;
-        seen.add(below);
+        if (visited.has(below)) continue;
+        visited.add(below);
         next.push(below);
-        found.push({ symbol: below, relation: overrideRelation(db, below, above), grade: 'resolved', depth });
+        heirs.push({ symbol: below, relation: overrideRelation(db, below, above), grade: 'resolved', depth });
       }
     frontier = next;
   }
@@ -164,11 +164,11 @@ function belowMembers(db: ShardDatabase, symbols: readonly number[]): Found[] {
     const type = parentOf(db, symbol);
     for (const { methods, grade } of type === undefined ? [] : methodSets(db).satisfying(type)) {
       const method = methods.get(symbol);
-      if (method !== undefined && !seen.has(method))
-        found.push({ symbol: method, relation: 'implements', grade, depth: 1 });
+      if (method !== undefined && !visited.has(method))
+        heirs.push({ symbol: method, relation: 'implements', grade, depth: 1 });
     }
   }
-  return found;
+  return heirs;
 }
 
 function overriddenBy(db: ShardDatabase, symbols: readonly number[]): number[] {
@@ -192,10 +192,7 @@ function kindOf(db: ShardDatabase, symbol: number): SymbolKind | undefined {
   return (db.prepare('select kind from symbol where id = ?').get(symbol) as { kind: SymbolKind } | undefined)?.kind;
 }
 
-function rowOf(
-  db: ShardDatabase,
-  { symbol, relation, grade, depth, place, unnamed = false }: Found,
-): ImplementationRow {
+function rowOf(db: ShardDatabase, { symbol, relation, grade, depth, place, unnamed = false }: Heir): ImplementationRow {
   const [row] = symbolRows(db, [symbol]);
   if (row === undefined) throw new Error(`The shard has no symbol ${symbol}.`);
   const about = { relation, grade, depth, unnamed };

@@ -45,9 +45,9 @@ class MethodSets {
 
   /** The types that implement an interface, by id; none of what is no interface or asks for no method. */
   satisfying(symbol: number): Satisfying[] {
-    const wanted = this.#types.get(symbol);
-    if (wanted?.isInterface !== true) return [];
-    return [...this.#types.values()].flatMap((type) => this.#match(wanted, type) ?? []);
+    const required = this.#types.get(symbol);
+    if (required?.isInterface !== true) return [];
+    return [...this.#types.values()].flatMap((type) => this.#match(required, type) ?? []);
   }
 
   /** The interfaces that a type implements, by id. */
@@ -64,16 +64,16 @@ class MethodSets {
     return [...this.#types.values()].flatMap(({ id, isInterface }) => (isInterface ? [id] : []));
   }
 
-  #match(wanted: NamedType, given: NamedType): Satisfying | undefined {
-    if (wanted.id === given.id) return undefined;
-    const [asked, has] = [this.#setOf(wanted.id), this.#setOf(given.id)];
-    if (asked.size === 0 || asked.size > has.size) return undefined;
+  #match(required: NamedType, given: NamedType): Satisfying | undefined {
+    if (required.id === given.id) return undefined;
+    const [requiredMethods, has] = [this.#setOf(required.id), this.#setOf(given.id)];
+    if (requiredMethods.size === 0 || requiredMethods.size > has.size) return undefined;
     const methods = new Map<number, number>();
     let grade: Satisfying['grade'] = 'resolved';
-    for (const [name, { symbol, types }] of asked) {
+    for (const [name, { symbol, types }] of requiredMethods) {
       const method = has.get(name);
-      if (method === undefined || (isPrivate(name) && wanted.folder !== given.folder)) return undefined;
-      if (wanted.isGeneric || types === undefined || method.types === undefined) grade = 'name';
+      if (method === undefined || (isPrivate(name) && required.folder !== given.folder)) return undefined;
+      if (required.isGeneric || types === undefined || method.types === undefined) grade = 'name';
       else if (types !== method.types) return undefined;
       methods.set(symbol, method.symbol);
     }
@@ -81,8 +81,8 @@ class MethodSets {
   }
 
   #setOf(id: number, around: readonly number[] = []): ReadonlyMap<string, Method> {
-    const known = this.#sets.get(id);
-    if (known !== undefined) return known;
+    const cached = this.#sets.get(id);
+    if (cached !== undefined) return cached;
     const type = this.#types.get(id);
     if (type === undefined || around.includes(id)) return new Map();
     const lent = type.embedded.flatMap((inner) => [...this.#setOf(inner, [...around, id])]);

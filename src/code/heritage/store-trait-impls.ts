@@ -25,21 +25,28 @@ interface TraitImplementation {
  * the type when one of the repository has its name, of the same file first, else the trait itself.
  */
 export function traitImplementations(db: ShardDatabase, trait: number): TraitImplementation[] {
-  const asked = db
+  const requested = db
     .prepare(
       `select 1 from symbol s join file f on f.id = s.file where s.id = ? and s.kind = 'trait' and f.language in (select value from json_each(?))`,
     )
     .get(trait, BLOCKS);
-  if (asked === undefined) return [];
+  if (requested === undefined) return [];
   const text = new TextReader(db);
   return usesOf(db, trait).flatMap((use): TraitImplementation[] => {
     const [line = ''] = text.lines(use.file, use.line, use.line);
     const match = BEHIND.exec(line.slice(use.column));
     if (match === null || !BEFORE.test(line.slice(0, use.column))) return [];
     const [, name = ''] = match;
-    const place = { path: pathOf(db, use.file), line: use.line, name, signature: line.trim().replace(/\s*\{.*$/, '') };
+    const location = {
+      path: pathOf(db, use.file),
+      line: use.line,
+      name,
+      signature: line.trim().replace(/\s*\{.*$/, ''),
+    };
     const grade = GRADE_CODES[use.grade] ?? 'resolved';
-    return [{ symbol: typeNamed(db, name, use.file) ?? trait, relation: 'implements', grade, depth: 1, place }];
+    return [
+      { symbol: typeNamed(db, name, use.file) ?? trait, relation: 'implements', grade, depth: 1, place: location },
+    ];
   });
 }
 

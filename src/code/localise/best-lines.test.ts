@@ -33,8 +33,8 @@ test('a window begins at its first line with a word, and lists words as the code
     },
     (db) => {
       const file = fileIds(db).get('src/queue.ts') ?? -1;
-      const [found] = findBestLines(db, [{ file, line: 1, end: 24 }], WEIGHTS);
+      const [best] = findBestLines(db, [{ file, line: 1, end: 24 }], WEIGHTS);
 
-      expect(found).toEqual({ score: 6, line: 22, words: ['retryAfter', 'mails', 'flush'] });
+      expect(best).toEqual({ score: 6, line: 22, words: ['retryAfter', 'mails', 'flush'] });
     },
   ));

@@ -33,10 +33,10 @@ export function findBestLines(
   weights: ReadonlyMap<string, number>,
 ): BestLines[] {
   const reader = new TextReader(db);
-  const known = new Map<string, readonly string[]>();
+  const termsByLine = new Map<string, readonly string[]>();
   const termsIn = (word: string): readonly string[] => {
-    let terms = known.get(word);
-    if (terms === undefined) known.set(word, (terms = termsOfWord(word).filter((term) => weights.has(term))));
+    let terms = termsByLine.get(word);
+    if (terms === undefined) termsByLine.set(word, (terms = termsOfWord(word).filter((term) => weights.has(term))));
     return terms;
   };
   return ranges.map(({ file, line, end }) => {

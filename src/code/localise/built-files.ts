@@ -22,8 +22,8 @@ export function sourcesOf(db: ShardDatabase, path: string, folder = ''): number[
   });
   for (let from = 0; from < parts.length; from += 1) {
     const end = `/${parts.slice(from).join('/')}`;
-    const found = sources.filter((file) => `/${facts[file]?.path.replace(ENDING, '')}`.endsWith(end));
-    if (found.length > 0) return found;
+    const matches = sources.filter((file) => `/${facts[file]?.path.replace(ENDING, '')}`.endsWith(end));
+    if (matches.length > 0) return matches;
   }
   return [];
 }
@@ -39,13 +39,13 @@ export function fileOfFrame(
 ): number | undefined {
   if (files.length < 2) return files[0];
   const defining = files.filter((file) => definesFunction(db, file, symbol));
-  const left = defining.length > 0 ? defining : files;
+  const remaining = defining.length > 0 ? defining : files;
   const folders = new Set(path.split('/'));
   const facts = pathFacts(db);
   const shared = (file: number): number =>
     (facts[file]?.path ?? '').split('/').filter((folder) => folders.has(folder)).length;
-  const most = Math.max(...left.map(shared));
-  const [file, other] = left.filter((candidate) => shared(candidate) === most);
+  const most = Math.max(...remaining.map(shared));
+  const [file, other] = remaining.filter((candidate) => shared(candidate) === most);
   return other === undefined ? file : undefined;
 }
 

@@ -3,8 +3,8 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { testFlags } from '../files/store-files.ts';
 import { semanticSearch } from '../ranking/store-rank.ts';
-import { type LiteralPlace, literalPlaces } from './literal-texts.ts';
-import { filesOfTrace, type FoundFrame, ownFrames } from './named-places.ts';
+import { type LiteralLocation, literalPlaces } from './literal-texts.ts';
+import { filesOfTrace, type FrameLocation, ownFrames } from './named-places.ts';
 import { type NamedFiles, namedFiles } from './named-symbols.ts';
 import { fileIds, pathFacts, shareOf } from './path-features.ts';
 import type { FileFeatures } from './rank-files.ts';
@@ -70,9 +70,9 @@ function wordsOf({ title, prose, code, names }: LocaliseSearch): Words {
   for (const term of titleTerms) counts.set(term, (counts.get(term) ?? 0) + TITLE_WEIGHT);
   for (const term of termsOf(prose)) counts.set(term, (counts.get(term) ?? 0) + 1);
   for (const term of termsOf(code)) counts.set(term, (counts.get(term) ?? 0) + CODE_WEIGHT);
-  const kept = [...counts].slice(0, MOST_TERMS);
+  const selected = [...counts].slice(0, MOST_TERMS);
   return {
-    all: new Map(kept.map(([term, count]) => [term, count / (count + REPEATS)])),
+    all: new Map(selected.map(([term, count]) => [term, count / (count + REPEATS)])),
     title: new Set(titleTerms),
     names: new Map(names.flatMap((name) => termsOf(name)).map((term) => [term, 1])),
   };
@@ -84,8 +84,8 @@ export interface Signals {
   /** By file id. */
   symbols: Float32Array;
   named: NamedFiles;
-  literals: readonly LiteralPlace[];
-  frames: readonly FoundFrame[];
+  literals: readonly LiteralLocation[];
+  frames: readonly FrameLocation[];
 }
 
 /** Looks up what a report says. */

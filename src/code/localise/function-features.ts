@@ -43,7 +43,7 @@ export function readCandidates(db: ShardDatabase, search: LocaliseSearch, signal
     .slice(0, MOST_READ)
     // By file, so that each block of text is read once.
     .toSorted((a, b) => a - b);
-  const found = findBestLines(
+  const bestLines = findBestLines(
     db,
     read.flatMap((at) => {
       const row = rows[at];
@@ -51,8 +51,8 @@ export function readCandidates(db: ShardDatabase, search: LocaliseSearch, signal
     }),
     texts.idf,
   );
-  const lines = new Map(read.map((at, index) => [at, found[index] ?? { score: 0, line: 0, words: [] }]));
-  const said = new Set([...search.identifiers, ...search.names.flatMap((name) => name.split('.'))]);
+  const lines = new Map(read.map((at, index) => [at, bestLines[index] ?? { score: 0, line: 0, words: [] }]));
+  const identifiers = new Set([...search.identifiers, ...search.names.flatMap((name) => name.split('.'))]);
   const { frame, literal } = pointedAt(db, signals);
   const columns: FunctionColumns = {
     file,
@@ -60,7 +60,7 @@ export function readCandidates(db: ShardDatabase, search: LocaliseSearch, signal
     words: divideByMost(words),
     name: divideByMost(Float32Array.from(rows, ({ id }) => texts.names[id] ?? 0)),
     lines: divideByMost(Float32Array.from(rows, (_, at) => lines.get(at)?.score ?? 0)),
-    named: Float32Array.from(rows, ({ name }) => Number(said.has(name))),
+    named: Float32Array.from(rows, ({ name }) => Number(identifiers.has(name))),
     frame: Float32Array.from(rows, ({ id }) => frame.get(id) ?? 0),
     literal: Float32Array.from(rows, ({ id }) => literal.get(id) ?? 0),
   };
@@ -96,15 +96,15 @@ export function readFileColumns(
   const { history } = search;
   const ids = fileIds(db);
   const inIndex = history.paths.map((path) => ids.get(path));
-  const place = (values: Float32Array): Float32Array => {
+  const byFile = (values: Float32Array): Float32Array => {
     const column = new Float32Array(facts.length);
     for (const [at, file] of inIndex.entries()) if (file !== undefined) column[file] = values[at] ?? 0;
     return column;
   };
   return {
     words,
-    messages: place(history.messages),
-    fixes: place(history.fixes),
+    messages: byFile(history.messages),
+    fixes: byFile(history.fixes),
     identifiers: divideByMost(scoreTexts(db, rareIdentifiers(search)).files),
     name: Float32Array.from(facts, ({ stem }) => Number(stem.length > 0 && stem.every((term) => terms.has(term)))),
     together: divideByMost(scorePartners(inIndex, history.together, words)),

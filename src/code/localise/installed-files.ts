@@ -26,7 +26,7 @@ interface OwnPath {
  * the whole path in the package is in the index.
  */
 export function ownPath(db: ShardDatabase, path: string): OwnPath | undefined {
-  const groups = FORMS.map((form) => form.exec(path)?.groups).find((found) => found !== undefined);
+  const groups = FORMS.map((form) => form.exec(path)?.groups).find((group) => group !== undefined);
   if (groups === undefined) return { path };
   const { all = '', name, module = '', path: inside = '' } = groups;
   const copied = filesMeant(db, path.slice(path.lastIndexOf(`${all}/`)));

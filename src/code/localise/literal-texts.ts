@@ -8,7 +8,7 @@ const MOST_FILES = 6;
 const MOST_CHUNKS = 60;
 
 /** Location of a text letter by letter: the first line in each of few files. */
-export interface LiteralPlace {
+export interface LiteralLocation {
   text: string;
   file: number;
   /** 1-based. */
@@ -18,7 +18,7 @@ export interface LiteralPlace {
 }
 
 /** The places of texts that stand in at most six files outside of tests. About 1 ms a text. */
-export function literalPlaces(db: ShardDatabase, texts: readonly string[]): LiteralPlace[] {
+export function literalPlaces(db: ShardDatabase, texts: readonly string[]): LiteralLocation[] {
   const reader = new TextReader(db);
   const select = db.prepare('select file, line, block, start, size_bytes as sizeBytes from chunk where id = ?');
   const isTest = testFlags(db);
@@ -50,7 +50,7 @@ function chunksWith(db: ShardDatabase, text: string): number[] {
     if (row === undefined) return [];
     countChunks(row.postings, trigram, counts);
   }
-  const found: number[] = [];
-  for (let chunk = 0; chunk < chunks; chunk += 1) if (counts[chunk] === trigrams.size) found.push(chunk);
-  return found;
+  const chunkIds: number[] = [];
+  for (let chunk = 0; chunk < chunks; chunk += 1) if (counts[chunk] === trigrams.size) chunkIds.push(chunk);
+  return chunkIds;
 }

@@ -61,7 +61,7 @@ afterAll(async () => {
   await closed;
 });
 
-const found = (path: string, symbol?: string): (string | undefined)[] =>
+const locate = (path: string, symbol?: string): (string | undefined)[] =>
   ownFrames(db, [{ path, line: 9, symbol }]).map(
     ({ file, line }) => `${pathFacts(db)[file]?.path}${line === undefined ? '' : `:${line}`}`,
   );
@@ -94,7 +94,7 @@ test.each([
   ['the index by its function', '/app/dist/index.js', 'open', ['source/index.ts']],
   ['no source', '/app/dist/utils/cookies.js', 'startTimer', []],
 ])('a frame of a built file is in what that was built from: %s', (_, path, symbol, expected) => {
-  expect(found(path, symbol)).toEqual(expected);
+  expect(locate(path, symbol)).toEqual(expected);
 });
 
 test.each([
@@ -104,7 +104,7 @@ test.each([
   ['nowhere where a test has it', '/app/source/index.ts', 'onlyTested', ['source/index.ts:9']],
   ['nowhere from a file that has it', '/app/source/mail/worker.ts', 'post', ['source/mail/worker.ts:9']],
 ])('a frame of a released version follows its function %s', (_, path, symbol, expected) => {
-  expect(found(path, symbol)).toEqual(expected);
+  expect(locate(path, symbol)).toEqual(expected);
 });
 
 test('of files with the same code the one that is used is the product, and trees of tests are beside it', () => {
@@ -123,5 +123,5 @@ test.each([
   ['/gems/other-1.2/lib/mail.rb', []],
   ['shop.jar!/com/shop/Mailer.java', ['java/src/main/java/com/shop/Mailer.java:9']],
 ])('a file of an installed package is of this repository when the package is: %s', (path, expected) => {
-  expect(found(path)).toEqual(expected);
+  expect(locate(path)).toEqual(expected);
 });

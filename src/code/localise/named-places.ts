@@ -18,16 +18,16 @@ const MOST_MEANT = 4;
  */
 export function filesOfTrace(db: ShardDatabase, path: string): number[] {
   const own = ownPath(db, path);
-  const found = own === undefined ? [] : (own.files ?? filesAtEnd(db, own.path));
-  return found.length <= MOST_MEANT ? found : [];
+  const files = own === undefined ? [] : (own.files ?? filesAtEnd(db, own.path));
+  return files.length <= MOST_MEANT ? files : [];
 }
 
 function filesAtEnd(db: ShardDatabase, path: string): number[] {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.' && part !== '..');
   const last = Math.min(parts.length, MOST_FOLDERS);
   for (let from = 0; from < last; from += 1) {
-    const found = filesMeant(db, parts.slice(from).join('/'));
-    if (found.length > 0) return found;
+    const files = filesMeant(db, parts.slice(from).join('/'));
+    if (files.length > 0) return files;
   }
   return [];
 }
@@ -40,7 +40,7 @@ interface TraceFrame {
 }
 
 /** A frame whose file is in the index. */
-export interface FoundFrame {
+export interface FrameLocation {
   file: number;
   /** None in a file from which the one of the trace was built. */
   line: number | undefined;
@@ -48,7 +48,7 @@ export interface FoundFrame {
 }
 
 /** The frames that are code of this repository, in their order: libraries and tests are left out. */
-export function ownFrames(db: ShardDatabase, frames: readonly TraceFrame[]): FoundFrame[] {
+export function ownFrames(db: ShardDatabase, frames: readonly TraceFrame[]): FrameLocation[] {
   const isTest = testFlags(db);
   return frames.flatMap((frame) => {
     const files = filesOfTrace(db, frame.path).filter((file) => isTest[file] !== 1);
@@ -72,8 +72,8 @@ export function resolveFrames(
 ): ({ path: string; line: number | undefined } | undefined)[] {
   const facts = pathFacts(db);
   return frames.map((frame) => {
-    const [found] = ownFrames(db, [frame]);
-    return found && { path: facts[found.file]?.path ?? '', line: found.line };
+    const [location] = ownFrames(db, [frame]);
+    return location && { path: facts[location.file]?.path ?? '', line: location.line };
   });
 }
 
@@ -81,12 +81,12 @@ export function resolveFrames(
  * Current location of the function of a frame, when it is no longer in its file and only one other outside of tests has its
  * name.
  */
-function movedFunction(db: ShardDatabase, file: number, symbol: string | undefined): FoundFrame | undefined {
+function movedFunction(db: ShardDatabase, file: number, symbol: string | undefined): FrameLocation | undefined {
   if (symbol === undefined || definesFunction(db, file, symbol)) return undefined;
-  const [found, other] = functionsNamed(db, symbol);
-  return found === undefined || other !== undefined
+  const [candidate, other] = functionsNamed(db, symbol);
+  return candidate === undefined || other !== undefined
     ? undefined
-    : { file: fileOfSymbol(db, found), line: undefined, symbol };
+    : { file: fileOfSymbol(db, candidate), line: undefined, symbol };
 }
 
 /** The file from which that of a frame was built. */

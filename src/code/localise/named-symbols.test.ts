@@ -23,7 +23,7 @@ test('a name is looked up in the case in which it is written, without reading al
     const { known, defines } = namedFiles(db, ['Main']);
 
     expect([...known]).toEqual(['Main']);
-    expect(defines.filter((worth) => worth > 0)).toEqual(Float32Array.of(1));
+    expect(defines.filter((score) => score > 0)).toEqual(Float32Array.of(1));
     expect(plans.filter((plan) => plan.includes('name_by_text'))).toHaveLength(2);
     expect(plans).not.toContainEqual(expect.stringMatching(/^SCAN [ns](?: USING|$)/));
   }));

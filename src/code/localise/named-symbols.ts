@@ -28,7 +28,7 @@ export interface NamedFiles {
 export function namedFiles(db: ShardDatabase, names: readonly string[]): NamedFiles {
   const files = testFlags(db).length;
   const inFile = new Map<number, Set<string>>();
-  const found: NamedFiles = {
+  const named: NamedFiles = {
     defines: new Float32Array(files),
     uses: new Float32Array(files),
     known: new Set(),
@@ -38,15 +38,15 @@ export function namedFiles(db: ShardDatabase, names: readonly string[]): NamedFi
     const meant = symbolsNamed(db, name);
     const holders = new Set(meant.ids.map((id) => fileOfSymbol(db, id)));
     if (holders.size === 0 || holders.size > MOST_FILES) continue;
-    const worth = meant.worth / Math.sqrt(holders.size);
-    found.known.add(name);
+    const score = meant.worth / Math.sqrt(holders.size);
+    named.known.add(name);
     for (const file of holders) {
-      found.defines[file] = (found.defines[file] ?? 0) + worth;
+      named.defines[file] = (named.defines[file] ?? 0) + score;
       inFile.set(file, (inFile.get(file) ?? new Set()).add(name));
     }
-    addUsers(db, meant.ids, { worth, uses: found.uses });
+    addUsers(db, meant.ids, { worth: score, uses: named.uses });
   }
-  return found;
+  return named;
 }
 
 /** The symbols outside of tests that a name means, and how sure that is (0 to 1). */

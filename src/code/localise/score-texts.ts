@@ -55,11 +55,11 @@ export function scoreTexts(db: ShardDatabase, words: ReadonlyMap<string, number>
   for (const [word, weight] of words) {
     const row = select.get(word) as { postings: Uint8Array } | undefined;
     if (row === undefined) continue;
-    const found = readPostings(row.postings, texts, inFile);
-    scores.idf.set(word, weight * idfOf(texts.functions, found.functions.length));
-    addFunctions(scores, texts, found, weight);
-    const idf = weight * idfOf(texts.files, found.files.length);
-    for (const file of found.files) {
+    const counts = readPostings(row.postings, texts, inFile);
+    scores.idf.set(word, weight * idfOf(texts.functions, counts.functions.length));
+    addFunctions(scores, texts, counts, weight);
+    const idf = weight * idfOf(texts.files, counts.files.length);
+    for (const file of counts.files) {
       const norm = FILE_K1 * (1 - FILE_B + (FILE_B * (texts.fileLength[file] ?? 0)) / texts.meanFile);
       const times = inFile[file] ?? 0;
       scores.files[file] = (scores.files[file] ?? 0) + (idf * times * (FILE_K1 + 1)) / (times + norm);
@@ -69,16 +69,20 @@ export function scoreTexts(db: ShardDatabase, words: ReadonlyMap<string, number>
   return scores;
 }
 
-interface Found {
+interface PostingCounts {
   /** Symbol, times in its text, times in its name: one after the other. */
   functions: { symbol: number; text: number; name: number }[];
   named: number;
   files: number[];
 }
 
-function readPostings(postings: Uint8Array, { symbols, isFunction, fileOf }: Texts, inFile: Float32Array): Found {
+function readPostings(
+  postings: Uint8Array,
+  { symbols, isFunction, fileOf }: Texts,
+  inFile: Float32Array,
+): PostingCounts {
   const from = new VarintReader(postings);
-  const found: Found = { functions: [], named: 0, files: [] };
+  const counts: PostingCounts = { functions: [], named: 0, files: [] };
   const times = new Float32Array(TERM_FIELDS.length);
   for (let document = 0; from.more;) {
     document += from.next();
@@ -91,18 +95,18 @@ function readPostings(postings: Uint8Array, { symbols, isFunction, fileOf }: Tex
     const isFile = document >= symbols;
     const all = body + (isFile ? PATH_TIMES * (name + (times[PATH] ?? 0)) : 0);
     if (all > 0) {
-      if (inFile[file] === 0) found.files.push(file);
+      if (inFile[file] === 0) counts.files.push(file);
       inFile[file] = (inFile[file] ?? 0) + all;
     }
     if (isFile || isFunction[document] !== 1) continue;
     const text = body + (times[DOC] ?? 0) + NAME_TIMES * name + (times[PATH] ?? 0);
-    if (text > 0) found.functions.push({ symbol: document, text, name });
-    if (name > 0) found.named += 1;
+    if (text > 0) counts.functions.push({ symbol: document, text, name });
+    if (name > 0) counts.named += 1;
   }
-  return found;
+  return counts;
 }
 
-function addFunctions(scores: TextScores, texts: Texts, { functions, named }: Found, weight: number): void {
+function addFunctions(scores: TextScores, texts: Texts, { functions, named }: PostingCounts, weight: number): void {
   const idf = weight * idfOf(texts.functions, functions.length);
   const nameIdf = weight * idfOf(texts.functions, named);
   for (const { symbol, text, name } of functions) {

@@ -112,9 +112,9 @@ function distinctBySource(nodes: number, sources: Int32Array, targets: Int32Arra
   const sorted = new Int32Array(targets.length);
   const next = ends.slice();
   for (let at = 0; at < sources.length; at += 1) {
-    const place = next[sources[at] ?? 0] ?? 0;
-    sorted[place] = targets[at] ?? 0;
-    next[sources[at] ?? 0] = place + 1;
+    const position = next[sources[at] ?? 0] ?? 0;
+    sorted[position] = targets[at] ?? 0;
+    next[sources[at] ?? 0] = position + 1;
   }
   const starts = new Int32Array(nodes + 1);
   const lastSource = new Int32Array(nodes).fill(-1);

@@ -65,8 +65,8 @@ function mergedParts(unit: Unit, room: number): Unit[] {
   );
   if (parts.length <= room) return parts;
   if (room < 3) return [];
-  const rest = parts.slice(room - 1).flatMap(({ files }) => files);
-  return [...parts.slice(0, room - 1), { key: `own ${unit.folder}`, folder: unit.folder, isOwn: true, files: rest }];
+  const others = parts.slice(room - 1).flatMap(({ files }) => files);
+  return [...parts.slice(0, room - 1), { key: `own ${unit.folder}`, folder: unit.folder, isOwn: true, files: others }];
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -41,17 +41,17 @@ export function listFiles(db: ShardDatabase, { within, roles, limit, offset, ...
   const rows = db
     .prepare('select id, path, language, size_bytes as bytes, lines, test, generated, content from file order by id')
     .all() as unknown as StoredFile[];
-  const kept = rows
+  const selected = rows
     .filter(({ id }) => masks.every((mask) => mask?.[id] !== 0))
     .map((row) => ({ ...row, role: roleOf(row) }))
     .filter(({ role }) => roles?.includes(role) !== false);
-  const counts = FILE_ROLES.map((role) => [role, kept.filter((file) => file.role === role).length] as const);
+  const counts = FILE_ROLES.map((role) => [role, selected.filter((file) => file.role === role).length] as const);
   return {
-    total: kept.length,
-    bytes: kept.reduce((sum, { bytes }) => sum + bytes, 0),
-    lines: kept.reduce((sum, { lines }) => sum + lines, 0),
+    total: selected.length,
+    bytes: selected.reduce((sum, { bytes }) => sum + bytes, 0),
+    lines: selected.reduce((sum, { lines }) => sum + lines, 0),
     byRole: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    rows: kept
+    rows: selected
       .slice(offset, offset + limit)
       .map(({ path, language, bytes, lines, role }) => ({ path, language, bytes, lines, role })),
   };

@@ -22,7 +22,7 @@ export interface Task {
 }
 
 /** Fields that are read from a manifest. */
-interface Said {
+interface ManifestFields {
   name?: string | undefined;
   isProgram?: boolean;
 }
@@ -36,7 +36,7 @@ const STARTS_IN_CLASS_OF_GRADLE =
 /** Tables of a `pyproject.toml` with the commands of a package. */
 export const SCRIPT_TABLES = ['project.scripts', 'project.gui-scripts', 'tool.poetry.scripts'] as const;
 
-const FILES: readonly [RegExp, (text: string, folder: string) => Said | undefined][] = [
+const FILES: readonly [RegExp, (text: string, folder: string) => ManifestFields | undefined][] = [
   [/^package\.json$/, ofPackageJson],
   [/^pyproject\.toml$/, ofPyproject],
   [/^setup\.py$/, ofSetup],
@@ -72,13 +72,13 @@ export function isManifest(path: string): boolean {
 export function readManifest(path: string, text: string): Manifest | undefined {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   const [, read] = FILES.find(([pattern]) => pattern.test(baseName(path))) ?? [];
-  const said = read?.(text, folder);
-  if (said === undefined) return undefined;
+  const fields = read?.(text, folder);
+  if (fields === undefined) return undefined;
   const own = /\.\w+proj$/.test(path) ? baseName(path).replace(/\.\w+$/, '') : baseName(folder);
-  return { name: said.name ?? own, folder, path, isProgram: said.isProgram ?? false };
+  return { name: fields.name ?? own, folder, path, isProgram: fields.isProgram ?? false };
 }
 
-function ofPackageJson(text: string): Said | undefined {
+function ofPackageJson(text: string): ManifestFields | undefined {
   const fields = parsedObject(text);
   if (fields === undefined) return undefined;
   const { name, bin, main, exports, workspaces, scripts } = fields;
@@ -92,7 +92,7 @@ function ofPackageJson(text: string): Said | undefined {
   return { ...(typeof name === 'string' && name !== '' && { name }), isProgram };
 }
 
-function ofPyproject(text: string): Said | undefined {
+function ofPyproject(text: string): ManifestFields | undefined {
   const table = readTable(text, 'project') ?? readTable(text, 'tool.poetry');
   if (table === undefined) return undefined;
   return {
@@ -101,12 +101,12 @@ function ofPyproject(text: string): Said | undefined {
   };
 }
 
-function ofSetup(text: string): Said {
+function ofSetup(text: string): ManifestFields {
   const isProgram = /\bconsole_scripts\b|^\s*scripts\s*=/m.test(text);
   return { name: match(text, /^\s*(?:setup\(\s*)?name\s*=\s*["']?([\w.-]+)/m), isProgram };
 }
 
-function ofCargo(text: string): Said | undefined {
+function ofCargo(text: string): ManifestFields | undefined {
   const table = readTable(text, 'package');
   return table === undefined
     ? undefined

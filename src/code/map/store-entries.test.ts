@@ -19,23 +19,23 @@ test.each([
   ['setup.cfg', '[options.entry_points]\nconsole_scripts =\n    shop = shop.main:cli [extra]\nother = x\n'],
   ['setup.py', 'setup(entry_points={"console_scripts": ["shop = shop.main:cli"]})\n'],
 ])('what %s names comes before a file that only looks like a program: %s', async (manifest, text) => {
-  const found = await entries({
+  const entryRows = await entries({
     [manifest]: text,
     'get-shop.py': 'def main():\n    pass\n',
     'src/shop/main.py': program,
   });
 
-  expect(found).toEqual(['src/shop/main.py cli (script shop)', 'get-shop.py main (main)']);
+  expect(entryRows).toEqual(['src/shop/main.py cli (script shop)', 'get-shop.py main (main)']);
 });
 
 test('a command is found in the package of its manifest, also where another has a module of the name', async () => {
-  const found = await entries({
+  const entryRows = await entries({
     'packages/sell/pyproject.toml': '[project.scripts]\nsell = "main:cli"\n',
     'packages/sell/source/main.py': program,
     'packages/buy/main.py': program,
   });
 
-  expect(found).toEqual(['packages/sell/source/main.py cli (script sell)']);
+  expect(entryRows).toEqual(['packages/sell/source/main.py cli (script sell)']);
 });
 
 test('files that set up tools, and the manifest, are no entry points however much `exports` lets through', async () => {
@@ -45,7 +45,7 @@ test('files that set up tools, and the manifest, are no entry points however muc
     './dist/*': './dist/*',
     './src/*': './src/*',
   };
-  const found = await entries({
+  const entryRows = await entries({
     'packages/shop/package.json': JSON.stringify({ name: 'shop', bin: './shop', exports: exported }),
     'packages/shop/jest.config.js': 'module.exports = {};\n',
     'packages/shop/rollup.config.mjs': 'export default {};\n',
@@ -55,5 +55,5 @@ test('files that set up tools, and the manifest, are no entry points however muc
     'packages/shop/src/inner.ts': 'export const two = 1;\n',
   });
 
-  expect(found).toEqual(['packages/shop/shop (package)', 'packages/shop/src/index.ts (package)']);
+  expect(entryRows).toEqual(['packages/shop/shop (package)', 'packages/shop/src/index.ts (package)']);
 });

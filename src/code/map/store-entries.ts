@@ -22,13 +22,13 @@ const REASONS = ['script', 'main', 'package'];
 /** Entry points among files: scripts and programs first, then what packages offer, the outermost file first. */
 export function entryRows(db: ShardDatabase, files: readonly MapFile[], read: (id: number) => string): EntryFileRow[] {
   const byId = new Map(files.map((file) => [file.id, file] as const));
-  const found = [...scriptRows(db, files, read), ...mainRows(db, byId), ...packageFiles(db, byId)];
-  const seen = new Set<string>();
-  return found
+  const entries = [...scriptRows(db, files, read), ...mainRows(db, byId), ...packageFiles(db, byId)];
+  const visited = new Set<string>();
+  return entries
     .toSorted((a, b) => rank(a) - rank(b) || compare(a.path, b.path) || a.line - b.line)
     .filter(({ path, symbol }) => {
       const key = `${path} ${symbol}`;
-      return !seen.has(key) && seen.add(key).has(key);
+      return !visited.has(key) && visited.add(key).has(key);
     });
 }
 

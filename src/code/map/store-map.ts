@@ -176,15 +176,15 @@ function roleOf({ folder, path, isProgram }: Manifest, files: readonly MapFile[]
 }
 
 function taskRows(files: readonly MapFile[], read: (id: number) => string): Task[] {
-  const wanted = files.filter(({ path }) => saysTasks(path)).slice(0, MOST_READ);
+  const taskFiles = files.filter(({ path }) => saysTasks(path)).slice(0, MOST_READ);
   const beside = Map.groupBy(files, ({ path }) => folderOf(path));
-  const found = wanted
+  const tasks = taskFiles
     .toSorted((a, b) => depth(a.path) - depth(b.path) || compare(a.path, b.path))
     .flatMap(({ id, path }) => {
       const names = (beside.get(folderOf(path)) ?? []).map((file) => file.path.split('/').at(-1) ?? '');
       return tasksOf(path, read(id), new Set(names));
     });
-  return [...Map.groupBy(found, ({ task, command }) => `${task} ${command}`).values()].flatMap(([first, ...others]) => {
+  return [...Map.groupBy(tasks, ({ task, command }) => `${task} ${command}`).values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     // The same command in a workflow is the same task; beside another manifest it is that of another package.
     const also = new Set(others.flatMap(({ path }) => (isCi(path) ? [] : [folderOf(path)])));

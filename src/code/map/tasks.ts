@@ -124,15 +124,15 @@ function runnerOf(manager: string, beside: ReadonlySet<string>): string {
 
 function pythonTasks(path: string, text: string, beside: ReadonlySet<string>): Task[] {
   const runner = beside.has('uv.lock') ? 'uv run ' : beside.has('poetry.lock') ? 'poetry run ' : '';
-  const found: Task[] = [];
+  const tasks: Task[] = [];
   const add = (task: Task['task'], command: string): void =>
-    void found.push({ task, command: `${runner}${command}`, path });
-  if (readTable(text, 'build-system') !== undefined) found.push({ task: 'build', command: 'python -m build', path });
+    void tasks.push({ task, command: `${runner}${command}`, path });
+  if (readTable(text, 'build-system') !== undefined) tasks.push({ task: 'build', command: 'python -m build', path });
   if (/^\[tool\.pytest\b/m.test(text)) add('test', 'pytest');
   if (/^\[tool\.tox\b/m.test(text)) add('test', 'tox');
   if (/^\[tool\.mypy\]/m.test(text)) add('check', 'mypy');
   if (/^\[tool\.ruff\b/m.test(text)) add('check', 'ruff check');
-  return found;
+  return tasks;
 }
 
 function targetTasks(path: string, text: string, runner: string): Task[] {
@@ -154,7 +154,7 @@ function gradleTasks(path: string, beside: ReadonlySet<string>): Task[] {
 
 /** Commands that the steps of a workflow run, one line each. */
 function ciTasks(path: string, text: string): Task[] {
-  const found: Task[] = [];
+  const tasks: Task[] = [];
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
     const step = /^(\s*)(?:-\s+)?(?:run|script)\s*:\s*(.*)$/.exec(line);
@@ -167,10 +167,10 @@ function ciTasks(path: string, text: string): Task[] {
         !/^(?:#|if\b|for\b|fi\b|done\b|echo\b|export\b|sudo\b|curl\b|git\b|grep\b|find\b|env\b|cd\b|mkdir\b|\w+=)/.test(
           command,
         );
-      if (task !== undefined && isPlain) found.push({ task, command: cut(command), path });
+      if (task !== undefined && isPlain) tasks.push({ task, command: cut(command), path });
     }
   }
-  return found;
+  return tasks;
 }
 
 function blockBehind(lines: readonly string[], from: number, indent: number): string[] {

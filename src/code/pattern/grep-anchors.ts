@@ -11,10 +11,10 @@ const ASCII = /^[\x01-\x7F]+$/;
 export function anchorsOf(need: Need): readonly string[] | undefined {
   if (need.type === 'text') return ASCII.test(need.text) ? [need.text.toLowerCase()] : undefined;
   const parts = need.needs.map(anchorsOf);
-  const known = parts.filter((part) => part !== undefined);
-  if (need.type === 'any') return known.length < parts.length ? undefined : [...new Set(known.flat())];
+  const literals = parts.filter((part) => part !== undefined);
+  if (need.type === 'any') return literals.length < parts.length ? undefined : [...new Set(literals.flat())];
   // A line that satisfies all needs has an anchor of each: the longest ones are met least.
-  return known.toSorted((a, b) => shortest(b) - shortest(a))[0];
+  return literals.toSorted((a, b) => shortest(b) - shortest(a))[0];
 }
 
 function shortest(texts: readonly string[]): number {
@@ -25,12 +25,12 @@ function shortest(texts: readonly string[]): number {
 export function matchAnchored(
   matcher: LineMatcher,
   { text, anchors }: { text: string; anchors: readonly string[] },
-  found: (line: number, start: number, end: number) => void,
+  report: (line: number, start: number, end: number) => void,
 ): void {
-  const folded = text.toLowerCase();
+  const lowerCase = text.toLowerCase();
   // Small letters of some characters are longer: places in the one are not those in the other.
-  if (folded.length !== text.length) return matcher.matchLines(text, found);
-  const next = anchors.map((anchor) => ({ anchor, at: folded.indexOf(anchor) })).filter(({ at }) => at !== -1);
+  if (lowerCase.length !== text.length) return matcher.matchLines(text, report);
+  const next = anchors.map((anchor) => ({ anchor, at: lowerCase.indexOf(anchor) })).filter(({ at }) => at !== -1);
   let line = 0;
   let counted = 0;
   while (next.length > 0) {
@@ -40,9 +40,9 @@ export function matchAnchored(
     const end = feed === -1 ? text.length : feed;
     matcher.matchLines(text.slice(start, end), () => {
       for (; counted < start; line += 1) counted = text.indexOf('\n', counted) + 1;
-      found(line, start, end);
+      report(line, start, end);
     });
-    for (const one of next) if (one.at < end) one.at = folded.indexOf(one.anchor, end);
+    for (const one of next) if (one.at < end) one.at = lowerCase.indexOf(one.anchor, end);
     for (let index = next.length - 1; index >= 0; index -= 1) if (next[index]?.at === -1) next.splice(index, 1);
   }
 }

@@ -22,8 +22,8 @@ export function needOf(pattern: Pattern): Need | undefined {
     case 'choice': {
       const needs = pattern.options.map(needOf);
       if (needs.length > OPTION_LIMIT) return undefined;
-      const known = needs.filter((need) => need !== undefined);
-      return known.length === needs.length ? { type: 'any', needs: known } : undefined;
+      const stated = needs.filter((need) => need !== undefined);
+      return stated.length === needs.length ? { type: 'any', needs: stated } : undefined;
     }
     case 'repeat':
       return pattern.least === 0 ? undefined : needOf(pattern.part);
@@ -46,8 +46,8 @@ function sequenceNeed(parts: readonly Pattern[]): Need | undefined {
     run = '';
   }
   needs.push(textNeed(run));
-  const known = needs.filter((need) => need !== undefined);
-  return known.length > 1 ? { type: 'all', needs: known } : known[0];
+  const stated = needs.filter((need) => need !== undefined);
+  return stated.length > 1 ? { type: 'all', needs: stated } : stated[0];
 }
 
 function flat(parts: readonly Pattern[]): Pattern[] {
@@ -61,8 +61,8 @@ function textNeed(text: string): Need | undefined {
 /** The FTS5 query for all trigrams of a text, each quoted. A character beyond U+FFFF is one character to FTS5. */
 export function grams(text: string): string | undefined {
   const chars = Array.from(text);
-  const found = new Set<string>();
-  for (let at = 0; at + 3 <= chars.length; at++) found.add(chars.slice(at, at + 3).join(''));
-  if (found.size === 0) return undefined;
-  return [...found].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
+  const literals = new Set<string>();
+  for (let at = 0; at + 3 <= chars.length; at++) literals.add(chars.slice(at, at + 3).join(''));
+  if (literals.size === 0) return undefined;
+  return [...literals].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
 }

@@ -21,7 +21,7 @@ type Instruction =
   | { type: 'match' };
 
 /** Facts about the position between two characters. */
-interface Place {
+interface Boundary {
   atStart: boolean;
   atEnd: boolean;
   wordBefore: boolean;
@@ -59,7 +59,7 @@ export class LineMatcher {
   }
 
   /** Calls `found` with each matching line: its number from 0, its start and its end (without the line feed). */
-  matchLines(text: string, found: (line: number, start: number, end: number) => void): void {
+  matchLines(text: string, report: (line: number, start: number, end: number) => void): void {
     const { ascii, count } = this.#classes;
     let line = 0;
     let lineStart = 0;
@@ -73,7 +73,7 @@ export class LineMatcher {
         const feed = text.indexOf('\n', at);
         at = feed === -1 ? text.length : feed;
         // The end of the text is a line only when something stands on it.
-        if (lineStart < text.length || text === '') found(line, lineStart, at);
+        if (lineStart < text.length || text === '') report(line, lineStart, at);
         state = 1;
       } else state = next;
       if (unit === LINE_FEED || next === MATCHED) {
@@ -90,10 +90,10 @@ export class LineMatcher {
     for (let at = 0; at <= line.length; at++) {
       if (best === Infinity) threads.set(this.#start, Math.min(at, threads.get(this.#start) ?? at));
       const ready = new Map<number, number>();
-      const place = placeIn(line, at);
+      const boundary = boundaryIn(line, at);
       // Threads stay in order of their start, so the first to reach an instruction has the leftmost.
       for (const [instruction, start] of [...threads].toSorted(([, a], [, b]) => a - b))
-        if (start < best) this.#follow(instruction, place, (reached) => visit(ready, reached, start));
+        if (start < best) this.#follow(instruction, boundary, (reached) => visit(ready, reached, start));
       threads = new Map();
       for (const [reached, start] of ready) {
         const instruction = this.#program[reached];
@@ -155,8 +155,8 @@ export class LineMatcher {
 
   #stateId(state: State): number {
     const key = `${state.atStart ? 's' : ''}${state.wordBefore ? 'w' : ''}:${state.waiting.join(',')}`;
-    const known = this.#stateIds.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#stateIds.get(key);
+    if (existing !== undefined) return existing;
     const id = this.#states.push(state) - 1;
     this.#stateIds.set(key, id);
     this.#waiting += state.waiting.length;
@@ -207,13 +207,14 @@ export class LineMatcher {
   }
 
   /** Walks from an instruction to those that wait for a character, or match, as far as assertions hold at this place. */
-  #follow(from: number, place: Place, reach: (instruction: number) => boolean): void {
+  #follow(from: number, boundary: Boundary, reach: (instruction: number) => boolean): void {
     const stack = [from];
     for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       if (!reach(at)) continue;
       const instruction = this.#program[at];
       if (instruction?.type === 'split') stack.push(...instruction.next);
-      else if (instruction?.type === 'assertion' && holds(instruction.assertion, place)) stack.push(instruction.next);
+      else if (instruction?.type === 'assertion' && holds(instruction.assertion, boundary))
+        stack.push(instruction.next);
     }
   }
 }
@@ -235,12 +236,12 @@ class CharClasses {
       }
     this.#starts = [...cuts].toSorted((a, b) => a - b);
     const distinct = [...new Map(sets.map((set) => [set.join(), set])).values()];
-    const known = new Map<string, number>();
+    const charClasses = new Map<string, number>();
     for (const sample of this.#starts) {
       const word = contains(WORD_CHARS, sample);
       const key = `${sample === LINE_FEED}${word}${distinct.map((set) => (contains(set, sample) ? 1 : 0)).join('')}`;
-      const charClass = known.get(key) ?? this.#about.push({ sample, word }) - 1;
-      known.set(key, charClass);
+      const charClass = charClasses.get(key) ?? this.#about.push({ sample, word }) - 1;
+      charClasses.set(key, charClass);
       this.#classOfRange.push(charClass);
     }
     for (let unit = 0; unit < 128; unit++) this.ascii[unit] = this.of(unit);
@@ -269,20 +270,20 @@ function tooLarge(): ServiceError {
   return new ServiceError('bad_argument', 'The pattern is too large.', { fix: 'Use fewer or smaller repetitions.' });
 }
 
-function holds(assertion: Assertion, place: Place): boolean {
+function holds(assertion: Assertion, boundary: Boundary): boolean {
   switch (assertion) {
     case 'line_start':
-      return place.atStart;
+      return boundary.atStart;
     case 'line_end':
-      return place.atEnd;
+      return boundary.atEnd;
     case 'word_boundary':
-      return place.wordBefore !== place.wordAfter;
+      return boundary.wordBefore !== boundary.wordAfter;
     case 'no_word_boundary':
-      return place.wordBefore === place.wordAfter;
+      return boundary.wordBefore === boundary.wordAfter;
   }
 }
 
-function placeIn(line: string, at: number): Place {
+function boundaryIn(line: string, at: number): Boundary {
   const word = (index: number): boolean => contains(WORD_CHARS, line.charCodeAt(index));
   return {
     atStart: at === 0,

@@ -174,8 +174,8 @@ class PatternParser {
 
   /** The set that stands behind a backslash, in a class or outside. */
   #escapedSet(char: string): CharSet {
-    const known = CLASSES[char];
-    if (known !== undefined) return known;
+    const charClass = CLASSES[char];
+    if (charClass !== undefined) return charClass;
     if (char === 'p' || char === 'P') return this.#property(char === 'P');
     if (char === 'n') throw refusedPattern('a line feed', 'search for one line of it');
     const unit = this.#escapedUnit(char);
@@ -190,9 +190,9 @@ class PatternParser {
       this.#at += code[0].length - 1;
       return Number.parseInt(code[1] ?? code[2] ?? code[3] ?? '', 16);
     }
-    const known = ESCAPED[char];
-    if (known === undefined && /[A-Za-z]/.test(char)) throw new InvalidPattern(`\\${char} has no meaning`);
-    return (known ?? char).charCodeAt(0);
+    const escaped = ESCAPED[char];
+    if (escaped === undefined && /[A-Za-z]/.test(char)) throw new InvalidPattern(`\\${char} has no meaning`);
+    return (escaped ?? char).charCodeAt(0);
   }
 
   #property(negated: boolean): CharSet {

@@ -19,11 +19,11 @@ export interface CodePlaces {
   /** Paths among these that have files below them. */
   folders(paths: readonly string[]): Promise<string[]>;
   /** Symbols by qualified name or its last parts, in a file or, without a path, anywhere; at most 50 each. */
-  symbols(asked: readonly { symbol: string; path?: string | undefined }[]): Promise<CodePlace[][]>;
+  symbols(requests: readonly { symbol: string; path?: string | undefined }[]): Promise<CodePlace[][]>;
   /** The innermost symbol around each range of lines. */
-  around(asked: readonly { path: string; from: number; to: number }[]): Promise<(CodePlace | undefined)[]>;
+  around(requests: readonly { path: string; from: number; to: number }[]): Promise<(CodePlace | undefined)[]>;
   /** Files or symbols with this syntax anywhere, whatever their name; at most 20 each. */
-  withSyntax(asked: readonly { syntax: string; isFile: boolean }[]): Promise<CodePlace[][]>;
+  withSyntax(requests: readonly { syntax: string; isFile: boolean }[]): Promise<CodePlace[][]>;
 }
 
 /** @throws ShardDamaged from each question when the shard cannot be read. */
@@ -31,9 +31,9 @@ export function codePlaces(readers: ShardReaders, shard: ShardRef, options: Quer
   return {
     files: (paths) => readers.query(shard, CODE_QUERIES, ['filePlaces', { paths }], options),
     folders: (paths) => readers.query(shard, CODE_QUERIES, ['foldersAmong', { paths }], options),
-    symbols: (asked) => readers.query(shard, CODE_QUERIES, ['symbolPlaces', { asked }], options),
-    around: (asked) => readers.query(shard, CODE_QUERIES, ['placesAround', { asked }], options),
-    withSyntax: (asked) => readers.query(shard, CODE_QUERIES, ['placesWithSyntax', { asked }], options),
+    symbols: (requests) => readers.query(shard, CODE_QUERIES, ['symbolPlaces', { asked: requests }], options),
+    around: (requests) => readers.query(shard, CODE_QUERIES, ['placesAround', { asked: requests }], options),
+    withSyntax: (requests) => readers.query(shard, CODE_QUERIES, ['placesWithSyntax', { asked: requests }], options),
   };
 }
 
@@ -42,9 +42,9 @@ export function placesInShard(db: ShardDatabase): CodePlaces {
   return {
     files: async (paths) => filePlaces(db, { paths }),
     folders: async (paths) => foldersAmong(db, { paths }),
-    symbols: async (asked) => symbolPlaces(db, { asked }),
-    around: async (asked) => placesAround(db, { asked }),
-    withSyntax: async (asked) => placesWithSyntax(db, { asked }),
+    symbols: async (requests) => symbolPlaces(db, { asked: requests }),
+    around: async (requests) => placesAround(db, { asked: requests }),
+    withSyntax: async (requests) => placesWithSyntax(db, { asked: requests }),
   };
 }
 

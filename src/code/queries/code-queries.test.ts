@@ -12,8 +12,8 @@ test('the queries answer the same through reader threads, and their errors arriv
     const blobs = { put: () => Promise.resolve(ref), path: () => file };
     await using readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 8_000_000 });
 
-    const found = await readers.query(ref, CODE_QUERIES, ['findDefinitions', { query: 'sendMail', limit: 5 }]);
-    const symbols = found.rows.map(({ id }) => id);
+    const definitions = await readers.query(ref, CODE_QUERIES, ['findDefinitions', { query: 'sendMail', limit: 5 }]);
+    const symbols = definitions.rows.map(({ id }) => id);
     const page = await readers.query(ref, CODE_QUERIES, ['usages', { symbols, limit: 5, offset: 0 }]);
 
     expect(page.rows.map(({ path, use }) => `${path} ${use}`)).toEqual([

@@ -91,12 +91,12 @@ test('a name with a slash is found by its qualified name, and a Go package at th
     { path: 'http/context.go', text: 'Context', symbols: [{ qualified: 'Context', kind: 'struct' as const, line: 1 }] },
   ];
   return withShard(shardInput(files), (db) => {
-    const found = (query: string): string[] => findDefinitions(db, { query, limit: 9 }).rows.map(({ path }) => path);
+    const pathsOf = (query: string): string[] => findDefinitions(db, { query, limit: 9 }).rows.map(({ path }) => path);
 
-    expect(found('routes/GET /users')).toEqual(['routes.ts']);
-    expect(found('caddy.Context')).toEqual(['context.go']);
-    expect(found('http.Context')).toEqual(['http/context.go']);
-    expect(found('caddy.Contexts')).toEqual([]);
+    expect(pathsOf('routes/GET /users')).toEqual(['routes.ts']);
+    expect(pathsOf('caddy.Context')).toEqual(['context.go']);
+    expect(pathsOf('http.Context')).toEqual(['http/context.go']);
+    expect(pathsOf('caddy.Contexts')).toEqual([]);
   });
 });
 
@@ -110,21 +110,21 @@ test('nearest names are offered for a name that is not there', () =>
 
 test('a definition is found by name, scope, handle and position', () =>
   withShard(shop(), (db) => {
-    const found = (query: string, path?: string): string[] =>
+    const definitionsOf = (query: string, path?: string): string[] =>
       findDefinitions(db, { query, limit: 9, path }).rows.map(({ qualified, line }) => `${qualified}:${line}`);
 
-    expect(found('send')).toEqual(['Mailer/send:2', 'SmtpMailer/send:5']);
-    expect(found('SmtpMailer::send')).toEqual(['SmtpMailer/send:5']);
-    expect(found('mailer')).toEqual(['Mailer:1']);
-    expect(found('sym:Mailer/send@src/mail/client.ts')).toEqual(['Mailer/send:2']);
-    expect(found('sym:Mailer/send@src/other.ts')).toEqual([]);
-    expect(found('src/mail/client.ts:7')).toEqual(['SmtpMailer/send:5']);
-    expect(found('./src/mail/client.ts:4')).toEqual(['SmtpMailer:4']);
-    expect(found('src/orders/notify.ts:3:2')).toEqual(['sendMail:10']);
-    expect(found('src/orders/notify.ts:3')).toEqual(['notifyOrder:2']);
-    expect(found('test/mail.test.ts:2')).toEqual(['sendMail:10']);
-    expect(found('send', 'src/orders')).toEqual([]);
-    expect(found('nothing')).toEqual([]);
+    expect(definitionsOf('send')).toEqual(['Mailer/send:2', 'SmtpMailer/send:5']);
+    expect(definitionsOf('SmtpMailer::send')).toEqual(['SmtpMailer/send:5']);
+    expect(definitionsOf('mailer')).toEqual(['Mailer:1']);
+    expect(definitionsOf('sym:Mailer/send@src/mail/client.ts')).toEqual(['Mailer/send:2']);
+    expect(definitionsOf('sym:Mailer/send@src/other.ts')).toEqual([]);
+    expect(definitionsOf('src/mail/client.ts:7')).toEqual(['SmtpMailer/send:5']);
+    expect(definitionsOf('./src/mail/client.ts:4')).toEqual(['SmtpMailer:4']);
+    expect(definitionsOf('src/orders/notify.ts:3:2')).toEqual(['sendMail:10']);
+    expect(definitionsOf('src/orders/notify.ts:3')).toEqual(['notifyOrder:2']);
+    expect(definitionsOf('test/mail.test.ts:2')).toEqual(['sendMail:10']);
+    expect(definitionsOf('send', 'src/orders')).toEqual([]);
+    expect(definitionsOf('nothing')).toEqual([]);
   }));
 
 test('an overload is found by its parameters, all of them by the name', () => {
@@ -136,15 +136,15 @@ test('an overload is found by its parameters, all of them by the name', () => {
   ];
   const input = shardInput([{ path: 'Sink.java', text: 'class Sink {\n put();\n put();\n}\n', symbols }]);
   return withShard(input, (db) => {
-    const found = (query: string): string[] =>
+    const parametersOf = (query: string): string[] =>
       findDefinitions(db, { query, limit: 9 }).rows.map(({ parameters }) => parameters);
 
-    expect(found('sym:Sink/put(int)@Sink.java')).toEqual(['(int)']);
-    expect(found('sym:Sink/put@Sink.java')).toEqual(['(int)', '(String, int)']);
-    expect(found('sym:Sink/put(long)@Sink.java')).toEqual([]);
-    expect(found('Sink.put(String,int)')).toEqual(['(String, int)']);
-    expect(found('put(name, 3)')).toEqual(['(int)', '(String, int)']);
-    expect(found('Sink.java:3')).toEqual(['(String, int)']);
+    expect(parametersOf('sym:Sink/put(int)@Sink.java')).toEqual(['(int)']);
+    expect(parametersOf('sym:Sink/put@Sink.java')).toEqual(['(int)', '(String, int)']);
+    expect(parametersOf('sym:Sink/put(long)@Sink.java')).toEqual([]);
+    expect(parametersOf('Sink.put(String,int)')).toEqual(['(String, int)']);
+    expect(parametersOf('put(name, 3)')).toEqual(['(int)', '(String, int)']);
+    expect(parametersOf('Sink.java:3')).toEqual(['(String, int)']);
   });
 });
 
@@ -284,7 +284,7 @@ test('of many uses that only the name suggests there are five beside others, and
   const line = 'job.run();\n';
   const named = Array.from({ length: 8 }, (_, at) => ({ line: at + 2, name: 'run', use: 'call' as const }));
   const sketch = { path: 'a.ts', text: `run();\n${line.repeat(8)}`, uses: named };
-  const known = { line: 1, name: 'run', use: 'call' as const, target: 'run@b.ts' };
+  const usage = { line: 1, name: 'run', use: 'call' as const, target: 'run@b.ts' };
   const target = {
     path: 'b.ts',
     text: 'function run() {}\n',
@@ -296,13 +296,13 @@ test('of many uses that only the name suggests there are five beside others, and
       return [page.rows.length, page.named.total, page.named.rows.length];
     });
 
-  expect(await rowsOf([known, ...named])).toEqual([1, 8, 5]);
+  expect(await rowsOf([usage, ...named])).toEqual([1, 8, 5]);
   expect(await rowsOf(named)).toEqual([0, 8, 7]);
 });
 
 test('pages go on through what only the name suggests, after the uses that are known', async () => {
   const named = Array.from({ length: 8 }, (_, at) => ({ line: at + 3, name: 'run', use: 'call' as const }));
-  const known = [1, 2].map((line) => ({ line, name: 'run', use: 'call' as const, target: 'run@b.ts' }));
+  const certain = [1, 2].map((line) => ({ line, name: 'run', use: 'call' as const, target: 'run@b.ts' }));
   const target = {
     path: 'b.ts',
     text: 'function run() {}\n',
@@ -310,13 +310,13 @@ test('pages go on through what only the name suggests, after the uses that are k
   };
   const linesOf = (uses: FileSketch['uses'], page: { limit: number; offset: number }): Promise<number[][]> =>
     withShard(shardInput([{ path: 'a.ts', text: 'run();\n'.repeat(10), uses: uses ?? [] }, target]), (db) => {
-      const found = usages(db, { symbols: idsOf(db, 'run'), ...page });
-      return [found.rows.map(({ line }) => line), found.named.rows.map(({ line }) => line)];
+      const result = usages(db, { symbols: idsOf(db, 'run'), ...page });
+      return [result.rows.map(({ line }) => line), result.named.rows.map(({ line }) => line)];
     });
 
-  expect(await linesOf([...known, ...named], { limit: 3, offset: 0 })).toEqual([[1, 2], [3]]);
-  expect(await linesOf([...known, ...named], { limit: 3, offset: 3 })).toEqual([[], [4, 5, 6]]);
-  expect(await linesOf([...known, ...named], { limit: 2, offset: 8 })).toEqual([[], [9, 10]]);
+  expect(await linesOf([...certain, ...named], { limit: 3, offset: 0 })).toEqual([[1, 2], [3]]);
+  expect(await linesOf([...certain, ...named], { limit: 3, offset: 3 })).toEqual([[], [4, 5, 6]]);
+  expect(await linesOf([...certain, ...named], { limit: 2, offset: 8 })).toEqual([[], [9, 10]]);
   expect(await linesOf(named, { limit: 7, offset: 6 })).toEqual([[], [9, 10]]);
 });
 

@@ -240,11 +240,11 @@ function keyOf(phrase: string): string {
 /** Terms that code may have for what a question says in plain words: each once, without those of the question itself. */
 export function codeTermsOf(question: string): string[] {
   const stems = (question.toLowerCase().match(/[a-z]+/g) ?? []).map(stem);
-  const found = stems.flatMap((_, at) =>
+  const codeTerms = stems.flatMap((_, at) =>
     Array.from({ length: LONGEST }, (__, length) => stems.slice(at, at + length + 1).join(' ')).flatMap((key) =>
       (TERMS.get(key) ?? []).flatMap(([, terms]) => terms),
     ),
   );
   const own = new Set(termsOf(question));
-  return [...new Set(found)].filter((term) => !own.has(term));
+  return [...new Set(codeTerms)].filter((term) => !own.has(term));
 }

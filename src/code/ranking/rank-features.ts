@@ -47,7 +47,7 @@ interface Weights {
 /** Of what says what a function does, as its documentation would; learned by `bench/retrieval/train-ranker.ts`. */
 const STATED: Weights = learntFromDocumentation;
 /** Of questions, which are about what happens inside; learned by `bench/retrieval/train-question-ranker.ts`. */
-const ASKED: Weights = learntFromQuestions;
+const QUESTION_WEIGHTS: Weights = learntFromQuestions;
 
 /** Of a name that stands in the question letter by letter. Set by hand: documentation does not ask like this. */
 const IDENTIFIER = 4;
@@ -85,7 +85,7 @@ const TRUTH_VALUE = /\bbool(?:ean)?\b/i;
 const HUB_REFS = 200;
 
 /** Words whose parts an open shard keeps at hand; then they are taken apart anew. */
-const KNOWN_WORDS = 5000;
+const MOST_CACHED_WORDS = 5000;
 
 /** A document that is looked at again. */
 export interface Candidate {
@@ -118,7 +118,7 @@ export interface Ranked extends Described {
   score: number;
 }
 
-interface Asked extends Question {
+interface ReadQuestion extends Question {
   parts: string[];
   pairs: Set<string>;
   identifiers: Set<string>;
@@ -142,23 +142,23 @@ export function rankFeatures(db: ShardDatabase, candidates: readonly Candidate[]
 
 /** The features of documents, each from 0 to about 1. What the weights are learned from. */
 export function featuresOf(db: ShardDatabase, candidates: readonly Candidate[], question: Question): Described[] {
-  const asked = readQuestion(db, question, candidates);
+  const read = readQuestion(db, question, candidates);
   const { symbols, vector } = question.scores;
   return candidates.map(({ document, file }) => {
     const candidate = { document, file };
     const entry = entryOf(db, candidate, symbols);
-    const words = wordsOf(entry.name, asked);
+    const words = wordsOf(entry.name, read);
     return {
       document,
       file,
-      isNamed: words.length > 1 && asked.identifiers.has(entry.name.toLowerCase()),
+      isNamed: words.length > 1 && read.identifiers.has(entry.name.toLowerCase()),
       features: {
-        ...scoreFeatures(candidate, asked),
-        graph: neighbourScore(db, document, { references: entry, scores: asked.scores }) / asked.best,
-        ...nameFeatures(words, asked),
-        ...kindFeatures(entry, asked),
-        ...vectorFeatures(words, entry, asked),
-        ...codeFeatures(db, candidate, { words, entry, asked }),
+        ...scoreFeatures(candidate, read),
+        graph: neighbourScore(db, document, { references: entry, scores: read.scores }) / read.best,
+        ...nameFeatures(words, read),
+        ...kindFeatures(entry, read),
+        ...vectorFeatures(words, entry, read),
+        ...codeFeatures(db, candidate, { words, entry, asked: read }),
         // What holds a symbol says what it is about; the file does where nothing else holds it.
         holder_vector: vector?.[entry.parent ?? symbols + file] ?? 0,
         length: Math.log1p(bodyLength(db, document)) / 6,
@@ -168,7 +168,7 @@ export function featuresOf(db: ShardDatabase, candidates: readonly Candidate[], 
   });
 }
 
-function readQuestion(db: ShardDatabase, question: Question, candidates: readonly Candidate[]): Asked {
+function readQuestion(db: ShardDatabase, question: Question, candidates: readonly Candidate[]): ReadQuestion {
   const { score, idf } = question.scores;
   const parts = partsOf(question.text);
   const { isSentence, text } = question;
@@ -192,22 +192,25 @@ function mostOf(score: Float32Array, candidates: readonly Candidate[]): number {
 }
 
 /** As `partsOf`. */
-function wordsOf(text: string, { known }: Asked): string[] {
-  const found: string[] = [];
+function wordsOf(text: string, { known }: ReadQuestion): string[] {
+  const words: string[] = [];
   for (const word of text.match(WORD) ?? []) {
     let parts = known.get(word);
     if (parts === undefined) {
-      if (known.size === KNOWN_WORDS) known.clear();
+      if (known.size === MOST_CACHED_WORDS) known.clear();
       known.set(word, (parts = partsOf(word)));
     }
-    for (const part of parts) found.push(part);
+    for (const part of parts) words.push(part);
   }
-  return found;
+  return words;
 }
 
 type ScoreFeatures = 'terms' | 'coverage' | 'signature' | 'path' | 'file_text' | 'vector';
 
-function scoreFeatures({ document, file }: Candidate, { scores, best, total }: Asked): Record<ScoreFeatures, number> {
+function scoreFeatures(
+  { document, file }: Candidate,
+  { scores, best, total }: ReadQuestion,
+): Record<ScoreFeatures, number> {
   return {
     terms: (scores.score[document] ?? 0) / best,
     coverage: (scores.coverage[document] ?? 0) / total,
@@ -222,7 +225,7 @@ function scoreFeatures({ document, file }: Candidate, { scores, best, total }: A
 function codeFeatures(
   db: ShardDatabase,
   { document }: Candidate,
-  { words, entry, asked }: { words: readonly string[]; entry: Entry; asked: Asked },
+  { words, entry, asked }: { words: readonly string[]; entry: Entry; asked: ReadQuestion },
 ): Record<'code_terms' | 'code_name' | 'code_graph', number> {
   const { codeScores: scores, bestByCode } = asked;
   if (scores === undefined) return { code_terms: 0, code_name: 0, code_graph: 0 };
@@ -235,7 +238,7 @@ function codeFeatures(
 
 type NameFeatures = 'verb' | 'phrase' | 'words' | 'precision';
 
-function nameFeatures(words: readonly string[], { parts, pairs }: Asked): Record<NameFeatures, number> {
+function nameFeatures(words: readonly string[], { parts, pairs }: ReadQuestion): Record<NameFeatures, number> {
   return {
     precision: words.filter((word) => parts.includes(word)).length / (words.length || 1),
     verb: words[0] !== undefined && words[0] === parts[0] ? 1 : 0,
@@ -248,7 +251,7 @@ type KindFeatures = 'data' | 'holder' | 'file' | 'lines' | 'exported' | 'predica
 
 function kindFeatures(
   { name, signature, kind, lines, isExported }: Entry,
-  { isSentence, asksPredicate }: Asked,
+  { isSentence, asksPredicate }: ReadQuestion,
 ): Record<KindFeatures, number> {
   return {
     predicate: asksPredicate && (TRUTH_VALUE.test(signature) || PREDICATE_NAME.test(name)) ? 1 : 0,
@@ -263,10 +266,10 @@ function kindFeatures(
 function vectorFeatures(
   words: readonly string[],
   { name, signature }: Entry,
-  asked: Asked,
+  read: ReadQuestion,
 ): Record<'verb_vector' | 'signature_vector', number> {
-  const { vector, verbVector } = asked;
-  const held = vector === undefined ? [] : wordsOf(signature.replace(name, ' '), asked);
+  const { vector, verbVector } = read;
+  const held = vector === undefined ? [] : wordsOf(signature.replace(name, ' '), read);
   return {
     verb_vector: verbVector === undefined ? 0 : WORD_VECTORS.nearness(verbVector, words.slice(0, 1)),
     signature_vector: vector === undefined ? 0 : WORD_VECTORS.nearness(vector, held),
@@ -338,7 +341,7 @@ function neighbourScore(
 }
 
 function weightsFor({ isQuestion }: Pick<Question, 'isQuestion'>): Weights {
-  return isQuestion ? ASKED : STATED;
+  return isQuestion ? QUESTION_WEIGHTS : STATED;
 }
 
 function likelihood({ features, isNamed }: Described, { weights, even }: Weights): number {

@@ -47,8 +47,8 @@ export function embeddingTexts(
   const texts: EmbeddingText[] = [];
   for (let document = from; document < Math.min(from + limit, symbols + files); document++) {
     const text = document < symbols ? symbolText(db, reader, document) : fileText(db, reader, document - symbols);
-    const kept = text.slice(0, characters);
-    texts.push({ key: createHash('sha256').update(kept).digest('hex'), text: kept });
+    const cut = text.slice(0, characters);
+    texts.push({ key: createHash('sha256').update(cut).digest('hex'), text: cut });
   }
   return { total: symbols + files, texts };
 }
@@ -100,13 +100,13 @@ export function embeddedSimilarities(db: ShardDatabase, { model, vector }: Quest
   if (db.meta.values[REVISION] !== model) return undefined;
   const { bytes, lengths } = db.derived(`embeddings ${vector.length}`, () => readVectors(db, vector.length));
   if (bytes.length !== lengths.length * vector.length || lengths.length === 0) return undefined;
-  const found = new Float32Array(lengths.length);
-  for (let document = 0, from = 0; document < found.length; document++, from += vector.length) {
+  const similarities = new Float32Array(lengths.length);
+  for (let document = 0, from = 0; document < similarities.length; document++, from += vector.length) {
     let sum = 0;
     for (let at = 0; at < vector.length; at++) sum += (vector[at] ?? 0) * (bytes[from + at] ?? 0);
-    found[document] = sum / (lengths[document] || 1);
+    similarities[document] = sum / (lengths[document] || 1);
   }
-  return scaledLikeBuiltIn(found);
+  return scaledLikeBuiltIn(similarities);
 }
 
 function readVectors(db: ShardDatabase, dimensions: number): { bytes: Int8Array; lengths: Float32Array } {

@@ -96,8 +96,8 @@ function builtInSimilarities(db: ShardDatabase, terms: readonly string[]): Float
 }
 
 function withoutQuestion(query: string): string {
-  const rest = query.replace(QUESTION_WORDS, ' ');
-  return termsOf(rest).length > 0 ? rest : query;
+  const remainder = query.replace(QUESTION_WORDS, ' ');
+  return termsOf(remainder).length > 0 ? remainder : query;
 }
 
 /** The terms of a query; one that is repeated counts half more each time. */
@@ -148,16 +148,16 @@ interface Scored extends Candidate {
 }
 
 /** Puts a document to its place among the best ones, of which `most` stay. Of equals the one that came first is better. */
-function keepBest(kept: Scored[], candidate: Scored, most: number): void {
-  if (kept.length === most && candidate.score <= (kept[most - 1]?.score ?? 0)) return;
-  let [low, high] = [0, kept.length];
+function keepBest(best: Scored[], candidate: Scored, most: number): void {
+  if (best.length === most && candidate.score <= (best[most - 1]?.score ?? 0)) return;
+  let [low, high] = [0, best.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((kept[middle]?.score ?? 0) >= candidate.score) low = middle + 1;
+    if ((best[middle]?.score ?? 0) >= candidate.score) low = middle + 1;
     else high = middle;
   }
-  kept.splice(low, 0, candidate);
-  if (kept.length > most) kept.pop();
+  best.splice(low, 0, candidate);
+  if (best.length > most) best.pop();
 }
 
 function rowOf(db: ShardDatabase, ranked: Ranked, question: Question): SearchRow {
@@ -169,6 +169,6 @@ function rowOf(db: ShardDatabase, ranked: Ranked, question: Question): SearchRow
     return { path, start: line, end, symbol: qualified, kind, signature, doc, score, why };
   }
   const row = db.prepare('select path, lines from file where id = ?').get(file) as { path: string; lines: number };
-  const place = { path: row.path, start: 1, end: row.lines };
-  return { ...place, symbol: '', kind: 'file', signature: '', doc: '', score, why };
+  const location = { path: row.path, start: 1, end: row.lines };
+  return { ...location, symbol: '', kind: 'file', signature: '', doc: '', score, why };
 }

@@ -11,7 +11,7 @@ const MOST_LINES = 400;
 export function findExamples(db: ShardDatabase, nodes: readonly Node[]): PlacedTest[] {
   const rowOf = db.prepare('select file, line, end_line as "end", qualified from symbol where id = ?');
   const text = new TextReader(db);
-  const found = new Map<number, PlacedTest>();
+  const exampleTests = new Map<number, PlacedTest>();
   const symbols = nodes.filter((node) => !isFileNode(node));
   for (const [file, inFile] of Map.groupBy(symbols, (symbol) => fileOfNode(db, symbol))) {
     const examples = definitionOf(pathOf(db, file))?.tests?.examples;
@@ -23,10 +23,10 @@ export function findExamples(db: ShardDatabase, nodes: readonly Node[]): PlacedT
       const first = commentStart(lines, line - from);
       const at = lines.findIndex((one, index) => index >= first && examples.test(one));
       // A class holds the examples of its methods: each is listed once, with the innermost.
-      if (at !== -1) found.set(from + at, { file, line: from + at, test: qualified, symbol });
+      if (at !== -1) exampleTests.set(from + at, { file, line: from + at, test: qualified, symbol });
     }
   }
-  return [...found.values()];
+  return [...exampleTests.values()];
 }
 
 /** Line where the comment and the attributes directly above a line begin. */

@@ -59,9 +59,9 @@ function parameterOwners(db: ShardDatabase): ReadonlyMap<string, ParameterOwner[
         signature: string;
       }[])
         for (const name of parameterNames(signature)) {
-          const known = owners.get(name);
-          if (known === undefined) owners.set(name, [{ file, path, line, enclosing: id }]);
-          else known.push({ file, path, line, enclosing: id });
+          const existing = owners.get(name);
+          if (existing === undefined) owners.set(name, [{ file, path, line, enclosing: id }]);
+          else existing.push({ file, path, line, enclosing: id });
         }
     }
     return owners;

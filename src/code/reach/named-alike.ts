@@ -34,7 +34,7 @@ function subjectOf(path: string): string {
 }
 
 /** The test files named like some files, the nearest in the tree of folders first, at most 3 for each. */
-export function filesNamedAlike(db: ShardDatabase, paths: readonly string[]): number[] {
+export function filesNamedSimilarly(db: ShardDatabase, paths: readonly string[]): number[] {
   const isTest = testFlags(db);
   const bySubject = db.derived('test_subjects', () => {
     const rows = db.prepare("select id, path from file where content = 'code' order by id").all() as {
@@ -46,15 +46,15 @@ export function filesNamedAlike(db: ShardDatabase, paths: readonly string[]): nu
       ({ path }) => subjectOf(path),
     );
   });
-  const found = paths.flatMap((path) => {
+  const matches = paths.flatMap((path) => {
     const subject = subjectOf(path);
-    const alike = subject === '' ? [] : (bySubject.get(subject) ?? []);
-    return alike
+    const similar = subject === '' ? [] : (bySubject.get(subject) ?? []);
+    return similar
       .map((file) => ({ ...file, shared: sharedFolders(path, file.path) }))
       .toSorted((a, b) => b.shared - a.shared || a.id - b.id)
       .slice(0, MOST_FILES);
   });
-  return [...new Set(found.map(({ id }) => id))];
+  return [...new Set(matches.map(({ id }) => id))];
 }
 
 /** Folders at the beginning of two paths that are the same, and those at their end. */
@@ -76,16 +76,16 @@ interface NamedTest {
  * Functions and classes in test files that are named after a symbol: `TestSendMail`, `test_send_mail_twice`, `MailerTest`. A name of
  * one word must be all of it.
  */
-export function symbolsNamedAlike(
+export function symbolsNamedSimilarly(
   db: ShardDatabase,
   { name, qualified }: { name: string; qualified: string },
 ): NamedTest[] {
   const isTest = testFlags(db);
-  const wanted = [name, qualified.split('/').slice(-2).join('_')].map(subjectWords);
-  const last = wanted[0]?.reduce((longest, word) => (word.length > longest.length ? word : longest), '') ?? '';
+  const subjects = [name, qualified.split('/').slice(-2).join('_')].map(subjectWords);
+  const last = subjects[0]?.reduce((longest, word) => (word.length > longest.length ? word : longest), '') ?? '';
   if (last.length < 3) return [];
   const inTests = db.prepare("select id, file from symbol where name = ? and kind in ('function', 'method', 'class')");
-  const names = namesHolding(db, last).filter((row) => wanted.some((words) => isNamedAfter(row.text, words)));
+  const names = namesHolding(db, last).filter((row) => subjects.some((words) => isNamedAfter(row.text, words)));
   return names
     .slice(0, MOST_NAMES)
     .flatMap(({ id }) => inTests.all(id) as unknown as NamedTest[])

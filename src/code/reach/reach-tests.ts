@@ -78,24 +78,24 @@ interface Step {
 export function reachTests(db: ShardDatabase, start: readonly Node[], depth: number): Reach {
   const tests = new TestCode(db);
   const inside = new Set<Node>([...start, ...allOverriding(db, symbolsAmong(start))]);
-  const seen = new Set<Node>(inside);
+  const visited = new Set<Node>(inside);
   const uses: TestUse[] = [];
   let frontier: Step[] = [...inside].map((node) => ({ node, isExact: true }));
   for (let hop = 1; hop <= depth && frontier.length > 0; hop += 1) {
     const next = new Map<Node, Step>();
-    for (const { node, isExact } of withOverridden(db, frontier, seen)) {
-      if (seen.size > MOST_REACHED || uses.length > MOST_USES || db.cancelled()) return { uses, isCut: true };
+    for (const { node, isExact } of withOverridden(db, frontier, visited)) {
+      if (visited.size > MOST_REACHED || uses.length > MOST_USES || db.cancelled()) return { uses, isCut: true };
       for (const use of usersOfNode(db, node, hop)) {
         const user = use.enclosing === -1 ? nodeOfFile(use.file) : outermostFunction(db, use.enclosing);
         if (inside.has(user) || inside.has(use.enclosing)) continue;
         const exact = isExact && use.isExact;
         if (tests.holds(use.file, use.enclosing)) uses.push({ ...use, hop, isExact: exact, used: node });
-        if (!isFileNode(user) && !use.isPassing && !seen.has(user)) next.set(user, { node: user, isExact: exact });
+        if (!isFileNode(user) && !use.isPassing && !visited.has(user)) next.set(user, { node: user, isExact: exact });
       }
       const holder = isFileNode(node) ? node : outermostFunction(db, node);
-      if (hop === 1 && !seen.has(holder)) next.set(holder, { node: holder, isExact });
+      if (hop === 1 && !visited.has(holder)) next.set(holder, { node: holder, isExact });
     }
-    for (const node of next.keys()) seen.add(node);
+    for (const node of next.keys()) visited.add(node);
     frontier = [...next.values()];
   }
   return { uses, isCut: false };
@@ -130,10 +130,10 @@ function usersOfNode(db: ShardDatabase, node: Node, hop: number): NodeUse[] {
 }
 
 /** Steps with the members that theirs override: who calls one of those may mean theirs. Of the others of a family nobody does. */
-function withOverridden(db: ShardDatabase, steps: readonly Step[], seen: Set<Node>): Step[] {
+function withOverridden(db: ShardDatabase, steps: readonly Step[], visited: Set<Node>): Step[] {
   const overridden = allOverridden(db, symbolsAmong(steps.map(({ node }) => node)));
-  const more = [...overridden].filter((node) => !seen.has(node));
-  for (const node of more) seen.add(node);
+  const more = [...overridden].filter((node) => !visited.has(node));
+  for (const node of more) visited.add(node);
   return [...steps, ...more.map((node) => ({ node, isExact: false }))];
 }
 

@@ -14,7 +14,7 @@ import { startOf } from '../dependencies/store-dependencies.ts';
 import { fileAt, fileMask, type FileFilter, type Page, pathOf } from '../files/store-files.ts';
 import { usages } from '../usages/store-usages.ts';
 import { findExamples } from './doc-examples.ts';
-import { filesNamedAlike, symbolsNamedAlike } from './named-alike.ts';
+import { filesNamedSimilarly, symbolsNamedSimilarly } from './named-alike.ts';
 import { findUntested, reachTests, TestCode, type TestUse } from './reach-tests.ts';
 import { TestCommands } from './test-commands.ts';
 import { type PlacedTest, TestPlaces } from './test-places.ts';
@@ -90,7 +90,7 @@ export interface TestPage {
 }
 
 /** A test before it is written. `path` and `line` come from where it stands. */
-interface Found extends PlacedTest {
+interface ListedTest extends PlacedTest {
   reason: TestReason;
   hop: number;
   used: Node | undefined;
@@ -116,25 +116,25 @@ export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
   const start = startWithoutTests(db, root, tests);
   const places = new TestPlaces(db);
   const reach = reachTests(db, start, depth);
-  const found = new FoundTests();
+  const listed = new ListedTests();
   const changed = start.filter((node) => isTestNode(db, node, tests)).toSorted((a, b) => b - a);
-  for (const node of changed) addItself(db, found, { node, places, reason: 'changed' in root ? 'changed' : 'itself' });
+  for (const node of changed) addItself(db, listed, { node, places, reason: 'changed' in root ? 'changed' : 'itself' });
   const used = reach.uses.filter(({ isPassing }) => !isPassing);
   const users = new Set(used.map(({ file }) => file));
-  for (const use of used) addUse(found, use, { tests, places });
-  for (const use of reach.uses) if (!users.has(use.file)) addImport(found, use);
+  for (const use of used) addUse(listed, use, { tests, places });
+  for (const use of reach.uses) if (!users.has(use.file)) addImport(listed, use);
   for (const example of findExamples(db, start))
-    found.add({ ...example, reason: 'inline', hop: 1, used: undefined, grade: 'resolved', isExample: true });
+    listed.add({ ...example, reason: 'inline', hop: 1, used: undefined, grade: 'resolved', isExample: true });
   const functions = functionsOf(db, start, { root, tests }).slice(0, MOST_LOOKED_UP);
-  if (!found.hasCalls) addNamed(db, found, { symbols: 'symbols' in root ? root.symbols : functions, places });
-  const alike = addAlike(db, found, { start: start.filter((node) => !isTestNode(db, node, tests)), root, places });
-  for (const companion of search.companions) addCompanion(db, found, { companion, tests });
+  if (!listed.hasCalls) addNamed(db, listed, { symbols: 'symbols' in root ? root.symbols : functions, places });
+  const similar = addSimilar(db, listed, { start: start.filter((node) => !isTestNode(db, node, tests)), root, places });
+  for (const companion of search.companions) addCompanion(db, listed, { companion, tests });
   const mask = fileMask(db, { path: search.path });
-  const rows = found.sorted(alike).filter(({ file }) => mask?.[file] !== 0);
+  const rows = listed.sorted(similar).filter(({ file }) => mask?.[file] !== 0);
   const shown = rows.slice(offset, offset + limit);
   const commands = new TestCommands(db);
   const ends = new EndRows(db);
-  const asked = new Set(start);
+  const startNodes = new Set(start);
   const unreached = offset === 0 ? findUntested(db, functions) : [];
   const untested = unreached.filter((symbol) => !isNamedInTests(db, symbol));
   const counts = TEST_REASONS.map((reason) => [reason, rows.filter((row) => row.reason === reason).length] as const);
@@ -142,7 +142,7 @@ export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
     total: rows.length,
     isCut: reach.isCut,
     byReason: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    rows: shown.map((row) => testRow(row, { db, commands, ends, asked })),
+    rows: shown.map((row) => testRow(row, { db, commands, ends, asked: startNodes })),
     commands: commands.joined(),
     untested: {
       of: functions.length,
@@ -176,15 +176,15 @@ function isTestNode(db: ShardDatabase, node: Node, tests: TestCode): boolean {
 }
 
 /** Tests by file, title and line, each with its surest reason. */
-class FoundTests {
-  readonly #tests = new Map<string, Found>();
+class ListedTests {
+  readonly #tests = new Map<string, ListedTest>();
   readonly #files = new Set<number>();
   hasCalls = false;
 
-  add(test: Found): void {
+  add(test: ListedTest): void {
     const key = `${test.file}:${test.line}:${test.test}`;
-    const known = this.#tests.get(key);
-    if (known !== undefined && order(known) <= order(test)) return;
+    const existing = this.#tests.get(key);
+    if (existing !== undefined && order(existing) <= order(test)) return;
     this.#tests.set(key, test);
     this.#files.add(test.file);
     if (test.hop > 0) this.hasCalls = true;
@@ -192,17 +192,17 @@ class FoundTests {
 
   /** True if a test inside of this one is listed. */
   holdsInner({ file, test }: PlacedTest): boolean {
-    return [...this.#tests.values()].some((known) => known.file === file && known.test.startsWith(`${test}/`));
+    return [...this.#tests.values()].some((listed) => listed.file === file && listed.test.startsWith(`${test}/`));
   }
 
   /** A whole file, unless something in it is listed. */
-  addFile(test: Omit<Found, 'line' | 'test' | 'symbol'>): void {
+  addFile(test: Omit<ListedTest, 'line' | 'test' | 'symbol'>): void {
     if (!this.#files.has(test.file)) this.add({ ...test, line: 1, test: '', symbol: -1 });
   }
 
   /** Of one hop those in the files of `alike` come first. */
-  sorted(alike: ReadonlySet<number>): Found[] {
-    const other = ({ file }: Found): number => (alike.has(file) ? 0 : 1);
+  sorted(similar: ReadonlySet<number>): ListedTest[] {
+    const other = ({ file }: ListedTest): number => (similar.has(file) ? 0 : 1);
     return [...this.#tests.values()].toSorted(
       (a, b) =>
         order(a) - order(b) || other(a) - other(b) || a.file - b.file || a.line - b.line || (a.test < b.test ? -1 : 1),
@@ -211,7 +211,7 @@ class FoundTests {
 }
 
 /** By hop, then by reason; what is only suggested by the name comes behind what is known. */
-function order({ reason, hop, grade }: Found): number {
+function order({ reason, hop, grade }: ListedTest): number {
   const rank = TEST_REASONS.indexOf(reason);
   const isWeak = reason === 'named alike' || reason === 'changed together';
   return isWeak ? 100 + rank : hop * 2 + (reason === 'imports' ? 1 : 0) + (grade === 'name' ? 50 : 0);
@@ -220,74 +220,74 @@ function order({ reason, hop, grade }: Found): number {
 /** A test that is asked about. */
 function addItself(
   db: ShardDatabase,
-  found: FoundTests,
+  listed: ListedTests,
   { node, places, reason }: { node: Node; places: TestPlaces; reason: 'itself' | 'changed' },
 ): void {
-  const known = { reason, hop: 0, used: undefined, grade: 'exact' } as const;
-  if (isFileNode(node)) return found.addFile({ file: fileOfNode(db, node), ...known });
+  const use = { reason, hop: 0, used: undefined, grade: 'exact' } as const;
+  if (isFileNode(node)) return listed.addFile({ file: fileOfNode(db, node), ...use });
   const test = places.ofFunction(outermostFunction(db, node));
-  if (test !== undefined) found.add({ ...test, ...known });
+  if (test !== undefined) listed.add({ ...test, ...use });
 }
 
-function addUse(found: FoundTests, use: TestUse, { tests, places }: { tests: TestCode; places: TestPlaces }): void {
+function addUse(listed: ListedTests, use: TestUse, { tests, places }: { tests: TestCode; places: TestPlaces }): void {
   const { file, enclosing, hop, isExact, used } = use;
   const test = places.at(use);
   const grade = isExact ? 'exact' : 'resolved';
   const reason = tests.isInline(file, enclosing) ? 'inline' : 'calls';
-  if (test !== undefined) found.add({ ...test, reason, hop, used, grade });
-  else if (enclosing === -1) found.addFile({ file, reason, hop, used, grade });
+  if (test !== undefined) listed.add({ ...test, reason, hop, used, grade });
+  else if (enclosing === -1) listed.addFile({ file, reason, hop, used, grade });
 }
 
-function addImport(found: FoundTests, { file, hop, isExact, used }: TestUse): void {
-  found.addFile({ file, reason: 'imports', hop, used, grade: isExact ? 'exact' : 'resolved' });
+function addImport(listed: ListedTests, { file, hop, isExact, used }: TestUse): void {
+  listed.addFile({ file, reason: 'imports', hop, used, grade: isExact ? 'exact' : 'resolved' });
 }
 
 /** Uses in tests that only the name suggests. */
 function addNamed(
   db: ShardDatabase,
-  found: FoundTests,
+  listed: ListedTests,
   { symbols, places }: { symbols: readonly number[]; places: TestPlaces },
 ): void {
   const { named } = usages(db, { symbols, tests: 'only', limit: MOST_NAMED, offset: 0 });
   for (const { path, line } of named.rows) {
     const file = fileAt(db, path) ?? -1;
     const test = places.at({ file, line, enclosing: places.symbolAt(file, line) });
-    if (test !== undefined) found.add({ ...test, reason: 'calls', hop: 1, used: undefined, grade: 'name' });
+    if (test !== undefined) listed.add({ ...test, reason: 'calls', hop: 1, used: undefined, grade: 'name' });
   }
 }
 
 /** Adds what is named alike, and gives the files that are. */
-function addAlike(
+function addSimilar(
   db: ShardDatabase,
-  found: FoundTests,
+  listed: ListedTests,
   { start, root, places }: { start: readonly Node[]; root: Root; places: TestPlaces },
 ): ReadonlySet<number> {
-  const known = { reason: 'named alike', hop: 0, used: undefined, grade: 'name' } as const;
+  const use = { reason: 'named alike', hop: 0, used: undefined, grade: 'name' } as const;
   const names = db.prepare(
     'select n.text as name, s.qualified from symbol s join name n on n.id = s.name where s.id = ?',
   );
-  const asked = 'symbols' in root ? root.symbols : 'changed' in root ? start.filter((node) => !isFileNode(node)) : [];
-  for (const symbol of asked) {
+  const symbols = 'symbols' in root ? root.symbols : 'changed' in root ? start.filter((node) => !isFileNode(node)) : [];
+  for (const symbol of symbols) {
     const row = names.get(symbol) as { name: string; qualified: string } | undefined;
-    for (const { id } of row === undefined ? [] : symbolsNamedAlike(db, row)) {
+    for (const { id } of row === undefined ? [] : symbolsNamedSimilarly(db, row)) {
       const test = places.ofFunction(outermostFunction(db, id));
-      if (test !== undefined && !found.holdsInner(test)) found.add({ ...test, ...known });
+      if (test !== undefined && !listed.holdsInner(test)) listed.add({ ...test, ...use });
     }
   }
   const paths = new Set(start.map((node) => pathOf(db, fileOfNode(db, node))));
-  const files = filesNamedAlike(db, [...paths]);
-  for (const file of files) found.addFile({ file, ...known });
+  const files = filesNamedSimilarly(db, [...paths]);
+  for (const file of files) listed.addFile({ file, ...use });
   return new Set(files);
 }
 
 function addCompanion(
   db: ShardDatabase,
-  found: FoundTests,
+  listed: ListedTests,
   { companion, tests }: { companion: Companion; tests: TestCode },
 ): void {
   const file = fileAt(db, companion.path);
   if (file === undefined || !tests.holds(file, -1)) return;
-  found.addFile({ file, reason: 'changed together', hop: 0, used: undefined, grade: 'name', companion });
+  listed.addFile({ file, reason: 'changed together', hop: 0, used: undefined, grade: 'name', companion });
 }
 
 /** True if a test has the name of a symbol in a use that nothing resolves. */
@@ -311,17 +311,17 @@ function functionsOf(
   return functions.length > 0 || !('symbols' in root) ? functions : own.slice(0, 1);
 }
 
-interface Writing {
+interface RowContext {
   db: ShardDatabase;
   commands: TestCommands;
   ends: EndRows;
   asked: ReadonlySet<Node>;
 }
 
-function testRow(found: Found, { db, commands, ends, asked }: Writing): TestRow {
-  const { file, line, test, reason, hop, used, grade, companion, isExample = false } = found;
+function testRow(listed: ListedTest, { db, commands, ends, asked }: RowContext): TestRow {
+  const { file, line, test, reason, hop, used, grade, companion, isExample = false } = listed;
   const via = used === undefined || asked.has(used) ? '' : viaText(ends.row(used));
-  const command = commands.of({ file, symbol: found.symbol, isExample });
+  const command = commands.of({ file, symbol: listed.symbol, isExample });
   return {
     path: pathOf(db, file),
     line,

@@ -9,7 +9,7 @@ const MOST_TARGETS = 6;
 /** Lines of a file that are read for what it says about tests. */
 const MOST_LINES = 2_000;
 
-interface AskedTest {
+interface TestToRun {
   file: number;
   /** -1 for the whole file. */
   symbol: number;
@@ -30,14 +30,14 @@ export class TestCommands {
   }
 
   /** The command that runs one test; `symbol` is its function, or -1. Undefined where the repository does not say how. */
-  of({ file, symbol, isExample }: AskedTest): string | undefined {
+  of({ file, symbol, isExample }: TestToRun): string | undefined {
     const command = this.#command({ file, symbol, isExample });
     if (command === undefined) return undefined;
     this.#made.push({ file, command });
     return written(command, [command.target]);
   }
 
-  #command({ file, symbol, isExample }: AskedTest): TestCommand | undefined {
+  #command({ file, symbol, isExample }: TestToRun): TestCommand | undefined {
     const path = pathOf(this.#db, file);
     return (
       definitionOf(path)?.tests?.command({
@@ -79,18 +79,18 @@ export class TestCommands {
   }
 
   #upward(path: string, name: RegExp, isMeant: (path: string) => boolean = () => true): BuildFile[] {
-    const found: BuildFile[] = [];
+    const buildFiles: BuildFile[] = [];
     for (let folder = folderOf(path); ; folder = folderOf(folder)) {
       for (const file of this.#filesIn(folder))
         if (name.test(file.name) && isMeant(joined(folder, file.name)))
-          found.push({ folder, name: file.name, text: this.#read(file.id) });
-      if (folder === '') return found;
+          buildFiles.push({ folder, name: file.name, text: this.#read(file.id) });
+      if (folder === '') return buildFiles;
     }
   }
 
   #filesIn(folder: string): { id: number; name: string }[] {
-    const known = this.#folders.get(folder);
-    if (known !== undefined) return known;
+    const cached = this.#folders.get(folder);
+    if (cached !== undefined) return cached;
     const start = folder === '' ? '' : `${folder}/`;
     const rows = this.#db
       .prepare(
@@ -102,9 +102,9 @@ export class TestCommands {
   }
 
   #read(file: number): string {
-    const known = this.#texts.get(file) ?? this.#text.lines(file, 1, MOST_LINES).join('\n');
-    this.#texts.set(file, known);
-    return known;
+    const text = this.#texts.get(file) ?? this.#text.lines(file, 1, MOST_LINES).join('\n');
+    this.#texts.set(file, text);
+    return text;
   }
 
   #qualified(symbol: number): string {

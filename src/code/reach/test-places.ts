@@ -80,20 +80,20 @@ export class TestPlaces {
   }
 
   #linesOf(file: number): string[] {
-    const known = this.#lines.get(file) ?? new TextReader(this.#db).lines(file, 1, MOST_LINES);
-    this.#lines.set(file, known);
-    return known;
+    const lines = this.#lines.get(file) ?? new TextReader(this.#db).lines(file, 1, MOST_LINES);
+    this.#lines.set(file, lines);
+    return lines;
   }
 
   #symbol(symbol: number): SymbolPlace {
-    const known =
+    const location =
       this.#symbols.get(symbol) ??
       (this.#db
         .prepare(
           'select s.qualified, n.text as name, s.kind, s.line from symbol s join name n on n.id = s.name where s.id = ?',
         )
         .get(symbol) as unknown as SymbolPlace);
-    this.#symbols.set(symbol, known);
-    return known;
+    this.#symbols.set(symbol, location);
+    return location;
   }
 }

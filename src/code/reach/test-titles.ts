@@ -32,8 +32,8 @@ function titleAt(lines: readonly string[], at: number, blocks: RegExp): string |
   // The rows of a table stand between the function and its title.
   const isBehindTable = /^\s*(?:\]\s*\)|`\s*\)?)\s*\(/.test(text);
   if (!isBlock && !isBehindTable) return undefined;
-  const rest = isBlock ? text.slice(called[0].length) : text.replace(/^[^(]*\(/, '');
-  const behindTable = /^[^"'`]*\)\s*\(\s*(["'`].*)$/.exec(rest)?.[1];
-  const titled = /^\s*$/.test(rest) ? (lines[at + 1] ?? '') : (behindTable ?? rest);
+  const tail = isBlock ? text.slice(called[0].length) : text.replace(/^[^(]*\(/, '');
+  const behindTable = /^[^"'`]*\)\s*\(\s*(["'`].*)$/.exec(tail)?.[1];
+  const titled = /^\s*$/.test(tail) ? (lines[at + 1] ?? '') : (behindTable ?? tail);
   return /^\s*(["'`])((?:\\.|(?!\1).)*)\1/.exec(titled)?.[2];
 }

@@ -54,7 +54,7 @@ interface Groups {
  */
 export function findDuplicates(prints: FingerprintColumns, leastTokens: number): Duplicates {
   const { groups, next } = groupRows(prints);
-  let found: Run[] = [];
+  let runs: Run[] = [];
   let [least, isCut] = [leastTokens, false];
   for (let row = 0; row < prints.count; row += 1) {
     const group = groups[row] ?? -1;
@@ -66,13 +66,13 @@ export function findDuplicates(prints: FingerprintColumns, leastTokens: number):
       let more = 1;
       while ((groups[row + more] ?? -1) >= 0 && groups[row + more] === groups[copy + more]) more += 1;
       const run = runAt(prints, { row, copy, more: more - 1 });
-      if (run !== undefined && run.tokens >= least) found.push(run);
+      if (run !== undefined && run.tokens >= least) runs.push(run);
     }
-    if (found.length <= MOST_RUNS) continue;
-    found = found.toSorted(byLength).slice(0, MOST_RUNS / 2);
-    [least, isCut] = [found.at(-1)?.tokens ?? least, true];
+    if (runs.length <= MOST_RUNS) continue;
+    runs = runs.toSorted(byLength).slice(0, MOST_RUNS / 2);
+    [least, isCut] = [runs.at(-1)?.tokens ?? least, true];
   }
-  return { duplicates: withoutCovered(found.toSorted(byLength)), isCut };
+  return { duplicates: withoutCovered(runs.toSorted(byLength)), isCut };
 }
 
 function byLength(a: Run, b: Run): number {
@@ -138,15 +138,15 @@ function runAt(
 }
 
 function withoutCovered(sorted: readonly Duplicate[]): Duplicate[] {
-  const told = new Map<number, Block[]>();
-  const isTold = ({ file, line, end }: Block): boolean =>
-    told.get(file)?.some((block) => block.line <= line && end <= block.end) === true;
+  const reported = new Map<number, Block[]>();
+  const isReported = ({ file, line, end }: Block): boolean =>
+    reported.get(file)?.some((block) => block.line <= line && end <= block.end) === true;
   return sorted.filter(({ block, copy }) => {
-    if (isTold(block) && isTold(copy)) return false;
+    if (isReported(block) && isReported(copy)) return false;
     for (const copyOf of [block, copy]) {
-      const known = told.get(copyOf.file);
-      if (known === undefined) told.set(copyOf.file, [copyOf]);
-      else known.push(copyOf);
+      const blocks = reported.get(copyOf.file);
+      if (blocks === undefined) reported.set(copyOf.file, [copyOf]);
+      else blocks.push(copyOf);
     }
     return true;
   });

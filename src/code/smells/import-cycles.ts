@@ -38,15 +38,15 @@ function findImportCycles(db: ShardDatabase): ImportCycles {
   const targets = importedFiles(db);
   const { files } = db.prepare('select count(*) as files from file').get() as { files: number };
   const all = findCycles(files, (file) => targets.get(file) ?? []);
-  const kept = new Map<number, number[]>();
+  const edges = new Map<number, number[]>();
   for (const group of all) {
     const members = new Set(group);
     for (const file of group) {
       const inside = (targets.get(file) ?? []).filter((target) => members.has(target));
-      kept.set(file, importedAtRunTime(db, referencesInto(db, file, inside)));
+      edges.set(file, importedAtRunTime(db, referencesInto(db, file, inside)));
     }
   }
-  const atRunTime = findCycles(files, (file) => kept.get(file) ?? []);
+  const atRunTime = findCycles(files, (file) => edges.get(file) ?? []);
   const running = new Set(atRunTime.map(([first = -1]) => first));
   const ofTypes = all.filter((group) => !group.some((file) => running.has(file)));
   return { atRunTime, ofTypes };

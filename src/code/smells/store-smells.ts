@@ -47,7 +47,7 @@ interface SmellPage {
   ofTypes: string[][];
 }
 
-interface Found extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | 'files'> {
+interface RankedSmell extends Omit<SmellRow, 'path' | 'symbol' | 'score' | 'other' | 'files'> {
   file: number;
   symbolId?: number | undefined;
   other?: { file: number; line: number; end: number };
@@ -81,7 +81,7 @@ export function smells(db: ShardDatabase, search: SmellSearch): SmellPage {
     total,
     bySmell: Object.fromEntries(bySmell.filter(([, count]) => count > 0)),
     isCut: ranking.isCut,
-    rows: page.map((at) => smellRow(db, foundAt(db, ranking, { at, thresholds }))),
+    rows: page.map((at) => smellRow(db, smellAt(db, ranking, { at, thresholds }))),
     ofTypes: isRequested[SMELLS.indexOf('cycle')]
       ? importCycles(db)
           .ofTypes.filter(([file = 0]) => mask?.[file] !== 0)
@@ -168,14 +168,14 @@ interface Finding {
 type AddFinding = (finding: Finding) => void;
 
 /** One row of the ranking with what it refers to. */
-function foundAt(
+function smellAt(
   db: ShardDatabase,
   ranking: Ranking,
   { at, thresholds }: { at: number; thresholds: SmellThresholds },
-): Found {
+): RankedSmell {
   const smell = SMELLS[ranking.smells.at(at)] ?? 'complexity';
   const reference = ranking.references.at(at);
-  const found: Found = {
+  const ranked: RankedSmell = {
     file: ranking.files.at(at),
     line: ranking.lines.at(at),
     end: ranking.ends.at(at),
@@ -183,10 +183,10 @@ function foundAt(
     value: ranking.values.at(at),
     threshold: thresholds[smell],
   };
-  if (smell === 'duplicate') return { ...found, other: storedDuplicates(db).at(reference).copy };
-  if (smell === 'cycle') return { ...found, files: importCycles(db).atRunTime[reference] ?? [] };
-  if (smell === 'complexity') found.cyclomatic = ranking.cyclomatics.at(at);
-  return reference === -1 ? found : { ...found, symbolId: reference };
+  if (smell === 'duplicate') return { ...ranked, other: storedDuplicates(db).at(reference).copy };
+  if (smell === 'cycle') return { ...ranked, files: importCycles(db).atRunTime[reference] ?? [] };
+  if (smell === 'complexity') ranked.cyclomatic = ranking.cyclomatics.at(at);
+  return reference === -1 ? ranked : { ...ranked, symbolId: reference };
 }
 
 interface MeasureRow {
@@ -269,13 +269,13 @@ function duplicateSmells(db: ShardDatabase, { duplicate }: SmellThresholds, add:
   return isCut;
 }
 
-function smellRow(db: ShardDatabase, found: Found): SmellRow {
-  const { file, line, end, smell, value, threshold, cyclomatic, other, files } = found;
+function smellRow(db: ShardDatabase, ranked: RankedSmell): SmellRow {
+  const { file, line, end, smell, value, threshold, cyclomatic, other, files } = ranked;
   return {
     path: pathOf(db, file),
     line,
     end,
-    symbol: smell === 'cycle' || smell === 'large_file' ? '' : symbolName(db, found),
+    symbol: smell === 'cycle' || smell === 'large_file' ? '' : symbolName(db, ranked),
     smell,
     value,
     threshold,
@@ -286,7 +286,7 @@ function smellRow(db: ShardDatabase, found: Found): SmellRow {
   };
 }
 
-function symbolName(db: ShardDatabase, { file, line, symbolId }: Found): string {
+function symbolName(db: ShardDatabase, { file, line, symbolId }: RankedSmell): string {
   const row =
     symbolId === undefined
       ? db

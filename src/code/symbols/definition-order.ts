@@ -37,17 +37,17 @@ export function orderDefinitions(
          left join usage u on u.symbol = s.id`,
     )
     .all(JSON.stringify(symbols)) as unknown as Candidate[];
-  const seen = near === undefined ? undefined : new View(db, near);
+  const view = near === undefined ? undefined : new View(db, near);
   const isTest = testFlags(db);
   const ranked = candidates.map((candidate) => ({
     id: candidate.id,
-    isFocused: seen !== undefined && seen.focus(candidate) > 0,
+    isFocused: view !== undefined && view.focus(candidate) > 0,
     keys: [
       KIND_ORDER[candidate.kind] === 3 ? 1 : 0,
-      -(seen?.focus(candidate) ?? 0),
-      seen?.imports.has(candidate.file) === true ? 0 : 1,
+      -(view?.focus(candidate) ?? 0),
+      view?.imports.has(candidate.file) === true ? 0 : 1,
       isTest[candidate.file] === 1 && isTest[near ?? -1] !== 1 ? 1 : 0,
-      -(seen?.shared(candidate.path) ?? 0),
+      -(view?.shared(candidate.path) ?? 0),
       isShown(candidate.path) ? 1 : 0,
       candidate.nested,
       1 - candidate.exported,
@@ -95,7 +95,7 @@ class View {
   shared(path: string): number {
     const folders = path.split('/').slice(0, -1);
     const at = folders.findIndex((folder, index) => folder !== this.#folders[index]);
-    const alike = at === -1 ? folders.length : at;
-    return alike + (alike === folders.length && alike === this.#folders.length ? 1 : 0);
+    const sharedCount = at === -1 ? folders.length : at;
+    return sharedCount + (sharedCount === folders.length && sharedCount === this.#folders.length ? 1 : 0);
   }
 }

@@ -77,15 +77,15 @@ test('seen from a file, what it uses comes first, then what it imports, then wha
 
 test('a position means what stands there, wherever in the word the column is', () =>
   withShard(shop(), (db) => {
-    const found = (query: string, isUse = false): string[] => places(db, query, { isUse });
+    const locate = (query: string, isUse = false): string[] => places(db, query, { isUse });
 
     for (const column of [2, 5, 10])
-      expect(found(`src/orders/notify.ts:3:${column}`)).toEqual(['src/mail/client.ts:10']);
-    expect(found('src/mail/client.ts:5:4')).toEqual(['src/mail/client.ts:5']);
-    expect(found('src/orders/notify.ts:3')).toEqual(['src/orders/notify.ts:2']);
-    expect(found('src/orders/notify.ts:3', true)).toEqual(['src/mail/client.ts:10']);
-    expect(found('notify.ts:3:4')).toEqual(['src/mail/client.ts:10']);
-    expect(found('/home/me/shop/src/orders/notify.ts#L3', true)).toEqual(['src/mail/client.ts:10']);
+      expect(locate(`src/orders/notify.ts:3:${column}`)).toEqual(['src/mail/client.ts:10']);
+    expect(locate('src/mail/client.ts:5:4')).toEqual(['src/mail/client.ts:5']);
+    expect(locate('src/orders/notify.ts:3')).toEqual(['src/orders/notify.ts:2']);
+    expect(locate('src/orders/notify.ts:3', true)).toEqual(['src/mail/client.ts:10']);
+    expect(locate('notify.ts:3:4')).toEqual(['src/mail/client.ts:10']);
+    expect(locate('/home/me/shop/src/orders/notify.ts#L3', true)).toEqual(['src/mail/client.ts:10']);
   }));
 
 test('where nothing is resolved, the symbols that are called so are given as such', () =>
@@ -108,8 +108,8 @@ test.each([
   ['`sendMail()`', ['src/mail/client.ts:10']],
   ['src/orders/notify.ts:sendMail', []],
   ['Wrong.send', []],
-])('%s is found as it is written', (query, found) =>
-  withShard(shop(), (db) => expect(places(db, query)).toEqual(found)),
+])('%s is found as it is written', (query, expected) =>
+  withShard(shop(), (db) => expect(places(db, query)).toEqual(expected)),
 );
 
 test('case decides between names, and between scopes, that differ only by case', () => {

@@ -22,8 +22,8 @@ export function inheritedMembers(db: ShardDatabase, query: string, named: NamedS
     const bases = new Set(level.filter((base) => !visited.has(base)));
     if (bases.size === 0) return [];
     for (const base of bases) visited.add(base);
-    const found = owners.filter(({ owner }) => owner !== null && bases.has(owner));
-    if (found.length > 0) return found.map(({ id }) => id);
+    const inherited = owners.filter(({ owner }) => owner !== null && bases.has(owner));
+    if (inherited.length > 0) return inherited.map(({ id }) => id);
   }
   return [];
 }

@@ -50,13 +50,13 @@ export function matchNames<Found extends { length: number }>(
     const tier = tierOf(row.text, query);
     if (tier !== undefined) names.set(row.id, NAME_TIERS.indexOf(tier));
   }
-  const found = find(names);
-  return found.length > 0 ? found : find(new Map(alikeNames(db, query).map(({ id }) => [id, FUZZY])));
+  const matches = find(names);
+  return matches.length > 0 ? matches : find(new Map(similarNames(db, query).map(({ id }) => [id, FUZZY])));
 }
 
 /** The names most like this one, most alike first: what to offer when nothing was found. */
 export function nearestNames(db: ShardDatabase, { name, limit }: { name: string; limit: number }): string[] {
-  return alikeNames(db, splitQuery(name).name)
+  return similarNames(db, splitQuery(name).name)
     .slice(0, limit)
     .map(({ text }) => text);
 }
@@ -128,7 +128,7 @@ function namesLike(db: ShardDatabase, query: string): NameMatches {
 }
 
 /** Names that share a trigram and are few edits away, most alike first, then in the order of the alphabet. */
-function alikeNames(db: ShardDatabase, query: string): NameRow[] {
+function similarNames(db: ShardDatabase, query: string): NameRow[] {
   const lower = query.toLowerCase();
   const match = grams(lower)?.replaceAll(' AND ', ' OR ');
   if (match === undefined) return [];

@@ -7,7 +7,7 @@ import { usesIn } from '../usages/store-usages.ts';
 import { symbolRows } from './store-symbols.ts';
 
 /** One name in a file and what it stands for: `symbol` is an index in `symbols`. Lines 1-based, columns 0-based UTF-16. */
-interface NamePlace {
+interface NameLocation {
   line: number;
   column: number;
   symbol: number;
@@ -18,7 +18,7 @@ interface NamePlace {
 interface FileReferences {
   symbols: SymbolRow[];
   /** By line and column; each position once, with the best grade. */
-  places: NamePlace[];
+  places: NameLocation[];
   /** There are more places than were asked for. */
   isCut: boolean;
 }
@@ -34,8 +34,8 @@ export function fileReferences(
   const file = fileAt(db, path);
   if (file === undefined) return undefined;
   const targets = new Set(referencesOfFile(db, file).map(({ target }) => target));
-  const found = [...targets].flatMap((target) => usesIn(db, target, file).map((use) => ({ target, use })));
-  const sorted = found.toSorted(
+  const references = [...targets].flatMap((target) => usesIn(db, target, file).map((use) => ({ target, use })));
+  const sorted = references.toSorted(
     (a, b) =>
       a.use.line - b.use.line || a.use.column - b.use.column || b.use.grade - a.use.grade || a.target - b.target,
   );
@@ -43,10 +43,10 @@ export function fileReferences(
     const before = sorted[at - 1]?.use;
     return before?.line !== use.line || before.column !== use.column;
   });
-  const kept = distinct.slice(0, limit);
-  const symbols = symbolRows(db, [...new Set(kept.map(({ target }) => target))]);
+  const selected = distinct.slice(0, limit);
+  const symbols = symbolRows(db, [...new Set(selected.map(({ target }) => target))]);
   const indexes = new Map(symbols.map(({ id }, index) => [id, index]));
-  const places = kept.flatMap(({ target, use: { line, column, grade } }): NamePlace[] => {
+  const places = selected.flatMap(({ target, use: { line, column, grade } }): NameLocation[] => {
     const symbol = indexes.get(target);
     return symbol === undefined ? [] : [{ line, column, symbol, grade: GRADE_CODES[grade] ?? 'resolved' }];
   });

@@ -46,9 +46,9 @@ test.each([
   ],
   [[[15, 16]], []],
 ] as [[number, number][], string[]][])('the innermost symbols of lines %j are %j', (lines, expected) => {
-  const found = symbolsOnLines(db, { files: [{ path: 'a.ts', lines }], limit: 10 });
+  const symbols = symbolsOnLines(db, { files: [{ path: 'a.ts', lines }], limit: 10 });
 
-  expect(found.map(({ qualified }) => qualified)).toEqual(expected);
+  expect(symbols.map(({ qualified }) => qualified)).toEqual(expected);
 });
 
 test('no more symbols than asked for, and none of files that are not there', () => {

@@ -82,17 +82,17 @@ export function symbolsOnLines(
     `select id, line, end_line as "end" from symbol where id >= ? and id < ? and line <= ? and end_line >= ?
       order by id`,
   );
-  const found = new Set<number>();
+  const symbolIds = new Set<number>();
   for (const { path, lines } of files) {
     const file = fileAt(db, path);
     if (file === undefined) continue;
     const { first, end } = symbolsOf(db, file);
     for (const [from, to] of lines) {
       const spans = touching.all(first, end, to, from) as unknown as Span[];
-      for (const span of spans) if (!isCovered(span, spans, [from, to])) found.add(span.id);
+      for (const span of spans) if (!isCovered(span, spans, [from, to])) symbolIds.add(span.id);
     }
   }
-  return symbolRows(db, [...found].toSorted((a, b) => a - b).slice(0, limit));
+  return symbolRows(db, [...symbolIds].toSorted((a, b) => a - b).slice(0, limit));
 }
 
 /** True if a symbol inside this one holds all of the lines that this one holds. */

@@ -72,11 +72,11 @@ function wordAt(
 ): { text: string; column: number } | undefined {
   const [text = ''] = new TextReader(db).lines(at.file, at.line, at.line);
   const words = [...text.matchAll(WORD)];
-  const found =
+  const match =
     typeof column === 'string'
       ? words.find(([word]) => word === column)
       : words.findLast(({ index, 0: word }) => index <= column && column <= index + word.length);
-  return found === undefined ? undefined : { text: found[0], column: found.index };
+  return match === undefined ? undefined : { text: match[0], column: match.index };
 }
 
 /**
@@ -96,8 +96,8 @@ function referredTo(
       .map(({ target }) => target),
   );
   const named = at.name === undefined ? [] : withName(db, [...targets], at.name);
-  const found = named.filter((target) => usesAt(db, target, at));
-  if (found.length > 0) return found.toSorted((a, b) => a - b);
+  const used = named.filter((target) => usesAt(db, target, at));
+  if (used.length > 0) return used.toSorted((a, b) => a - b);
   return [...targets].filter((target) => usesAt(db, target, at)).toSorted((a, b) => a - b);
 }
 

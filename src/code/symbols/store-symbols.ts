@@ -84,16 +84,16 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set(search.kinds);
   const keep = (candidate: Candidate): boolean =>
     mask?.[candidate.file] !== 0 && kinds?.has(candidate.kind) !== false && hasQualifier(db, candidate, qualifier);
-  const found = matchNames(db, name, (names) => symbolsNamed(db, names, { keep, isQualified: qualifier !== '' }));
-  const order = inOrder(db, found);
+  const matches = matchNames(db, name, (names) => symbolsNamed(db, names, { keep, isQualified: qualifier !== '' }));
+  const order = inOrder(db, matches);
   const page = order.subarray(search.offset, search.offset + search.limit);
   const worst = order.at(-1);
   return {
-    total: found.length,
-    tier: worst === undefined ? undefined : NAME_TIERS[found.tiers.at(worst)],
+    total: matches.length,
+    tier: worst === undefined ? undefined : NAME_TIERS[matches.tiers.at(worst)],
     rows: symbolRows(
       db,
-      Array.from(page, (at) => found.ids.at(at)),
+      Array.from(page, (at) => matches.ids.at(at)),
     ),
   };
 }
@@ -132,10 +132,15 @@ export function findDefinitions(
 ): Definitions {
   const answer = (match: DefinitionMatch, ids: readonly number[], near?: number): Definitions => {
     const mask = fileMask(db, files);
-    const kept = mask === undefined ? ids : ids.filter((id) => mask[fileOfSymbol(db, id)] === 1);
+    const selected = mask === undefined ? ids : ids.filter((id) => mask[fileOfSymbol(db, id)] === 1);
     const isOrdered = near !== undefined || (seenFrom !== undefined && match === 'name');
-    const ordered = isOrdered ? orderDefinitions(db, kept, near) : { ids: kept, focused: 0 };
-    return { match, total: kept.length, focused: ordered.focused, rows: symbolRows(db, ordered.ids.slice(0, limit)) };
+    const ordered = isOrdered ? orderDefinitions(db, selected, near) : { ids: selected, focused: 0 };
+    return {
+      match,
+      total: selected.length,
+      focused: ordered.focused,
+      rows: symbolRows(db, ordered.ids.slice(0, limit)),
+    };
   };
   const handle = /^sym:(.+)@([^@]+)$/.exec(query);
   if (handle !== null) return answer('handle', symbolsAtHandle(db, handle[1] ?? '', handle[2] ?? ''));
@@ -258,24 +263,24 @@ function symbolsNamed(
 function hasQualifier(db: ShardDatabase, symbol: { file: number; qualified: string }, qualifier: string): boolean {
   if (qualifier === '') return true;
   const around = symbol.qualified.slice(0, Math.max(0, symbol.qualified.lastIndexOf('/'))).toLowerCase();
-  const wanted = `/${qualifier.toLowerCase()}`;
-  if (`/${around}`.endsWith(wanted)) return true;
+  const suffix = `/${qualifier.toLowerCase()}`;
+  if (`/${around}`.endsWith(suffix)) return true;
   const file = pathOf(db, symbol.file).toLowerCase();
   if (
     definitionOf(file)?.packsFolders === true &&
-    `/${file.slice(0, file.lastIndexOf('/') + 1)}${around}`.replace(/\/$/, '').endsWith(wanted)
+    `/${file.slice(0, file.lastIndexOf('/') + 1)}${around}`.replace(/\/$/, '').endsWith(suffix)
   )
     return true;
   const path = file.replace(/\.[^./]+$/, '');
-  return `/${around === '' ? path : `${path}/${around}`}`.endsWith(wanted);
+  return `/${around === '' ? path : `${path}/${around}`}`.endsWith(suffix);
 }
 
 /** The symbols that a name means: in the file that it names, if it does; as it is written, else as it may be meant. */
 function symbolsByName(db: ShardDatabase, query: string): number[] {
   for (const name of [bareName(query), ...looserNames(query)]) {
     const inFile = symbolsInFile(db, name);
-    const found = inFile.length > 0 ? inFile : overloadsNamed(db, name);
-    if (found.length > 0) return found;
+    const overloads = inFile.length > 0 ? inFile : overloadsNamed(db, name);
+    if (overloads.length > 0) return overloads;
   }
   return [];
 }
@@ -290,8 +295,8 @@ function symbolsInFile(db: ShardDatabase, query: string): number[] {
   for (const [path, name] of parted) {
     if (name === '' || !/[^.]\.\w+$/.test(path)) continue;
     const files = new Set(filesMeant(db, path));
-    const found = files.size === 0 ? [] : overloadsNamed(db, name).filter((id) => files.has(fileOfSymbol(db, id)));
-    if (found.length > 0) return found;
+    const overloads = files.size === 0 ? [] : overloadsNamed(db, name).filter((id) => files.has(fileOfSymbol(db, id)));
+    if (overloads.length > 0) return overloads;
   }
   return [];
 }
@@ -300,20 +305,20 @@ function symbolsInFile(db: ShardDatabase, query: string): number[] {
 function overloadsNamed(db: ShardDatabase, query: string): number[] {
   const [, before = '', parameters = ''] = /^([^()]+)(\(.+\))$/.exec(query.trim()) ?? [];
   if (parameters === '') return symbolsWithName(db, query);
-  const found = symbolsWithName(db, before);
-  const wanted = parameters.replaceAll(/\s/g, '');
-  const rows = symbolRows(db, found).filter((row) => row.parameters.replaceAll(/\s/g, '') === wanted);
-  return rows.length > 0 ? rows.map(({ id }) => id) : found;
+  const candidates = symbolsWithName(db, before);
+  const signature = parameters.replaceAll(/\s/g, '');
+  const rows = symbolRows(db, candidates).filter((row) => row.parameters.replaceAll(/\s/g, '') === signature);
+  return rows.length > 0 ? rows.map(({ id }) => id) : candidates;
 }
 
 function symbolsWithName(db: ShardDatabase, query: string): number[] {
   const { qualifier, name } = splitQuery(query);
   const rows = symbolsCalled(db, [name]);
-  const found = sameCase(
+  const matches = sameCase(
     rows.filter((row) => hasQualifier(db, row, qualifier)),
     { qualifier, name },
   );
-  if (found.length > 0 || qualifier === '') return found.map(({ id }) => id);
+  if (matches.length > 0 || qualifier === '') return matches.map(({ id }) => id);
   const whole = symbolsWithSlash(db, query.trim());
   const ofRoot = whole.length > 0 ? whole : rows.filter((row) => isOfRootPackage(db, row, { qualifier, name }));
   return (ofRoot.length > 0 ? ofRoot : inLooserQualifier(db, rows, { qualifier, name })).map(({ id }) => id);
@@ -325,9 +330,9 @@ function sameCase(
   { qualifier, name }: { qualifier: string; name: string },
 ): readonly NamedSymbol[] {
   const exact = rows.filter((row) => row.name === name);
-  const kept = exact.length > 0 ? exact : rows;
-  const scoped = kept.filter((row) => `/${row.qualified}`.endsWith(`/${qualifier}/${row.name}`));
-  return scoped.length > 0 ? scoped : kept;
+  const selected = exact.length > 0 ? exact : rows;
+  const scoped = selected.filter((row) => `/${row.qualified}`.endsWith(`/${qualifier}/${row.name}`));
+  return scoped.length > 0 ? scoped : selected;
 }
 
 /**
@@ -341,9 +346,9 @@ function inLooserQualifier(
 ): readonly NamedSymbol[] {
   const parts = qualifier.split('/');
   for (let from = 0; from < parts.length; from += 1) {
-    const rest = parts.slice(from).join('/');
-    const found = rows.filter((row) => hasQualifier(db, row, rest) || isInFolder(db, row, rest));
-    if (found.length > 0) return sameCase(found, { qualifier: rest, name });
+    const tail = parts.slice(from).join('/');
+    const matches = rows.filter((row) => hasQualifier(db, row, tail) || isInFolder(db, row, tail));
+    if (matches.length > 0) return sameCase(matches, { qualifier: tail, name });
   }
   return [];
 }

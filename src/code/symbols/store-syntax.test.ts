@@ -72,13 +72,13 @@ test('files have a syntax of their own, in which names count', () =>
 
 test('the innermost symbol around lines is found', () =>
   withIndexed(FILES, (db) => {
-    const asked = [
+    const ranges = [
       { path: 'src/c/shop.ts', from: 4, to: 5 },
       { path: 'src/c/shop.ts', from: 1, to: 7 },
       { path: 'src/c/shop.ts', from: 7, to: 9 },
     ];
 
-    expect(placesAround(db, { asked }).map((place) => place?.symbol)).toEqual(['Shop/open', 'Shop', undefined]);
+    expect(placesAround(db, { asked: ranges }).map((place) => place?.symbol)).toEqual(['Shop/open', 'Shop', undefined]);
   }));
 
 test('a name means all of its overloads in a file; with parameters, or by a line, one of them', () =>

@@ -66,8 +66,8 @@ export function symbolPlaces(
 function togetherPlace(places: readonly CodePlace[], row: SymbolRow | undefined): CodePlace[] {
   const [first, ...others] = places;
   if (first === undefined || row === undefined || others.length === 0) return [...places];
-  const known = places.flatMap(({ syntax }) => (syntax === null ? [] : [syntax]));
-  const hashes = known.map((syntax) => Number.parseInt(syntax, 16));
+  const syntaxes = places.flatMap(({ syntax }) => (syntax === null ? [] : [syntax]));
+  const hashes = syntaxes.map((syntax) => Number.parseInt(syntax, 16));
   const sketches = places.map(({ sketch }) => sketch ?? []);
   const longest = sketches.reduce((longer, sketch) => (sketch.length > longer.length ? sketch : longer));
   return [
@@ -76,7 +76,7 @@ function togetherPlace(places: readonly CodePlace[], row: SymbolRow | undefined)
       symbol: row.qualified,
       syntax: hashes.length === 0 ? null : hashes.reduce(joinedHash).toString(16),
       sketch: longest.length === 0 ? null : longest,
-      overloads: known,
+      overloads: syntaxes,
     },
   ];
 }
@@ -91,8 +91,8 @@ export function placesAround(
       where f.path = ? and s.line <= ? and s.end_line >= ? order by s.end_line - s.line, s.id desc limit 1`,
   );
   return asked.map(({ path, from, to }) => {
-    const found = find.get(path, from, to) as { id: number } | undefined;
-    const [row] = found === undefined ? [] : symbolRows(db, [found.id]);
+    const innermost = find.get(path, from, to) as { id: number } | undefined;
+    const [row] = innermost === undefined ? [] : symbolRows(db, [innermost.id]);
     return row === undefined ? undefined : symbolPlace(db, row);
   });
 }
@@ -141,10 +141,10 @@ function filePlace({ path, test, blob, hash }: FileRow): CodePlace {
 
 function symbolPlace(db: ShardDatabase, row: SymbolRow): CodePlace {
   const { id, path, qualified, parameters, kind, line, end, exported, test } = row;
-  const known = db.prepare('select hash, sketch from syntax where symbol = ?').get(id) as
+  const stored = db.prepare('select hash, sketch from syntax where symbol = ?').get(id) as
     | { hash: number; sketch: Uint8Array | null }
     | undefined;
-  const syntax = known === undefined ? null : known.hash.toString(16);
-  const sketch = known?.sketch ? unpackSketch(known.sketch) : null;
+  const syntax = stored === undefined ? null : stored.hash.toString(16);
+  const sketch = stored?.sketch ? unpackSketch(stored.sketch) : null;
   return { path, symbol: qualified + parameters, kind, line, end, syntax, sketch, blob: null, exported, test };
 }

@@ -30,10 +30,10 @@ const QUESTIONS: readonly (readonly [
 
 test.each(QUESTIONS)('a question about one file does not read the symbols of all: %s', async (_, ask) => {
   await withShard(shardInput(FILES), (db) => {
-    const found = ask(db);
+    const answer = ask(db);
     const plans = queryPlansOf(db, () => ask(db));
 
-    expect('rows' in found ? found.rows : found).not.toEqual([]);
+    expect('rows' in answer ? answer.rows : answer).not.toEqual([]);
     expect(plans).not.toContainEqual(expect.stringMatching(/^SCAN (?:s|symbol)$/));
   });
 });

@@ -23,14 +23,14 @@ interface QuestionWords {
 }
 
 /** A name that exists here. */
-interface FoundName {
+interface NameMatch {
   name: string;
   kind: 'symbol' | 'path';
   places: readonly { path: string; start?: number; end?: number; symbol?: string; symbolKind?: string }[];
 }
 
 export interface ReadWords {
-  names: readonly FoundName[];
+  names: readonly NameMatch[];
   /** Words of which no unit has any part, with words of units that are near in spelling or meaning. */
   absent: readonly { word: string; nearest: readonly string[] }[];
 }
@@ -43,7 +43,7 @@ export function readQuestion(db: ShardDatabase, { names, words }: QuestionWords)
   };
 }
 
-function findName(db: ShardDatabase, name: string): FoundName | undefined {
+function findName(db: ShardDatabase, name: string): NameMatch | undefined {
   if (/[/\\]|\.\w+$/.test(name)) {
     const files = filesMeant(db, name).slice(0, MOST_PLACES);
     if (files.length > 0) return { name, kind: 'path', places: files.map((file) => ({ path: pathOf(db, file) })) };

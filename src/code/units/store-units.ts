@@ -118,7 +118,7 @@ class UnitTable {
   readonly #db: ShardDatabase;
   readonly #files: Int32Array;
   readonly #firsts: Int32Array;
-  readonly #known = new Map<number, readonly Unit[]>();
+  readonly #units = new Map<number, readonly Unit[]>();
 
   constructor(db: ShardDatabase) {
     this.#db = db;
@@ -181,11 +181,11 @@ class UnitTable {
   }
 
   #unitsOf(row: number): readonly Unit[] {
-    const known = this.#known.get(row);
-    if (known !== undefined) return known;
+    const cached = this.#units.get(row);
+    if (cached !== undefined) return cached;
     const stored = this.#db.prepare('select units from unit where file = ?').get(this.#files[row] ?? -1);
     const units = stored === undefined ? [] : unpackUnits(stored['units'] as Uint8Array);
-    this.#known.set(row, units);
+    this.#units.set(row, units);
     return units;
   }
 }

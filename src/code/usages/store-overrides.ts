@@ -17,16 +17,16 @@ export function overridePairs(db: ShardDatabase, symbols: readonly number[]): Ov
   const pairs: OverridePairs = { below: new Map(), above: new Map() };
   const family = new Set(withFamilies(db, symbols));
   if (family.size < 2) return pairs;
-  const known = new Set<string>();
+  const pairKeys = new Set<string>();
   const add = (below: number, above: number): void => {
-    if (known.has(`${below} ${above}`)) return;
-    known.add(`${below} ${above}`);
+    if (pairKeys.has(`${below} ${above}`)) return;
+    pairKeys.add(`${below} ${above}`);
     pairs.below.set(above, [...(pairs.below.get(above) ?? []), below]);
     pairs.above.set(below, [...(pairs.above.get(below) ?? []), above]);
   };
-  const alike = db.prepare('select alike from link where file = ?');
+  const selectPairs = db.prepare('select alike from link where file = ?');
   for (const file of new Set([...family].map((symbol) => fileOfSymbolId(firstSymbols(db), symbol)))) {
-    const row = alike.get(file) as { alike: Uint8Array | null } | undefined;
+    const row = selectPairs.get(file) as { alike: Uint8Array | null } | undefined;
     const ids = unpackNumbers(row?.alike ?? null);
     for (let at = 0; at < ids.length; at += 2) {
       const [below, above] = [ids[at] ?? -1, ids[at + 1] ?? -1];

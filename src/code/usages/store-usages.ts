@@ -89,8 +89,8 @@ export interface ApartRow {
 export function usages(db: ShardDatabase, search: UsageSearch, most = MOST_USES): UsagePage {
   const { symbols, added, apart } = chooseFamily(db, search.symbols);
   const keep = useFilter(db, search);
-  const asked = new Set(search.symbols);
-  const isOwn = (symbol: number): boolean => asked.has(symbol);
+  const requestedIds = new Set(search.symbols);
+  const isOwn = (symbol: number): boolean => requestedIds.has(symbol);
   let left = most;
   const read = (symbol: number): UseEntry[] => {
     const entries = usesOf(db, symbol, left + 1);
@@ -101,36 +101,36 @@ export function usages(db: ShardDatabase, search: UsageSearch, most = MOST_USES)
   const others = symbols.filter((symbol) => !isOwn(symbol)).map(read);
   const isCut = left < 0;
   const above = allOverridden(db, search.symbols);
-  const overridden = new Set(declarations(added.filter(({ id }) => above.has(id))).map(placeOf));
+  const overridden = new Set(declarations(added.filter(({ id }) => above.has(id))).map(locationOf));
   const ofFamily = subtractEntries(merge([declarations(added), ...others]), own).filter(keep);
-  const ownKept = own.filter(keep);
-  const known = [...ownKept, ...ofFamily];
+  const ownSelected = own.filter(keep);
+  const allUses = [...ownSelected, ...ofFamily];
   // Beside so many known ones, those of the name alone say nothing.
-  const everyNamed = isCut ? [] : namedUses(db, { symbols, known: merge([ownKept, ofFamily]), most }).filter(keep);
+  const everyNamed = isCut ? [] : namedUses(db, { symbols, known: merge([ownSelected, ofFamily]), most }).filter(keep);
   const named = everyNamed.filter(({ grade }) => grade === NAME_GRADES.name);
   const counts = USE_CODES.map(() => 0);
-  for (const { use } of known) counts[use] = (counts[use] ?? 0) + 1;
+  for (const { use } of allUses) counts[use] = (counts[use] ?? 0) + 1;
   const byUse = USE_CODES.map((use, code) => [use, counts[code] ?? 0] as const);
   const end = search.offset + search.limit;
   const writer = new UsageRows(db);
   return {
-    total: known.length,
+    total: allUses.length,
     isCut,
     byUse: Object.fromEntries(byUse.filter(([, count]) => count > 0)),
     symbols: symbols.length,
-    own: ownKept.length,
+    own: ownSelected.length,
     apart: apart.map(({ path, qualified, refs }) => ({ path, qualified, uses: refs })),
-    rows: known.slice(search.offset, end).map((entry, index) => {
+    rows: allUses.slice(search.offset, end).map((entry, index) => {
       const row = writer.row(entry, GRADE_CODES[entry.grade] ?? 'resolved');
-      if (search.offset + index < ownKept.length) return row;
-      const isOverridden = entry.use === IMPLEMENTS && overridden.has(placeOf(entry));
+      if (search.offset + index < ownSelected.length) return row;
+      const isOverridden = entry.use === IMPLEMENTS && overridden.has(locationOf(entry));
       return { ...row, family: true, ...(isOverridden && { overridden: true }) };
     }),
     named: {
       total: named.length,
       rows: named
-        .slice(Math.max(0, search.offset - known.length), Math.max(0, end - known.length))
-        .slice(0, known.length === 0 ? undefined : MOST_EXAMPLES)
+        .slice(Math.max(0, search.offset - allUses.length), Math.max(0, end - allUses.length))
+        .slice(0, allUses.length === 0 ? undefined : MOST_EXAMPLES)
         .map((entry) => writer.row(entry, 'name')),
     },
     inText: textUses(db, search, { entries: everyNamed, writer }),
@@ -157,7 +157,7 @@ function textUses(
 }
 
 /** The position of an entry, as a key. */
-function placeOf({ file, line, column }: UseEntry): string {
+function locationOf({ file, line, column }: UseEntry): string {
   return `${file}:${line}:${column}`;
 }
 
@@ -181,19 +181,19 @@ interface ChosenFamily {
   apart: FamilyRow[];
 }
 
-function chooseFamily(db: ShardDatabase, asked: readonly number[]): ChosenFamily {
-  const known = new Set(asked);
+function chooseFamily(db: ShardDatabase, requested: readonly number[]): ChosenFamily {
+  const memberIds = new Set(requested);
   const rows = db
     .prepare(
       `select s.id, s.file, f.path, f.language, s.line, s."column", s.parent, s.qualified, coalesce(u.refs, 0) as refs
          from json_each(?) j join symbol s on s.id = j.value join file f on f.id = s.file
          left join usage u on u.symbol = s.id order by s.id`,
     )
-    .all(JSON.stringify(withFamilies(db, asked))) as unknown as FamilyRow[];
-  const others = rows.filter(({ id }) => !known.has(id));
+    .all(JSON.stringify(withFamilies(db, requested))) as unknown as FamilyRow[];
+  const others = rows.filter(({ id }) => !memberIds.has(id));
   const added = others.filter(({ language }) => !ALONE.has(language));
   return {
-    symbols: rows.filter(({ id, language }) => known.has(id) || !ALONE.has(language)).map(({ id }) => id),
+    symbols: rows.filter(({ id, language }) => memberIds.has(id) || !ALONE.has(language)).map(({ id }) => id),
     added,
     apart: others.filter(({ language, refs }) => ALONE.has(language) && refs > 0),
   };
@@ -303,10 +303,10 @@ function useFilter(db: ShardDatabase, search: UsageSearch): (entry: UseEntry) =>
   // Of a file with tests inside, what the code around them uses is told by line, not by file.
   const mask = fileMask(db, inTests === undefined ? search : { ...search, tests: 'include' });
   const isTest = testFlags(db);
-  const isKept = ({ file, enclosing }: UseEntry): boolean =>
+  const isSelected = ({ file, enclosing }: UseEntry): boolean =>
     inTests === undefined || (isTest[file] === 1 || inTests.has(enclosing)) === (search.tests === 'only');
   const uses = search.uses === undefined || search.uses.length === 0 ? undefined : new Set<string>(search.uses);
-  return (entry) => mask?.[entry.file] !== 0 && uses?.has(USE_CODES[entry.use] ?? '') !== false && isKept(entry);
+  return (entry) => mask?.[entry.file] !== 0 && uses?.has(USE_CODES[entry.use] ?? '') !== false && isSelected(entry);
 }
 
 /** Puts lists together in order; of one position the best grade stays, then a heritage clause, then the lowest use. */
@@ -365,9 +365,9 @@ class UsageRows {
   }
 
   #path(file: number): string {
-    const known = this.#paths.get(file) ?? pathOf(this.#db, file);
-    this.#paths.set(file, known);
-    return known;
+    const path = this.#paths.get(file) ?? pathOf(this.#db, file);
+    this.#paths.set(file, path);
+    return path;
   }
 
   #qualified(symbol: number): string {

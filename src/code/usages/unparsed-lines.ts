@@ -17,12 +17,12 @@ export function linesOfUnparsed(
 ): { total: number; rows: UsageRow[] } {
   const files = db.derived('unparsed files', () => unparsedFiles(db));
   if (names.length === 0 || !files.includes(1)) return { total: 0, rows: [] };
-  const found = grep(db, { pattern: wordPattern(names), files, limit, offset: 0, ...filter });
-  const rows = found.rows.map(({ path, line, column, text }): UsageRow => {
+  const matches = grep(db, { pattern: wordPattern(names), files, limit, offset: 0, ...filter });
+  const rows = matches.rows.map(({ path, line, column, text }): UsageRow => {
     const test = testFlags(db)[fileAt(db, path) ?? -1] === 1;
     return { path, line, column, use: 'read', enclosing: '', text: text.trim(), grade: 'name', test };
   });
-  return { total: found.total, rows };
+  return { total: matches.total, rows };
 }
 
 /** A pattern for lines that have one of some names as a word. */
