@@ -8,7 +8,7 @@ import { type Brief, lastPart, type ShownLine, type Source, type Statement } fro
 import type { LineRange } from './model/question.ts';
 
 const MAX_REPOSITORIES_NAMED = 3;
-/** Share of the budget that statements may take: without sources nobody can check them. */
+/** Share of the budget that statements may take: without sources they cannot be checked. */
 const SHARE_OF_STATEMENTS = 0.6;
 
 /** The brief in both forms, each within the budget: the last sources go first, then statements. */

@@ -154,7 +154,7 @@ async function hubNotes(graph: ProductGraph, hubs: readonly NodeKey[]): Promise<
 /** Relations of a use by code; use by a test is `tests`. */
 const USES = relationMask(['imports', 'calls', 'reads', 'writes', 'references']);
 
-/** That tests use it, too, where uses were asked for without them. */
+/** Notes that tests use it, too, where uses were requested without them. */
 function testNotes({ graph, args: { direction }, relations }: GraphCall, node: NodeKey): string[] {
   const [asked, tests] = [relationMask(relations), relationMask(['tests'])];
   if (direction === 'out' || (asked & USES) === 0 || (asked & tests) !== 0) return [];

@@ -77,7 +77,7 @@ async function answer(parts: Graph, { caller, signal, progress }: CallContext, a
   });
 }
 
-/** Says of which repositories the graph was too large for the memory of the service. */
+/** Names the repositories whose graph was too large for the memory of the service. */
 function partialNotes({ partial }: ProductGraph): string[] {
   if (partial.length === 0) return [];
   return [

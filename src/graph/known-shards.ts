@@ -62,7 +62,7 @@ export function endKey(shard: string, id: string): string {
   return `${shard}\n${id}`;
 }
 
-/** Features are read from the others, of which they have a part. */
+/** Estimates the bytes of links. Features are read from the others and share a part with them. */
 function linksBytes({ nodes, edges, given }: ProductLinks): number {
   return 2 * estimateBytes([nodes, edges, given]);
 }

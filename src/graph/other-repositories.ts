@@ -7,7 +7,7 @@ import type { GraphNode, NodeNumber } from './model/model.ts';
 import { type RequestLink, requestsBetween } from './product-links.ts';
 import type { GraphSources } from './queries/queries.ts';
 
-/** Whose graph of which repository is asked for. */
+/** Request for the graph of a repository, and its caller. */
 export interface ArtifactRequest {
   caller: Caller;
   repository: IndexedRepository;

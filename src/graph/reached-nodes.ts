@@ -24,7 +24,7 @@ const GRADE_SHIFT = 1;
 const RELATION_SHIFT = 3;
 const GRADES = 3;
 
-/** The nodes that a walk has come to, in the order in which it did: columns, because there are thousands of which few are shown. */
+/** Nodes that a walk has reached, in the order in which it did: columns, because there are thousands and few are shown. */
 export class ReachedNodes {
   #nodes = new Int32Array(LEAST_ROOM);
   #nears = new Int32Array(LEAST_ROOM);

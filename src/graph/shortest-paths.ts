@@ -9,7 +9,7 @@ interface Path {
   cost: number;
 }
 
-/** Ways that are told. */
+/** Most paths that are reported. */
 const MOST_PATHS = 3;
 /** A way that costs this much more than the best is not worth reading. */
 const WORTH_READING = 4;

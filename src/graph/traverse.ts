@@ -37,7 +37,7 @@ export interface SeenEdge {
 export interface EdgeReader {
   /** Number of nodes: keys are smaller. */
   nodes: number;
-  /** Tells the edges of a node that are wanted, always in the same order. What is told holds until the next one. */
+  /** Visits the edges of a node that the walk follows, always in the same order. An edge is valid until the next one. */
   visitEdges: (node: NodeKey, following: Following, visit: (edge: SeenEdge) => void) => void;
   /** Number of edges of a node, whether the walk follows them or not. */
   degree: (node: NodeKey) => number;

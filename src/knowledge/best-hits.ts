@@ -16,7 +16,7 @@ export interface Ranked {
 /** Hits beyond the limit that are collected before the worst are dropped. */
 const SLACK = 1000;
 
-/** The best of many hits, in memory that depends on how many are asked for alone. */
+/** Collects the best of many hits, in memory that depends on their requested number alone. */
 export class BestHits {
   readonly #limit: number;
   #hits: Ranked[] = [];

@@ -104,7 +104,7 @@ export class IndexFile {
     return this.#within('begin', read);
   }
 
-  /** Runs `write` while no other process or thread writes. All of it is kept or, when it throws or is killed, nothing. */
+  /** Runs `write` while no other process or thread writes. All of it is committed or, when it throws or is killed, nothing. */
   write<T>(write: () => T): T {
     return this.#within('begin immediate', write);
   }

@@ -47,7 +47,7 @@ export interface IndexReply extends IndexState {
 
 interface OpenFile {
   file: IndexFile;
-  /** Tells the file from another one that takes its name. */
+  /** Distinguishes the file from another one that takes its name. */
   inode: number;
   touchedMs: number;
 }

@@ -15,7 +15,7 @@ import {
   type ThingChange,
 } from './store.ts';
 
-/** Products of which it is known how far their indexes are. */
+/** Products whose index positions are remembered. */
 const MOST_KNOWN = 10_000;
 
 /** An update of less text takes milliseconds: it does not queue behind larger ones. */
@@ -58,7 +58,7 @@ interface Refresh {
 /** Another process wrote the index. */
 class Overtaken extends Error {}
 
-/** Brings indexes up to date: one update of a product at a time, in pieces, each of which is kept whatever becomes of the next. */
+/** Brings indexes up to date: one update of a product at a time, in pieces, each of which stays even if the next one fails. */
 export class IndexUpdates {
   readonly #db: Db;
   readonly #model: string | undefined;

@@ -59,7 +59,7 @@ class Distribution {
   }
 }
 
-/** The largest of many numbers, as many as are asked for. */
+/** Collects the largest of many numbers, at most the requested number of them. */
 class Largest {
   readonly #count: number;
   #values: number[] = [];

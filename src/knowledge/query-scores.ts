@@ -20,7 +20,7 @@ const LEAST_COVERAGE = 1 / 3;
 /** Weight of release notes against documentation: they name everything once, and explain nothing. */
 const RELEASE_NOTES_SHARE = 0.75;
 
-/** Terms of a question of which hits say whether they have them. */
+/** Terms of a question for which hits state whether they have them. */
 export const MASK_BITS = 31;
 
 /** A term, and the blocks that have it. */

@@ -15,7 +15,7 @@ export interface Thing {
 
 /** The searchable text of a thing, or of one part of it. */
 export interface Entry {
-  /** Tells the parts of a thing apart, for example the id of a section; '' for the whole. */
+  /** Distinguishes the parts of a thing, for example the id of a section; '' for the whole. */
   part: string;
   /** Kind within the corpus, for example `upload` or `product_doc`. */
   kind: string;

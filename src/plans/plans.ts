@@ -26,7 +26,7 @@ export async function readBreakdowns(plans: Plans, tenant: Tenant): Promise<Plan
   return summaries.map((plan) => ({ ...plan, workItems: listedItems(plan.row.slug, plan.items, plan.anchors) }));
 }
 
-/** The plans that are kept in files of repositories, by slug. */
+/** Returns the plans that are stored in files of repositories, by slug. */
 export function readPlanFiles({ db }: Plans, tenant: Tenant): Promise<PlanFile[]> {
   return selectPlanFiles(db, tenant);
 }

@@ -14,7 +14,7 @@ import { BUG_OPERATION, type RunLine, renderAnalysis, renderWaiting } from './bu
 
 /** Longest report, in characters: a megabyte of log holds no more than its ends. */
 const LONGEST_REPORT = 1_000_000;
-/** Clients give up at 60 s and calls end at 45: what takes longer is told as it is then. */
+/** Clients give up at 60 s and calls end at 45: a longer analysis is reported in its current state. */
 const WAIT_MS = 35_000;
 
 const BugInput = z.object({

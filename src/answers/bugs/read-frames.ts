@@ -24,7 +24,7 @@ const FORMS = LANGUAGES.flatMap(({ frames = [] }) => frames);
 /** Prefixes that programs and people put before the lines of a trace: `INTERNALERROR> `, `| `, `> `. */
 const PREFIX = /^\s*(?:[A-Z_]{3,}>|[|>])+ ?/;
 
-/** Most frames that are kept: of endless recursion the first say it all. */
+/** Most frames of a trace: of endless recursion the first say it all. */
 const MOST_FRAMES = 60;
 
 /**

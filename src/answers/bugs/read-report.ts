@@ -27,7 +27,7 @@ export interface Report {
   tests: string[];
 }
 
-/** Of one report. Far more is a log, of which the beginning and the end are read. */
+/** Characters of one report. Far more is a log: its beginning and its end are read. */
 const MOST_CHARACTERS = 60_000;
 const MOST_NAMES = 80;
 const MOST_QUOTES = 24;

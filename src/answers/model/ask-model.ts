@@ -20,7 +20,7 @@ interface ModelTask extends Spending {
   mostSteps: number;
   /** Of one round. */
   mostOutputTokens: number;
-  /** Is told how many characters of the answer are written, in whatever form. */
+  /** Receives the number of characters of the answer so far, in whatever form. */
   onWritten?: (characters: number) => void;
   signal: AbortSignal;
 }

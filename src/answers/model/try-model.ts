@@ -14,7 +14,7 @@ export class ModelFailed extends Error {
 export interface Spending {
   /** In the currency of the price: no round begins beyond it. */
   mostCost: number;
-  /** Is told once what was spent, also when the task failed or was cancelled. */
+  /** Receives the usage once, also when the task failed or was cancelled. */
   record: (spent: TokenCount) => Promise<void>;
 }
 

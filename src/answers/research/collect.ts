@@ -151,7 +151,7 @@ function coverage(text: string, terms: ReadonlySet<string>): number {
   return [...terms].filter((term) => own.has(term)).length / terms.size;
 }
 
-/** The line with most of the terms, the first of those alike. */
+/** Returns the line with most of the terms, the first of equal ones. */
 function bestLine(shown: Source['shown'], terms: ReadonlySet<string>): string {
   const lines = shown.map(({ text }) => text.trim());
   const having = lines.map((line) => coverage(line, terms));

@@ -208,7 +208,7 @@ function leadOf({ id, state, stage, pct }: RunView): string {
   return state === 'cancelled' ? 'The research was cancelled. What was found until then:' : '';
 }
 
-/** The step of a corpus is named by it; all else is said in words. */
+/** Describes a stage: the step of a corpus has its name; all others are in words. */
 function describeStage(stage: string): string {
   return CORPORA.some((corpus) => corpus === stage) ? `searching ${stage}` : stage;
 }

@@ -39,7 +39,7 @@ const MOST_RUNNING = 3;
 const MOST_OPEN = 10;
 /** A step during which the process was lost so often is not begun again: it would end each process that does. */
 const MOST_ATTEMPTS = 3;
-/** Interval at which a run of another process is checked, and that at which the client is told that it goes on. */
+/** Interval at which a run of another process is checked, and that at which the client is informed that it goes on. */
 const LOOK_MS = 1_000;
 const TELL_MS = 5_000;
 
@@ -88,7 +88,7 @@ interface Waiter {
   progress: (done: number, total: number, message: string) => void;
 }
 
-/** Runs of workflows that survive the process: every step is stored, and what nobody works on is taken over. */
+/** Runs of workflows that survive the process: every step is stored, and abandoned runs are taken over. */
 export class Runs {
   readonly #db: Db;
   readonly #now: () => Date;
@@ -191,7 +191,7 @@ export class Runs {
     if (most > 0) await this.#take({ most });
   }
 
-  /** Looks for runs that nobody works on, now and then, until it is disposed of. */
+  /** Looks for abandoned runs, now and then, until it is disposed of. */
   resumeRegularly(): Disposable {
     const look = (): void => {
       this.resumeAbandoned().catch((error: unknown) =>

@@ -69,7 +69,7 @@ export async function countOpenRuns(db: Db, accountId: string, keyId: string): P
   return rows[0]?.open ?? 0;
 }
 
-/** Takes over runs that nobody works on any more, oldest first: one of them, or some of all accounts. */
+/** Takes over abandoned runs, oldest first: one of them, or some of all accounts. */
 export async function takeAbandoned(
   db: Db,
   { holder, now, until, most, id }: { holder: string; now: Date; until: Date; most: number; id?: string },
@@ -98,7 +98,7 @@ export async function countAttempt(db: Db, holding: Holding): Promise<number | u
   return rows[0]?.attempts;
 }
 
-/** Says what is being done; false as for `extendHold`. */
+/** Stores the current stage of a run; false as for `extendHold`. */
 export async function updateStage(
   db: Db,
   holding: Holding,

@@ -40,7 +40,7 @@ const TOP_SHARE = 0.15;
 const TOP_BLOCKS = 4;
 const SHOWN = 60;
 
-/** Judges a change by rules, each of which is told with it. */
+/** Judges a change by rules, each of which is reported with it. */
 export function judge(given: Judged): Judgement {
   const high = [...moneyReasons(given), ...limitReasons(given)];
   const medium = [...headingReasons(given), ...sizeReasons(given), ...itemReasons(given)];

@@ -12,7 +12,7 @@ const FIRST_FETCHES = 4;
 const MOST_FETCHES = 3;
 /** Entries of a feed that are remembered: one that comes back is not new. */
 const MOST_ENTRIES = 500;
-/** A page that kept less of its words is taken for another page, until a second look sees the same. */
+/** Share of its words below which a page is taken for another page, until a second look shows the same. */
 const REPLACED_SHARE = 0.25;
 /** A page that stays with no more of its words is reported as one that collapsed. */
 const COLLAPSED_SHARE = 0.1;

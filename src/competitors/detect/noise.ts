@@ -71,7 +71,7 @@ function bareHeadings(blocks: readonly Block[], isNoise: (block: Block) => boole
   return new Set(bare.map(textOf));
 }
 
-/** Tells noise from content. Headings stand in no place of their own, so only their texts count. */
+/** Returns a function that is true for noise. Headings have no location of their own, so only their texts count. */
 export function noiseTest({ texts, places }: Noise): (block: Block) => boolean {
   const [knownTexts, knownPlaces] = [new Set(texts), new Set(places)];
   return ({ text, place, level }) =>

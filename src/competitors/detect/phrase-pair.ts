@@ -13,7 +13,7 @@ interface PhrasePair {
 /** Numbers with their sign, words, and what is between them. */
 const PARTS = new RegExp(String.raw`\p{Sc} ?\d[\d.,'’]*|${NUMBER}|\p{L}+|\s+|.`, 'gsu');
 
-/** Cuts what two texts begin and end with alike, by whole words and numbers. */
+/** Cuts the common beginning and end of two texts, by whole words and numbers. */
 export function comparePhrases(before: string, after: string): PhrasePair {
   const [old, next] = [before.match(PARTS) ?? [], after.match(PARTS) ?? []];
   const most = Math.min(old.length, next.length);

@@ -21,14 +21,14 @@ export interface PlanPrice {
   unit: string;
 }
 
-/** Plans that are as alike are one plan under two names. */
+/** Similarity from which two plans are one plan under two names. */
 const SAME_PLAN = 0.7;
 const NAME_WEIGHT = 0.5;
 const WORDS_WEIGHT = 0.75;
 const PRICES_WEIGHT = 0.5;
 const UNIT_CHARACTERS = 40;
 
-/** The plans of a page by their order; what is said of one in cards, lists and tables is one plan. */
+/** Returns the plans of a page in their order; statements about one in cards, lists and tables belong to one plan. */
 export function plansOf(facts: readonly Fact[]): Plan[] {
   const priced = new Set(facts.filter(({ role }) => role === 'price').map(({ subject }) => nameKey(subject)));
   const own = facts.filter(({ subject, role }) => role !== 'heading' && priced.has(nameKey(subject)));

@@ -21,7 +21,7 @@ interface PriceSeries {
 
 /** A plan over time. */
 interface PlanHistory {
-  /** As it was seen last. */
+  /** Latest state of the plan. */
   plan: Plan;
   names: string[];
   series: PriceSeries[];

@@ -46,7 +46,10 @@ export function stateChange(before: readonly Block[], after: readonly Block[], d
     .map(({ statement }) => statement);
 }
 
-/** Clauses and wordings with other numbers weigh most, then those of which more words differ. Others stay in the order of the page. */
+/**
+ * Returns the weight of a statement: clauses and wordings with other numbers weigh most, then those with more different words.
+ * Others stay in the order of the page.
+ */
 function weightOf({ kind, before, after }: Statement): number {
   if (kind !== 'clause' && kind !== 'wording') return 0;
   const { added, removed } = wordDifference([after ?? ''], [before ?? '']);
@@ -188,7 +191,7 @@ function pairLoneProse(
   });
 }
 
-/** Above 0 for two wordings of one fact, more for those that are more alike. */
+/** Returns the similarity of two wordings: above 0 for two of one fact, more for more similar ones. */
 function likenessOfFacts(old: Fact, next: Fact, isSameSubject: boolean): number {
   const isHeading = old.role === 'heading';
   if (isHeading !== (next.role === 'heading')) return 0;

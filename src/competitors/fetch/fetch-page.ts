@@ -6,7 +6,7 @@ import { RobotFiles } from './robots.ts';
 
 const MOST_PAGE_BYTES = 5 * 1024 * 1024;
 const MOST_REDIRECTS = 5;
-/** A site that asks for no more than this is asked once more at once. */
+/** Longest pause that a site may request for an immediate second attempt. */
 const MOST_RETRY_MS = 5_000;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERMANENT: ReadonlySet<number> = new Set([301, 308]);

@@ -50,7 +50,7 @@ export class HostTurns {
     }
   }
 
-  /** Hosts that nobody waits for and whose longest pause is over. */
+  /** Removes hosts without waiting requests whose longest pause is over. */
   #forget(): void {
     if (this.#hosts.size < 1_000) return;
     for (const [host, turn] of this.#hosts)

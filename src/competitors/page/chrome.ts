@@ -1,6 +1,6 @@
 import type { PageElement } from './element.ts';
 
-/** Elements whose text nobody reads. */
+/** Elements whose text is not for readers. */
 export const SILENT: ReadonlySet<string> = new Set(
   'SCRIPT STYLE NOSCRIPT TEMPLATE SVG HEAD TITLE IFRAME OBJECT CANVAS VIDEO AUDIO'.split(' '),
 );

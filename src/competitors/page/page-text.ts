@@ -26,12 +26,12 @@ export interface Selection {
   ignore: readonly string[];
 }
 
-/** Blocks as they are kept and shown: one a line, headings marked as in Markdown. */
+/** Writes blocks as they are stored and shown: one a line, headings marked as in Markdown. */
 export function textOfBlocks(blocks: readonly Block[]): string {
   return blocks.map(({ level, text }) => (level > 0 ? `${'#'.repeat(level)} ${text}` : text)).join('\n');
 }
 
-/** Blocks out of what was kept; where they stood is not. */
+/** Reads blocks from stored text; their locations are not stored. */
 export function blocksOfText(text: string): Block[] {
   return text.split('\n').flatMap((line) => {
     const [, marks = '', words = ''] = /^(?:(#{1,6}) )?(.*)$/.exec(line) ?? [];
@@ -52,7 +52,7 @@ export function isLike(text: string, pattern: string): boolean {
   return true;
 }
 
-/** A text as it is compared: quotes, blanks and what nobody sees are made alike. */
+/** Normalizes a text for comparison: quotes, blanks and invisible characters. */
 export function normalText(text: string): string {
   return text
     .replaceAll(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '')

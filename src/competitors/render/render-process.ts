@@ -12,7 +12,7 @@ const MOST_REQUESTS = 200;
 /** A page that goes on asking is read as it is then. */
 const SETTLE_MS = 6_000;
 const LOAD_MS = 15_000;
-/** Content comes with these; pictures, fonts, media and sockets are not asked for. */
+/** Types of resources that bring content; pictures, fonts, media and sockets are not requested. */
 const FETCHED: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch']);
 /** Of a request of a page: what its server needs to answer it, and nothing that tells who asks. */
 const PASSED_ON = ['accept', 'origin', 'referer'];

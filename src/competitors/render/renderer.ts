@@ -17,7 +17,7 @@ const IDLE_MS = 30_000;
 const HEAP_MEGABYTES = 256;
 /** Of all that a page asks for. */
 const MOST_BYTES = 20 * 1024 * 1024;
-/** Scripts are asked for once in this time: a look renders a page several times. */
+/** Time in which scripts are requested once: a look renders a page several times. */
 const KEPT_SCRIPTS_MS = 5 * 60_000;
 const KEPT_SCRIPTS_BYTES = 32 * 1024 * 1024;
 /** Said of the connection that brought the answer, not of what it says. */

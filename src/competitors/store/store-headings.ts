@@ -20,7 +20,10 @@ const MOST_HEADINGS = 200;
 /** Changes of all competitors that are read, the newest. */
 const MOST_CHANGES = 200;
 
-/** Competitors of a product by name, each with the headings of its pages as they were seen last, and their news. Three queries. */
+/**
+ * Selects the competitors of a product by name, each with the headings of the latest versions of its pages, and their news.
+ * Three queries.
+ */
 export async function selectCompetitorHeadings(db: Db, tenant: Tenant): Promise<CompetitorHeadings[]> {
   const { accountId, productId } = tenant;
   const { rows: changes } = await selectChanges(db, tenant, {

@@ -108,7 +108,7 @@ function sharedBy({ title, terms, headTerms }: KnowledgeHit, least: number): rea
   return shared.length >= least ? shared : [];
 }
 
-/** Tells the words that few of ours have. Changes are searched too, and say the words of changes: they do not count. */
+/** Finds the words that few of our texts have. Changes are searched too, and contain the words of changes: they do not count. */
 class Rarity {
   readonly #known = new Map<string, Promise<boolean>>();
   readonly #knowledge: Knowledge;

@@ -17,7 +17,7 @@ export async function checkDuePages(competitors: Competitors, signal: AbortSigna
   }
 }
 
-/** Forgets changes and texts that are older than they are kept. What a page says now stays. */
+/** Deletes changes and texts that are older than their retention. The current text of a page stays. */
 export async function forgetOld({ db, keptMs, now }: Competitors): Promise<void> {
   const before = new Date(now().getTime() - keptMs);
   await db.transaction().execute(async (tx) => {

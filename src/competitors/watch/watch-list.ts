@@ -225,7 +225,7 @@ function checkedName(name: string): string {
   });
 }
 
-/** The address as it is asked for. What its name resolves to is checked when it is called. */
+/** Checks a requested address and returns it. The host that its name resolves to is checked when it is called. */
 function checkedUrl({ fetcher }: Competitors, text: string): string {
   const url = URL.parse(text.trim());
   const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';

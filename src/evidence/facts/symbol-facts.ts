@@ -26,7 +26,7 @@ function placeReference(place: NamedPlace, why: string): Fact['sources'][number]
 
 /** A list as a fact. */
 interface ListFact extends Fact {
-  /** That there is nothing: no fact about a name of which several things are called so. */
+  /** True if there is nothing: no fact about a name that several things share. */
   isEmpty?: true;
 }
 

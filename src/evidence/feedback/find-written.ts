@@ -6,10 +6,10 @@ import type { Findings } from './feedback.ts';
 import { number } from './phrases.ts';
 import { contentOf } from './read-query.ts';
 
-/** That plans or decisions are asked for, or what was done. */
+/** Matches a question about plans or decisions, or about what was done. */
 const PLANNED =
   /\b(?:plans?|planned|planning|roadmap|decid\w*|decisions?|chose|choose|chosen|open work|work items?|shipped|geplant|planifi\w*|gepland|beslist|entschieden)\b/i;
-/** That what competitors did is asked for, not what customers say of them. */
+/** Matches a question about what competitors did, not about what customers say of them. */
 const MOVES =
   /\b(?:competitors?|rivals?)\b.{0,60}\b(?:chang\w*|mov\w*|launch\w*|releas\w*|price[sd]?|pricing|do|did|doing|announc\w*|add\w*|new)\b|\b(?:chang\w*|mov\w*|launch\w*|pric\w*|new)\b.{0,60}\b(?:competitors?|rivals?)\b/i;
 /** That customers are asked about: then it is counted what they say. */

@@ -188,7 +188,7 @@ function takeStars(scan: Scan): { filter: string[]; isGrouped: boolean } {
   return { filter: [...new Set(filter)].slice(0, 1), isGrouped };
 }
 
-/** The first dimension that is asked for; beside a value of it ("version 4.2") it is none. */
+/** Returns the first dimension in the question; beside a value of it ("version 4.2") it is none. */
 function dimensionOf(scan: Scan, isOpen: (field: NamedField) => boolean): GroupField | 'year' | undefined {
   const said = DIMENSIONS.filter(([, pattern]) => scan.has(pattern)).map(([field]) => field);
   return said.find((field) => NAMED_FIELDS.every((named) => named !== field || isOpen(named)));

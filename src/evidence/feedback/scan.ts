@@ -1,4 +1,4 @@
-/** The words of a question of which parts are read one after the other: what one reading takes, the next ones do not see. */
+/** Words of a question that readings take in turn: what one reading takes, the next ones do not see. */
 export class Scan {
   /** As it was asked; taken parts are blanks. */
   #open: string;
@@ -30,7 +30,7 @@ export class Scan {
   }
 }
 
-/** A pattern of whole words, of which the longest comes first. */
+/** Returns a pattern of whole words, the longest of them first. */
 export function wordsPattern(words: Iterable<string>): string {
   const escaped = [...words]
     .toSorted((a, b) => b.length - a.length)

@@ -13,7 +13,7 @@ export interface AgentTools {
   /** The language model that may write answers; none when none is configured. */
   model?: ModelProvider | undefined;
   budget: ModelBudget;
-  /** Is told of a fault that an answer does not fail of, and what it is. */
+  /** Receives a fault that does not make the answer fail, with a description of it. */
   onFault: (error: unknown, what: string) => void;
 }
 
@@ -50,7 +50,7 @@ const Reply = z.looseObject({
   next: z.string().optional().catch(undefined),
 });
 
-/** Characters of a call that the client is told of while it is made: a pattern may be long. */
+/** Characters of a call that are reported to the client while it runs: a pattern may be long. */
 const MOST_TOLD = 120;
 
 /** The JSON answer of a call, with its rows read by the schema of the call. Other fields of the answer are there as they came. */
@@ -117,7 +117,7 @@ export class Operations {
     return json;
   }
 
-  /** Rows of the shape that is asked for. A row of another shape is a fault of that row, not of the answer. */
+  /** Reads rows by the requested shape. A row of another shape is a fault of that row, not of the answer. */
   #readRows<Row extends z.ZodType>(name: string, row: Row, rows: readonly unknown[]): z.output<Row>[] {
     const read = rows.map((given) => row.safeParse(given));
     const [failed] = read.filter(({ success }) => !success);

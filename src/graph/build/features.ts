@@ -27,7 +27,7 @@ interface Feature extends FeatureName {
   routes: Set<RouteNode>;
 }
 
-/** Features that are kept, those with most files first. */
+/** Most features, those with most files first. */
 const MOST_FEATURES = 150;
 /** Share of the code above which whatever is called by it is the product, not a feature of it. */
 const LARGEST_SHARE = 0.4;

@@ -159,7 +159,7 @@ function pairsBetween(
   return pairs;
 }
 
-/** Edges between layers; those that go up are faults: against what is said, or without them there would be no circle. */
+/** Adds the edges between layers; those that go up are faults: they are against the stated layers, or close a circle. */
 function linkUses(
   draft: GraphDraft,
   { layers, pairs, kind }: { layers: readonly Layer[]; pairs: Parts['pairs']; kind: LayerFault['kind'] },

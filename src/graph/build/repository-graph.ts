@@ -47,7 +47,7 @@ export interface RepositoryGraph {
 
 /** A request that code makes to a service. */
 export interface RepositoryRequest {
-  /** `ANY` when it is not told. */
+  /** `ANY` when the code states none. */
   method: string;
   /** With `:param` for what is inserted. */
   path: string;

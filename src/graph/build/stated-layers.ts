@@ -24,7 +24,7 @@ export interface StatedLayer {
 /** Source of the layers that people set in the service. */
 const SETTING = 'layers of the product';
 
-/** The layers that somebody says there are, from the top down; undefined when nobody does. */
+/** Layers that somebody states, from the top down; undefined when there is no statement. */
 interface Statement {
   layers: StatedLayer[] | undefined;
   /** Source of the statement. */

@@ -27,7 +27,7 @@ const SAME: Readonly<Record<string, string>> = { JavaScript: 'TypeScript' };
 /** Paths of migrations: they say nothing about the purpose of the tables that they create. */
 const IS_MIGRATION = /(?:^|\/)(?:migrations?|migrate|versions)\//;
 
-/** Tables of a database that are kept; a repository with more has dumps of them. */
+/** Most tables of a database; a repository with more has dumps of them. */
 const MOST_TABLES = 2_000;
 
 /**

@@ -6,7 +6,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 const FINDINGS = 'graph_findings';
 /** Lines of a file that are read. */
 const MOST_LINES = 10_000;
-/** Characters of texts that are kept while the graph is built: each builder reads the same files. */
+/** Characters of texts that stay in memory while the graph is built: each builder reads the same files. */
 const KEPT_CHARACTERS = 50_000_000;
 const ASKED = '1';
 const NOT_ASKED = '0';

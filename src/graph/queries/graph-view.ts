@@ -16,10 +16,10 @@ export interface GraphView {
   reaching: ReadonlyMap<NodeNumber, readonly number[]>;
 }
 
-/** The layers that people set for the repository of an open shard, as the query under way was told. */
+/** Layers that people set for the repository of an open shard, for the current query. */
 const layersSet = new WeakMap<ShardDatabase, readonly StatedLayer[]>();
 
-/** Lets a query be told the layers that people set; absent: those of the code. */
+/** Adds the layers that people set to the arguments of a query; absent: those of the code. */
 export function withLayers<Args extends object, Result>(
   query: (db: ShardDatabase, args: Args) => Result,
 ): (db: ShardDatabase, args: Args & { layers?: readonly StatedLayer[] | undefined }) => Result {
@@ -30,7 +30,7 @@ export function withLayers<Args extends object, Result>(
   };
 }
 
-/** The graph with the layers of the query under way. One of each kind is kept with the open shard. */
+/** Returns the graph with the layers of the current query. One of each kind is cached with the open shard. */
 export function graphView(db: ShardDatabase): GraphView {
   const layers = layersSet.get(db);
   if (layers === undefined) return db.derived('graph', () => viewOf(db, readGraph(db)));

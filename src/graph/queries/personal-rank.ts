@@ -2,7 +2,7 @@
 const DAMPING = 0.85;
 const ROUNDS = 25;
 
-/** All edges of a graph, one after the other, as often as it is asked. */
+/** Visits all edges of a graph, one after the other, on each call. */
 export type VisitAllEdges = (visit: (from: number, to: number) => void) => void;
 
 /**

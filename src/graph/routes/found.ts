@@ -51,7 +51,7 @@ export const CONTROLLER = '@Controller';
 
 /** A request that code makes to a service. */
 export interface FoundClient {
-  /** `ANY` when it is not told. */
+  /** `ANY` when the code states none. */
   method: string;
   /** From the first slash behind the host on, with `:param` for what is inserted. */
   path: string;

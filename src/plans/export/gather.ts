@@ -15,7 +15,7 @@ import { PROJECT_FILES, verifyCommands } from './verify-commands.ts';
 
 /** Lines of source that are shown of one symbol. */
 const EXCERPT_LINES = 12;
-/** Symbols of a task of which source is shown. */
+/** Symbols of a task whose source is shown. */
 const MOST_EXCERPTS = 3;
 const MOST_HISTORY = 3;
 /** Longest project file that is read for its commands, in lines. */
@@ -238,7 +238,7 @@ function staleAnchor({ written, target, reason, state }: AnchorRow): StaleAnchor
   return [{ written, status: state.status, now: state.status === 'moved' ? `now ${place}` : '', commits }];
 }
 
-/** That it moved or removed the thing is said by its status. */
+/** Describes a change; '' for a move or a removal, which the status states. */
 function wordsOf(change: AnchorChange | undefined): string {
   const isSaid = change === undefined || change.kind === 'moved' || change.kind === 'removed';
   return isSaid ? '' : ` (${describeChange(change)})`;

@@ -39,9 +39,9 @@ export interface SpecTask {
   assignee: string;
   priority: string;
   notes: string;
-  /** Source of its symbols, when asked for. */
+  /** Source of its symbols, when requested. */
   excerpts: { place: string; text: string }[];
-  /** The last commits that touched its files, when asked for. */
+  /** Last commits that touched its files, when requested. */
   history: string[];
 }
 

@@ -43,7 +43,7 @@ export const taskMaster: Layout = {
   },
 };
 
-/** Tasks of an export, and which of them are subtasks of which, by key. */
+/** Tasks of an export, and the keys of the parents of subtasks. */
 interface Tree {
   tasks: readonly SpecTask[];
   children: ReadonlyMap<string | undefined, readonly SpecTask[]>;

@@ -82,7 +82,7 @@ export async function setPlanStatus(
   });
 }
 
-/** Removes a plan with its versions, items and anchors. One that is kept in a repository comes back with the next index run. */
+/** Removes a plan with its versions, items and anchors. One that is stored in a repository comes back with the next index run. */
 export async function removePlan(
   plans: Plans,
   tenant: Tenant,

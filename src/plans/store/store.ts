@@ -18,7 +18,7 @@ export interface PlanRow {
   title: string;
   status: PlanStatus;
   owner: string;
-  /** The file of a repository that it is kept in; null for one that is kept here. */
+  /** File of a repository that stores it; null for a plan that is stored here. */
   repositoryId: string | null;
   path: string | null;
   text: string;
@@ -51,7 +51,7 @@ export async function selectPlans(db: Db, tenant: Tenant): Promise<PlanRow[]> {
   return rows;
 }
 
-/** A plan that is kept in a file of a repository. */
+/** Plan that is stored in a file of a repository. */
 export interface PlanFile {
   slug: string;
   repositoryId: string;

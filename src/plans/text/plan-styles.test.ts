@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mergeItems } from '../store/work-items.ts';
 import { readPlan } from './plan-text.ts';
 
-/** Items as they are kept: key, title, status, and the keys that they wait for. */
+/** Returns the stored items: key, title, status, and the keys that they wait for. */
 function keptItems(text: string): string[] {
   const kept = mergeItems('p', [], readPlan(text).items, new Date(0));
   return kept.map(({ key, written: { title, status, depends } }) =>

@@ -105,7 +105,7 @@ function withNames(items: readonly ItemDraft[], mentions: readonly Mention[]): I
   }));
 }
 
-/** Kinds of sections of which the entries of lists are what counts, or all when they have none. */
+/** Kinds of sections in which the entries of lists count, or everything when there is no list. */
 const OF_ENTRIES = new Set<SectionKind>(['requirements', 'constraints', 'scope', 'verify']);
 
 function restOf(
@@ -124,7 +124,7 @@ function restOf(
     .join('\n\n');
 }
 
-/** A node as it is written; of a list of which some entries are work items, the others. */
+/** Returns a node as it is written; of a list with some entries that are work items, the others. */
 function unusedOf(node: RootContent, used: ReadonlySet<RootContent | ListItem>, body: string): string {
   if (node.type !== 'list' || !node.children.some((entry) => used.has(entry))) return sourceOf(node, body);
   const others = node.children.filter((entry) => !used.has(entry));

@@ -17,7 +17,7 @@ import { leadOf, PHASE_HEADING, type PlanSection, TASK_HEADING } from './markdow
 import { readTable } from './read-table.ts';
 import type { ItemDraft, ItemStatus, Span } from './work-item-text.ts';
 
-/** Headings of phases that are told in sentences: `Phase one`. */
+/** Headings of phases that are written as sentences: `Phase one`. */
 const PHASE = /^(?:\*\*)?(?:phase|stage|milestone)\s+[\w.]+/i;
 
 /** Kinds of sections whose headings are no steps, numbered as they may be. */

@@ -57,7 +57,7 @@ test('tasks of Task Master are read with their subtasks, what they wait for, and
   expect(readPlan('{"tasks": "none"}').items).toEqual([]);
 });
 
-/** Items as they are kept: key, status, title, and the keys that they wait for. */
+/** Returns the stored items: key, status, title, and the keys that they wait for. */
 function keptItems({ items }: ReturnType<typeof readPlan>): string[] {
   return mergeItems('p', [], items, new Date(0)).map(({ key, written: { title, status, depends } }) =>
     [key, status, title, ...(depends.length > 0 ? [`after ${depends.join(' ')}`] : [])].join(' · '),

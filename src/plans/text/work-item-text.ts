@@ -43,7 +43,7 @@ export interface ItemFields {
   notes: string;
 }
 
-/** An item of which nothing is said yet. */
+/** Fields of an item that nothing has stated yet. */
 export const BLANK_ITEM: ItemFields = {
   title: '',
   status: 'todo',
