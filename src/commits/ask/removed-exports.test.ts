@@ -150,13 +150,13 @@ test('a commit is looked into once: in steps, the newest first, and after new co
     );
 
   await writeHistory({ gitDir, commit, targetFile: file('first') }, run);
-  expect(await look('first', 'half', 1)).toEqual({ looked: 1, left: 1 });
+  expect(await look('first', 'half', 1)).toEqual({ looked: 1, remaining: 1 });
   expect(hasRemovedExports(file('half'))).toBe(false);
-  expect(await look('half', 'whole', 10)).toEqual({ looked: 1, left: 0 });
+  expect(await look('half', 'whole', 10)).toEqual({ looked: 1, remaining: 0 });
   expect(hasRemovedExports(file('whole'))).toBe(true);
   lose('a');
   await writeHistory({ gitDir, commit, targetFile: file('second'), previousFile: file('whole') }, run);
   expect(hasRemovedExports(file('second'))).toBe(false);
-  expect(await look('second', 'done', 10)).toEqual({ looked: 1, left: 0 });
-  expect(await look('done', 'same', 10)).toEqual({ looked: 0, left: 0 });
+  expect(await look('second', 'done', 10)).toEqual({ looked: 1, remaining: 0 });
+  expect(await look('done', 'same', 10)).toEqual({ looked: 0, remaining: 0 });
 });

@@ -5,6 +5,8 @@ import { featuresOf } from '../../testing/features.ts';
 const FLASK = {
   'requirements.txt': 'flask\nflask-sqlalchemy\n',
   'app/__init__.py': `from flask import Flask
+from flask_sqlalchemy import SQLAlchemy
+db = SQLAlchemy()
 def create_app():
     app = Flask(__name__)
     from app.auth import bp as auth_bp
@@ -15,7 +17,8 @@ def create_app():
 `,
   'app/auth/__init__.py':
     'from flask import Blueprint\nbp = Blueprint("auth", __name__)\nfrom app.auth import routes\n',
-  'app/auth/routes.py': `from app.auth import bp
+  'app/auth/routes.py': `from app import db
+from app.auth import bp
 @bp.route('/login')
 def login():
     return ''
