@@ -69,6 +69,7 @@ export async function openPlanBench(): Promise<PlanBench> {
 function benchOf(shared: Shared, account: TestAccount, at: string | undefined): PlanBench {
   const { repository, repositoryId, folder, readers, texts, indexes, others } = shared;
   const { accountId, productId } = account;
+  const added: TestRepository[] = [];
   let served = at;
   const plans: Plans = {
     db: account.db,
@@ -94,13 +95,10 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
     },
     addRepository: async (name, files) => {
       const other = testRepository([{ files }]);
-      try {
-        const own = { ...shared, repository: other, repositoryId: uuidv7(NOW) };
-        const index = await indexRepository(own, other.git('rev-parse', 'HEAD'));
-        others.push({ ...index, provenance: { ...index.provenance, repo: name } });
-      } finally {
-        other.remove();
-      }
+      added.push(other);
+      const own = { ...shared, repository: other, repositoryId: uuidv7(NOW) };
+      const index = await indexRepository(own, other.git('rev-parse', 'HEAD'));
+      others.push({ ...index, provenance: { ...index.provenance, repo: name } });
     },
     another: async (commit) => benchOf(shared, await testAccount(), commit),
     serve: (commit) => void (served = commit),
@@ -120,7 +118,7 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
     close: async () => {
       await readers.close();
       await texts.close();
-      repository.remove();
+      for (const each of [repository, ...added]) each.remove();
       rmSync(folder, { recursive: true, force: true });
     },
   };

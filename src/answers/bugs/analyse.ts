@@ -20,6 +20,8 @@ const ORIGINS = 'looking up who wrote the suspected lines';
 const REACH = 'looking up what a fix reaches';
 
 const MOST_REACHED = 10;
+/** Repositories in which one report is looked for: each costs 0.1 to 1 s. */
+const MOST_REPOSITORIES = 20;
 const NOTHING_REACHED: Reach = { isOfFile: false, affected: 0, entry_points: [], tests: [] };
 
 /** Dependencies of the analysis. */
@@ -48,7 +50,7 @@ interface Searched {
 }
 
 /**
- * Analyses a report about one repository: locates it in code and history, finds who wrote the suspected lines, and what a
+ * Analyses a report about one repository, or about the one of several that it names most of: locates it in code and history, finds who wrote the suspected lines, and what a
  * fix reaches. What is concluded from that is made when it is read (`analysisOf`). 0.2 to 2 s.
  */
 export function bugWorkflow(parts: BugParts): Workflow {
@@ -70,28 +72,51 @@ export function bugWorkflow(parts: BugParts): Workflow {
 }
 
 /**
- * The repository that a report is about.
+ * The repositories that a report may be about.
  *
- * @throws ServiceError `bad_argument` when several are meant; `unknown_repo`, `not_indexed`.
+ * @throws ServiceError `bad_argument` when they are too many; `unknown_repo`, `not_indexed`.
  */
-export async function repositoryOf(
+export async function candidateRepositories(
   { indexes }: Pick<BugParts, 'indexes'>,
   caller: RunContext['caller'],
   repo: string | undefined,
-): Promise<IndexedRepository> {
-  const [repository, other] = await indexes.repositories(caller, repo);
-  if (repository !== undefined && other === undefined) return repository;
-  throw new ServiceError('bad_argument', 'A bug report is analysed in one repository at a time.', {
-    fix: `Name it: repo="${repository?.provenance.repo ?? ''}"`,
+): Promise<readonly IndexedRepository[]> {
+  const repositories = await indexes.repositories(caller, repo ?? '*');
+  if (repositories.length <= MOST_REPOSITORIES) return repositories;
+  throw new ServiceError('bad_argument', `A report is looked for in at most ${MOST_REPOSITORIES} repositories.`, {
+    fix: nameOne(repositories),
   });
 }
 
+const nameOne = ([first]: readonly IndexedRepository[]): string => `Name it: repo="${first?.provenance.repo ?? ''}"`;
+
+/** Searches each repository, and keeps the one of which the report names most: frames first, then names. */
 async function search(
-  { indexes, ask, facts }: BugParts,
+  parts: BugParts,
   context: Pick<RunContext, 'caller' | 'signal'>,
-  { report, repo, since, paths, suspects }: BugRequest,
+  request: BugRequest,
 ): Promise<Searched> {
-  const repository = await repositoryOf({ indexes }, context.caller, repo);
+  const repositories = await candidateRepositories(parts, context.caller, request.repo);
+  const results: Searched[] = [];
+  for (const repository of repositories) results.push(await searchIn(repository, parts, { context, request }));
+  const [best] = results.toSorted(
+    ({ located: a }, { located: b }) => b.ownFrames - a.ownFrames || b.knownNames - a.knownNames,
+  );
+  const isKnown = results.length === 1 || (best !== undefined && best.located.ownFrames + best.located.knownNames > 0);
+  if (best !== undefined && isKnown) return best;
+  throw new ServiceError(
+    'bad_argument',
+    `The report names no code of ${repositories.length} repositories, so which one it is about is not known.`,
+    { fix: nameOne(repositories) },
+  );
+}
+
+async function searchIn(
+  repository: IndexedRepository,
+  { indexes, ask, facts }: BugParts,
+  { context, request }: { context: Pick<RunContext, 'caller' | 'signal'>; request: BugRequest },
+): Promise<Searched> {
+  const { report, since, paths, suspects } = request;
   const { provenance } = repository;
   const read = readReport(report);
   const frames = await placeFrames({ indexes, facts }, context, { report: read, repository });

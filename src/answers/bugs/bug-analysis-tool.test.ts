@@ -268,3 +268,24 @@ test('the answer keeps to its budget, and a report needs words', async () => {
   await expect(analyse(' … ')).rejects.toMatchObject({ code: 'bad_argument' });
   await expect(analyse('mail', { since: 'no-such-ref' })).rejects.toMatchObject({ code: 'unknown_id' });
 });
+
+test('of several repositories the one of which the report names most is analysed', async () => {
+  await bench.addRepository('depot', {
+    'src/parcel.ts':
+      '/** Sends a parcel back. */\nexport function returnParcel(order: string): string {\n  return `back ${order}`;\n}\n',
+  });
+
+  const depot = await analyse('TypeError: no order\n    at returnParcel (/srv/app/src/parcel.ts:3:12)');
+  const shop = await analyse('TypeError: no limit\n    at MailQueue.flush (/srv/app/src/mail/queue.ts:8:12)', {
+    repo: '*',
+  });
+  const neither = analyse('Nothing happens when I press the button.');
+
+  expect(depot.text).toMatch(/^run_bugAnalysisWorkflow · depot@/);
+  expect(depot.json.suspects[0]).toMatchObject({ path: 'src/parcel.ts', symbol: 'returnParcel' });
+  expect(shop.text).toMatch(/^run_bugAnalysisWorkflow · shop@/);
+  await expect(neither).rejects.toMatchObject({
+    code: 'bad_argument',
+    message: 'The report names no code of 2 repositories, so which one it is about is not known.',
+  });
+});

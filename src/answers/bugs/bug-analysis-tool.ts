@@ -9,7 +9,7 @@ import {
 } from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
 import { checkRun, type Runs, type RunView } from '../runs/runs.ts';
-import { analysisOf, BUG_ANALYSIS, BugRequest, repositoryOf } from './analyse.ts';
+import { analysisOf, BUG_ANALYSIS, BugRequest, candidateRepositories } from './analyse.ts';
 import { BUG_OPERATION, type RunLine, renderAnalysis, renderWaiting } from './bug-answer.ts';
 
 /** Longest report, in characters: a megabyte of log holds no more than its ends. */
@@ -60,7 +60,7 @@ async function answer(
   if (given === '') {
     const report = reportOf(args);
     // What cannot be analysed is told at once.
-    await repositoryOf({ indexes }, caller, repo);
+    await candidateRepositories({ indexes }, caller, repo);
     signal.throwIfAborted();
     const request: BugRequest = { report, repo, since: since === '' ? undefined : since, paths, suspects };
     id = await runs.start(caller, BUG_ANALYSIS, request);
