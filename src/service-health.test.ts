@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { renameSync, rmSync } from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -13,9 +15,11 @@ const dataDir = testFolder();
 const clock = { aheadMs: 0 };
 let logged = '';
 let service: OpenService;
+let adminPort = 0;
 
 beforeAll(async () => {
-  const config = readConfig({ SVC_DATA_DIR: dataDir, SVC_ENCODER: 'off' });
+  adminPort = await freePort();
+  const config = readConfig({ SVC_DATA_DIR: dataDir, SVC_ENCODER: 'off', SVC_ADMIN_PORT: String(adminPort) });
   const log = createLog('info', (line) => (logged += line));
   service = await openService(config, { serve: false, work: true }, { log, version: '0.0.0', now });
 });
@@ -23,6 +27,15 @@ afterAll(async () => {
   await service.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
 
 const now = (): Date => new Date(Date.now() + clock.aheadMs);
 
@@ -39,6 +52,14 @@ function lose(part: string): () => void {
   renameSync(path, `${path}.lost`);
   return () => renameSync(`${path}.lost`, path);
 }
+
+test('a process that only works serves its metrics, with what the database and the disk hold', async () => {
+  const answer = await fetch(`http://127.0.0.1:${adminPort}/metrics`);
+
+  const body = await answer.text();
+  expect(body).toMatch(/^database_seconds\{engine="embedded"\} \d/m);
+  expect(body).toMatch(/^disk_used_bytes\{kind="database"\} [1-9]\d{5}/m);
+});
 
 test('a database that stops is told as one until it is open again, and the service goes on', async () => {
   const before = await ask('/v1/api-keys', { name: 'before' });

@@ -127,6 +127,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   opening.defer(doors.close);
   if (parts.work) await startWork(core, opening);
   const listener = parts.serve ? await openListener(core, doors, opening) : undefined;
+  if (parts.serve || parts.work) await openAdmin(core, opening);
   const url = listener === undefined ? undefined : (address.url = urlOf(config, listener));
   if (listener !== undefined)
     opening.defer(announceServer(config.dataDir, { url: localUrlOf(listener), token: owner.token, pid: process.pid }));
@@ -339,8 +340,7 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
   );
 }
 
-async function openListener(core: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {
-  const { config, metrics } = core;
+async function openListener({ config }: Core, doors: Doors, opening: AsyncDisposableStack): Promise<Listener> {
   const listener = await listen(doors.app, {
     host: config.host,
     port: config.port,
@@ -348,16 +348,20 @@ async function openListener(core: Core, doors: Doors, opening: AsyncDisposableSt
     drain: doors.drain,
   });
   opening.defer(() => listener.close());
-  if (config.adminPort > 0) {
-    addStateMetrics(core);
-    const admin = await listen(adminApp(metrics), {
-      host: config.adminHost,
-      port: config.adminPort,
-      variable: 'SVC_ADMIN_PORT',
-    });
-    opening.defer(() => admin.close());
-  }
   return listener;
+}
+
+/** Serves the metrics of this process, of one that only works too, where a port is set for them. */
+async function openAdmin(core: Core, opening: AsyncDisposableStack): Promise<void> {
+  const { config, metrics } = core;
+  if (config.adminPort === 0) return;
+  addStateMetrics(core);
+  const admin = await listen(adminApp(metrics), {
+    host: config.adminHost,
+    port: config.adminPort,
+    variable: 'SVC_ADMIN_PORT',
+  });
+  opening.defer(() => admin.close());
 }
 
 /** The address to tell people: the configured one, with the port that was really taken. */
