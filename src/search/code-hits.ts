@@ -1,11 +1,11 @@
-import { CODE_QUERIES, encodeSentence, type HitTexts } from '../code/code.ts';
+import { CODE_QUERIES, encodeSentence, type HitText, type HitTexts } from '../code/code.ts';
 import type { EncodedQuestion, QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { MOST_UNREAD, unreadNotes } from '../kernel/unread-files.ts';
 import type { IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { isSentenceText } from '../code/units/units.ts';
-import { termsOf, termsOfWord, WORD } from '../kernel/terms.ts';
+import { termsOf } from '../kernel/terms.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
 import type { Question } from './question.ts';
 
@@ -15,14 +15,13 @@ const MOST_LINES = 120;
 const OPENED_LINES = 60;
 /** Most hits of the engine, which are all looked at when only what changed since a moment is asked for. */
 const ALL_HITS = 250;
-/** Of a hit the line that has most of the words, with those below it. */
-const [SNIPPET_LINES, SNIPPET_CHARACTERS] = [3, 400];
+
+const NO_TEXT: HitText = { matchedTerms: [], snippet: '' };
 
 type CodeSources = IndexSources<Required<typeof CODE_QUERIES>['queries']>;
 
-/** A hit with its source and when its file was changed last, in seconds since 1970. */
-interface Hit extends SearchRow {
-  text: string;
+/** A hit with what its source has of the question, and when its file was changed last, in seconds since 1970. */
+interface Hit extends SearchRow, HitText {
   changed: number | undefined;
 }
 
@@ -92,7 +91,7 @@ async function searchIn(
       changesOf(sources, repository, answer.rows),
       textsOf(answer.rows),
     ]);
-    const rows = answer.rows.map((row, at) => ({ ...row, text: texts[at] ?? '', changed: changes[at] }));
+    const rows = answer.rows.map((row, at) => ({ ...row, ...(texts[at] ?? NO_TEXT), changed: changes[at] }));
     return { repository, rows, failure, total: answer.total, isCut: answer.isCut, counts: { documents, having } };
   }
   const changes = await changesOf(sources, repository, answer.rows);
@@ -100,7 +99,7 @@ async function searchIn(
     .map((row, at) => ({ ...row, changed: changes[at] }))
     .filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
   const { documents, having, texts } = await textsOf(recentRows.slice(0, limit));
-  const rows = recentRows.slice(0, limit).map((row, at) => ({ ...row, text: texts[at] ?? '' }));
+  const rows = recentRows.slice(0, limit).map((row, at) => ({ ...row, ...(texts[at] ?? NO_TEXT) }));
   return { repository, rows, failure, total: recentRows.length, isCut: answer.isCut, counts: { documents, having } };
 }
 
@@ -143,10 +142,8 @@ function candidatesOf(
   { best, isOne }: { best: number; isOne: boolean },
 ): Candidate[] {
   const { repo } = repository.provenance;
-  const isOneOf = termFinder(terms);
-  return rows.map(({ path, start, end, symbol, kind, score, text, changed }): Candidate => {
+  return rows.map(({ path, start, end, symbol, kind, score, changed, matchedTerms, snippet }): Candidate => {
     const head = new Set(termsOf(`${symbol} ${path}`));
-    const { matchedTerms, snippet } = findTerms(text, isOneOf);
     const lines = `${path}:${start}-${end}`;
     return {
       corpus: 'code',
@@ -154,7 +151,7 @@ function candidatesOf(
       title: symbol === '' ? path : `${kind} ${symbol}`,
       where: isOne ? lines : `${repo}: ${lines}`,
       date: changed === undefined ? undefined : new Date(changed * 1000),
-      terms: terms.filter((term) => head.has(term) || matchedTerms.has(term)),
+      terms: terms.filter((term) => head.has(term) || matchedTerms.includes(term)),
       headTerms: terms.filter((term) => head.has(term)),
       relevance: best > 0 ? Math.max(0, score / best) : 0,
       sameness: `code ${repo} ${symbol === '' ? lines : symbol}@${path}`,
@@ -165,38 +162,4 @@ function candidatesOf(
       snippet,
     };
   });
-}
-
-/** Returns a function that gives the terms that a word has. Texts repeat their words, and splitting one is expensive. */
-function termFinder(terms: readonly string[]): (word: string) => readonly string[] {
-  const termsByWord = new Map<string, readonly string[]>();
-  return (word) => {
-    let own = termsByWord.get(word);
-    if (own === undefined) termsByWord.set(word, (own = termsOfWord(word).filter((term) => terms.includes(term))));
-    return own;
-  };
-}
-
-/** The terms that a text has, and the line that has most of them, the first of those, with what follows it. */
-function findTerms(
-  text: string,
-  termsIn: (word: string) => readonly string[],
-): { matchedTerms: Set<string>; snippet: string } {
-  const matchedTerms = new Set<string>();
-  const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
-  let best = { at: 0, count: -1 };
-  for (const [at, line] of lines.entries()) {
-    const own = new Set<string>();
-    for (const word of line.match(WORD) ?? []) for (const term of termsIn(word)) own.add(term);
-    for (const term of own) matchedTerms.add(term);
-    if (own.size > best.count) best = { at, count: own.size };
-  }
-  const snippet = lines
-    .slice(best.at, best.at + SNIPPET_LINES)
-    .map((line) => line.trim())
-    .join('\n');
-  return {
-    matchedTerms,
-    snippet: snippet.length > SNIPPET_CHARACTERS ? `${snippet.slice(0, SNIPPET_CHARACTERS)}…` : snippet,
-  };
 }
