@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { freeBytes, usedBytes } from './platform/disk.ts';
@@ -10,6 +11,7 @@ import { readRepositoryStates, type RepositoryStates } from './repositories/stor
 const DATABASE_AGAIN_MS = 1_000;
 /** Measuring the data folder costs a look at each file. */
 const FILES_AGAIN_MS = 10 * 60_000;
+const SCRAPE_WAIT_MS = 1_000;
 const MS_PER_SECOND = 1_000;
 
 interface ObservedParts {
@@ -104,17 +106,19 @@ function addDiskMetrics({ metrics, config: { dataDir, blobDir } }: ObservedParts
     knowledge: join(dataDir, 'knowledge'),
     unfinished: join(dataDir, 'unfinished'),
   };
+  let readings: Reading[] = [];
   const measure = cacheFor(FILES_AGAIN_MS, async () => {
-    const readings: Reading[] = [];
+    const measured: Reading[] = [];
     for (const [kind, folder] of Object.entries(folders))
-      readings.push({ labels: { kind }, value: await usedBytes(folder) });
-    return readings;
+      measured.push({ labels: { kind }, value: await usedBytes(folder) });
+    return (readings = measured);
   });
   metrics.addGauge({
     name: 'disk_used_bytes',
     help: 'Bytes of stored files by kind, measured at most every ten minutes.',
     labelNames: ['kind'],
-    read: measure,
+    // Many files take longer than a scrape waits: then it gets what was measured before.
+    read: () => Promise.race([measure(), delay(SCRAPE_WAIT_MS, undefined, { ref: false }).then(() => readings)]),
   });
   metrics.addGauge({
     name: 'disk_free_bytes',
