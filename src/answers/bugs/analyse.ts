@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { CODE_OUTPUTS } from '../../code/outputs/outputs.ts';
 import type { FileFacts } from '../../commits/commits.ts';
-import type { IndexedRepository, Indexes } from '../../indexes/indexes.ts';
+import type { Indexes } from '../../indexes/indexes.ts';
 import type { Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { AskOperation } from '../../platform/operation/operation.ts';
 import type { RunContext, Workflow } from '../runs/runs.ts';
 import type { Analysis, Suspect, SuspectCommit } from './analysis.ts';
+import { chooseRepository } from './choose-repository.ts';
 import { hypotheses, planOf, type Reach } from './conclude.ts';
 import { type Located, locate } from './locate.ts';
 import { readReport, type Report } from './read-report.ts';
-import { placeFrames } from './released-frames.ts';
+import { moveFrames } from './released-frames.ts';
 import { type AskedRepository, changedSince, suspectCommits } from './suspect-commits.ts';
 
 export const BUG_ANALYSIS = 'bug-analysis';
@@ -20,8 +21,6 @@ const ORIGINS = 'looking up who wrote the suspected lines';
 const REACH = 'looking up what a fix reaches';
 
 const MOST_REACHED = 10;
-/** Repositories in which one report is looked for: each costs 0.1 to 1 s. */
-const MOST_REPOSITORIES = 20;
 const NOTHING_REACHED: Reach = { isOfFile: false, affected: 0, entry_points: [], tests: [] };
 
 /** Dependencies of the analysis. */
@@ -50,7 +49,7 @@ interface Searched {
 }
 
 /**
- * Analyses a report about one repository, or about the one of several that it names most of: locates it in code and history, finds who wrote the suspected lines, and what a
+ * Analyses a report about one repository: locates it in code and history, finds who wrote the suspected lines, and what a
  * fix reaches. What is concluded from that is made when it is read (`analysisOf`). 0.2 to 2 s.
  */
 export function bugWorkflow(parts: BugParts): Workflow {
@@ -71,58 +70,18 @@ export function bugWorkflow(parts: BugParts): Workflow {
   };
 }
 
-/**
- * The repositories that a report may be about.
- *
- * @throws ServiceError `bad_argument` when they are too many; `unknown_repo`, `not_indexed`.
- */
-export async function candidateRepositories(
-  { indexes }: Pick<BugParts, 'indexes'>,
-  caller: RunContext['caller'],
-  repo: string | undefined,
-): Promise<readonly IndexedRepository[]> {
-  const repositories = await indexes.repositories(caller, repo ?? '*');
-  if (repositories.length <= MOST_REPOSITORIES) return repositories;
-  throw new ServiceError('bad_argument', `A report is looked for in at most ${MOST_REPOSITORIES} repositories.`, {
-    fix: nameOne(repositories),
-  });
-}
-
-const nameOne = ([first]: readonly IndexedRepository[]): string => `Name it: repo="${first?.provenance.repo ?? ''}"`;
-
-/** Searches each repository, and keeps the one of which the report names most: frames first, then names. */
 async function search(
-  parts: BugParts,
-  context: Pick<RunContext, 'caller' | 'signal'>,
-  request: BugRequest,
-): Promise<Searched> {
-  const repositories = await candidateRepositories(parts, context.caller, request.repo);
-  const results: Searched[] = [];
-  for (const repository of repositories) results.push(await searchIn(repository, parts, { context, request }));
-  const [best] = results.toSorted(
-    ({ located: a }, { located: b }) => b.ownFrames - a.ownFrames || b.knownNames - a.knownNames,
-  );
-  const isKnown = results.length === 1 || (best !== undefined && best.located.ownFrames + best.located.knownNames > 0);
-  if (best !== undefined && isKnown) return best;
-  throw new ServiceError(
-    'bad_argument',
-    `The report names no code of ${repositories.length} repositories, so which one it is about is not known.`,
-    { fix: nameOne(repositories) },
-  );
-}
-
-async function searchIn(
-  repository: IndexedRepository,
   { indexes, ask, facts }: BugParts,
-  { context, request }: { context: Pick<RunContext, 'caller' | 'signal'>; request: BugRequest },
+  context: Pick<RunContext, 'caller' | 'signal'>,
+  { report, repo, since, paths, suspects }: BugRequest,
 ): Promise<Searched> {
-  const { report, since, paths, suspects } = request;
-  const { provenance } = repository;
   const read = readReport(report);
-  const frames = await placeFrames({ indexes, facts }, context, { report: read, repository });
+  const repository = await chooseRepository(indexes, context, { report: read, repo });
+  const { provenance } = repository;
+  const frames = await moveFrames({ indexes, facts }, context, { report: read, repository });
   const changed = since === undefined ? [] : await changedSince({ ask, context, repo: provenance.repo }, since);
-  const wanted = { report: { ...read, frames }, repository, changed, within: paths, limit: suspects };
-  return { provenance, located: await locate(indexes, context, wanted) };
+  const request = { report: { ...read, frames }, repository, changed, within: paths, limit: suspects };
+  return { provenance, located: await locate(indexes, context, request) };
 }
 
 /** Concludes from the finished steps of a run; undefined before the first of them has ended. */

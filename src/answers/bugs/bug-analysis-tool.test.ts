@@ -270,22 +270,35 @@ test('the answer keeps to its budget, and a report needs words', async () => {
 });
 
 test('of several repositories the one of which the report names most is analysed', async () => {
-  await bench.addRepository('depot', {
+  const parcel = {
     'src/parcel.ts':
       '/** Sends a parcel back. */\nexport function returnParcel(order: string): string {\n  return `back ${order}`;\n}\n',
-  });
+  };
+  await bench.addRepository('depot', parcel);
+  const report = 'TypeError: no order\n    at returnParcel (/srv/app/src/parcel.ts:3:12)';
 
-  const depot = await analyse('TypeError: no order\n    at returnParcel (/srv/app/src/parcel.ts:3:12)');
+  const depot = await analyse(report);
   const shop = await analyse('TypeError: no limit\n    at MailQueue.flush (/srv/app/src/mail/queue.ts:8:12)', {
     repo: '*',
+    // The other repository has no such tag.
+    since: 'v1',
   });
+  const byName = await analyse('`returnParcel` does not send anything back');
   const neither = analyse('Nothing happens when I press the button.');
 
   expect(depot.text).toMatch(/^run_bugAnalysisWorkflow · depot@/);
   expect(depot.json.suspects[0]).toMatchObject({ path: 'src/parcel.ts', symbol: 'returnParcel' });
   expect(shop.text).toMatch(/^run_bugAnalysisWorkflow · shop@/);
+  expect(byName.text).toMatch(/^run_bugAnalysisWorkflow · depot@/);
   await expect(neither).rejects.toMatchObject({
     code: 'bad_argument',
     message: 'The report names no code of 2 repositories, so which one it is about is not known.',
+  });
+
+  await bench.addRepository('mirror', parcel);
+  await expect(analyse(report)).rejects.toMatchObject({
+    code: 'bad_argument',
+    message: 'The report names as much code of depot as of mirror, so which one it is about is not known.',
+    fix: 'Name it: repo="depot"',
   });
 });

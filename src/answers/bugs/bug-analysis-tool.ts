@@ -9,8 +9,10 @@ import {
 } from '../../platform/operation/operation.ts';
 import { FORMAT_FIELD } from '../../platform/operation/paged-tool.ts';
 import { checkRun, type Runs, type RunView } from '../runs/runs.ts';
-import { analysisOf, BUG_ANALYSIS, BugRequest, candidateRepositories } from './analyse.ts';
+import { analysisOf, BUG_ANALYSIS, BugRequest } from './analyse.ts';
 import { BUG_OPERATION, type RunLine, renderAnalysis, renderWaiting } from './bug-answer.ts';
+import { chooseRepository } from './choose-repository.ts';
+import { readReport } from './read-report.ts';
 
 /** Longest report, in characters: a megabyte of log holds no more than its ends. */
 const LONGEST_REPORT = 1_000_000;
@@ -59,10 +61,16 @@ async function answer(
   let id = given;
   if (given === '') {
     const report = reportOf(args);
-    // What cannot be analysed is told at once.
-    await candidateRepositories({ indexes }, caller, repo);
+    // What cannot be analysed fails before a run begins.
+    const { provenance } = await chooseRepository(indexes, { caller, signal }, { report: readReport(report), repo });
     signal.throwIfAborted();
-    const request: BugRequest = { report, repo, since: since === '' ? undefined : since, paths, suspects };
+    const request: BugRequest = {
+      report,
+      repo: provenance.repo,
+      since: since === '' ? undefined : since,
+      paths,
+      suspects,
+    };
     id = await runs.start(caller, BUG_ANALYSIS, request);
   }
   return renderView(await runs.wait(id, { caller, signal, waitMs: WAIT_MS, progress }), args.max_tokens);

@@ -21,7 +21,7 @@ interface FrameParts {
  * The frames of a report about a released version, with the lines that their code has now. Where the report names a version
  * that is a tag of the repository, git tells how lines have moved since; all other frames stay as they are.
  */
-export async function placeFrames(
+export async function moveFrames(
   { indexes, facts }: FrameParts,
   context: Pick<CallContext, 'caller' | 'signal'>,
   { report, repository }: { report: Report; repository: IndexedRepository },
@@ -33,7 +33,7 @@ export async function placeFrames(
   if (tag === undefined) return report.frames;
   const frames = report.frames.slice(0, MOST_FRAMES);
   const resolved = await sources.with(CODE_QUERIES).ask(repository, ['resolveFrames', { frames }]);
-  const placed = await Promise.all(
+  const moved = await Promise.all(
     frames.map(async (frame, at) => {
       const { path, line } = resolved[at] ?? {};
       if (path === undefined || line === undefined) return frame;
@@ -42,7 +42,7 @@ export async function placeFrames(
       return current === undefined ? frame : { ...frame, path, line: current };
     }),
   );
-  return [...placed, ...report.frames.slice(MOST_FRAMES)];
+  return [...moved, ...report.frames.slice(MOST_FRAMES)];
 }
 
 /** Versions in a text, those first that are on a line with the name of the repository. */

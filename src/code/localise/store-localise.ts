@@ -3,6 +3,8 @@ import { fileMask } from '../files/store-files.ts';
 import { FileDescriber, describeFunction, type SuspectFile, type SuspectFunction } from './describe-suspects.ts';
 import { featuresOf, type LocaliseSearch, readSignals } from './file-features.ts';
 import { readCandidates, readFileColumns } from './function-features.ts';
+import { ownFrames } from './named-places.ts';
+import { namedFiles } from './named-symbols.ts';
 import { likelihoodsOf, weighFiles, weighStated } from './rank-files.ts';
 import { joinRanks, scoreFilesByFormula, scoreFunctions, scoreFunctionTexts } from './rank-functions.ts';
 
@@ -54,6 +56,14 @@ export function localise(db: ShardDatabase, search: LocaliseSearch): Localised {
     ownFrames: signals.frames.length,
     knownNames: signals.named.known.size,
   };
+}
+
+/** Frames of a report that are code of this repository, and names of it that a symbol has. */
+export function countMentions(
+  db: ShardDatabase,
+  { frames, names }: Pick<LocaliseSearch, 'frames' | 'names'>,
+): { frames: number; names: number } {
+  return { frames: ownFrames(db, frames).length, names: namedFiles(db, names).known.size };
 }
 
 /** Positions of the greatest scores among candidates; of equals the first. */

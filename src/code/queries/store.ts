@@ -13,7 +13,7 @@ export { fileMeant } from '../files/store-paths.ts';
 export { grep } from '../grep/store-grep.ts';
 export { implementations } from '../heritage/store-implementations.ts';
 export { resolveFrames } from '../localise/named-places.ts';
-export { localise } from '../localise/store-localise.ts';
+export { countMentions, localise } from '../localise/store-localise.ts';
 export { codeMap } from '../map/store-map.ts';
 export { hitTexts } from '../ranking/store-hit-texts.ts';
 export { definedIn, fileReferences } from '../symbols/store-file-references.ts';
