@@ -17,12 +17,12 @@ beforeAll(async () => {
   bench = await openRefundBench();
   const { indexes } = bench.parts;
   const readable = indexes.repositories;
-  indexes.repositories = async (...wanted) => {
+  indexes.repositories = async (...request) => {
     if (held !== undefined && held.free-- <= 0) {
       held.reached.resolve();
       await held.released.promise;
     }
-    return readable(...wanted);
+    return readable(...request);
   };
   const { accountId, productId } = bench.account;
   const keys = new TestKeys(10_000);
@@ -62,17 +62,17 @@ const table = DOORS.flatMap((door) => AGENTS.map(([name, args, answer]) => ({ do
 
 test.each(table)('$door: $name tells its progress and answers', async ({ door, name, args, answer }) => {
   const client = await connectClient(door, service.url, key);
-  const told: string[] = [];
-  const onprogress = ({ message = '' }: { message?: string | undefined }): void => void told.push(message);
+  const messages: string[] = [];
+  const onprogress = ({ message = '' }: { message?: string | undefined }): void => void messages.push(message);
   const given = await client.callTool({ name, arguments: args }, { onprogress });
   await client.close();
 
   expect(textOf(given)).toMatch(answer);
-  expect(told.length).toBeGreaterThan(0);
+  expect(messages.length).toBeGreaterThan(0);
   // Calls with what they ask for, steps of runs in words.
   const named =
     /^asking [\w-]+-tool .*="|^asking (?:code|entity-analysis)-tool map|^waiting for a turn|^[a-z]+ [a-z ]+$/;
-  expect(told.filter((message) => !named.test(message))).toEqual([]);
+  expect(messages.filter((message) => !named.test(message))).toEqual([]);
 });
 
 /** Operations that wait for an index, which the test holds; questions about the product read none. */

@@ -46,8 +46,8 @@ const REVIEWS = [
 beforeAll(async () => {
   const { plans, account, addSignals, parts } = shop.bench;
   await savePlan(plans, account, { text: PLAN, actor: account.actor });
-  const wanted = { title: 'Exports are tables', decision: 'Exports of orders are XLSX or CSV.' };
-  await recordDecision(plans, account, { wanted, actor: account.actor });
+  const decision = { title: 'Exports are tables', decision: 'Exports of orders are XLSX or CSV.' };
+  await recordDecision(plans, account, { wanted: decision, actor: account.actor });
   await addSignals(REVIEWS);
   await gatherThemes(parts.signals, account, new AbortController().signal);
 });

@@ -66,6 +66,6 @@ function textOf({ id, path = '', symbol = '', why, shown }: Source): string {
 function says(sources: string, sentence: string, question: string): boolean {
   const numbers = new Set(sources.match(NUMBER));
   if ((sentence.match(NUMBER) ?? []).some((number) => !numbers.has(number))) return false;
-  const known = new Set(partsOf(`${sources} ${question}`));
-  return contentTerms(sentence).every((term) => known.has(term));
+  const words = new Set(partsOf(`${sources} ${question}`));
+  return contentTerms(sentence).every((term) => words.has(term));
 }

@@ -25,7 +25,7 @@ test('a model that speaks as Anthropic does answers and asks tools the same way'
 
 test('while a model writes the client is told so, always further than before', async () => {
   const { provider } = await modelServer([says('`issueRefund` books a transfer [1].')]);
-  const told: [number, string][] = [];
+  const reports: [number, string][] = [];
   const tool = allOperations(shop.bench, provider).find(({ name }) => name === code);
   const caller = {
     accountId: shop.bench.account.accountId,
@@ -33,13 +33,13 @@ test('while a model writes the client is told so, always further than before', a
     keyId: 'told',
     scopes: ['read' as const],
   };
-  const progress = (done: number, _total: number, message: string) => void told.push([done, message]);
+  const progress = (done: number, _total: number, message: string) => void reports.push([done, message]);
   await tool?.run(
     { caller, now: () => NOW, signal: new AbortController().signal, progress },
     tool.input.parse({ message: REFUND }),
   );
 
-  const writing = told.filter(([, message]) => /^scripted writes the answer: \d+ characters$/.test(message));
+  const writing = reports.filter(([, message]) => /^scripted writes the answer: \d+ characters$/.test(message));
   expect(writing).toHaveLength(5);
   expect(writing.map(([done]) => done)).toEqual(writing.map(([done]) => done).toSorted((a, b) => a - b));
 });

@@ -101,12 +101,12 @@ export function modelTools(operations: Operations, evidence: Citations): Record<
         inputSchema: z.object({ ...(actions !== undefined && { action: z.enum(actions) }), ...takes }),
         execute: async (input: Record<string, unknown>) => {
           const detail = name === 'code-tool' || input['action'] === 'show' ? { detail: 'body' } : {};
-          const found = await operations.ask(name, { limit: ROWS, ...input, ...detail }, Row);
-          if (found === undefined) return operations.failures.at(-1)?.message ?? 'Nothing was found.';
-          const rows = found.rows.map((row) =>
-            describeRow(row, operations.repoOf(found, row), { operations, evidence }),
+          const answer = await operations.ask(name, { limit: ROWS, ...input, ...detail }, Row);
+          if (answer === undefined) return operations.failures.at(-1)?.message ?? 'Nothing was found.';
+          const rows = answer.rows.map((row) =>
+            describeRow(row, operations.repoOf(answer, row), { operations, evidence }),
           );
-          return rows.length === 0 ? 'Nothing was found.' : [`${rows.length} of ${found.total}`, ...rows].join('\n');
+          return rows.length === 0 ? 'Nothing was found.' : [`${rows.length} of ${answer.total}`, ...rows].join('\n');
         },
       } satisfies Tool<Record<string, unknown>, string>,
     ]),
@@ -126,14 +126,14 @@ function describeRow(
 
 /** A row as something that can be cited: lines, a commit, or a text that was read. Undefined for what only counts or points. */
 function sourceOf(row: z.output<typeof Row>, repo: string, operations: Operations): Omit<Source, 'number'> | undefined {
-  const { path, body, patch, text: said, sha, subject, id } = row;
+  const { path, body, patch, text: content, sha, subject, id } = row;
   const common = { repo, why: row.doc === undefined || row.doc === '' ? [] : [row.doc], score: 0 };
   if (sha !== undefined && subject !== undefined) {
     const message = [subject, body ?? '', patch ?? ''].join('\n').slice(0, SHOWN);
     return { ...common, id: `c:${sha.slice(0, 7)}`, kind: 'commit', commit: sha, shown: linesOf(message) };
   }
   const start = row.start ?? row.line;
-  const code = body ?? said;
+  const code = body ?? content;
   if (path !== undefined && start !== undefined && code !== undefined && code !== '') {
     const all = code.slice(0, SHOWN).split('\n');
     const whole = code.length > SHOWN && all.length > 1 ? all.slice(0, -1) : all;
@@ -151,7 +151,7 @@ function sourceOf(row: z.output<typeof Row>, repo: string, operations: Operation
       shown: whole.map((line, at) => ({ number: start + at, text: line })),
     };
   }
-  const written = said ?? row.summary ?? '';
+  const written = content ?? row.summary ?? '';
   if (id === undefined || written === '') return undefined;
   return { ...common, id, kind: kindOf(id), shown: [{ text: written.slice(0, SHOWN) }] };
 }

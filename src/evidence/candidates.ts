@@ -37,11 +37,11 @@ export async function collectCandidates(
   sources: CodeSources,
   { text, vectors, effort }: { text: string; vectors: QuestionVectors | undefined; effort: Effort },
 ): Promise<Candidates> {
-  const [found, embedded] = await Promise.all([
+  const [answer, embedded] = await Promise.all([
     operations.read('search-tool', { query: text, limit: MOST_HITS }, SearchOutput),
     encodeSentence(vectors, text),
   ]);
-  const hits = found?.rows ?? [];
+  const hits = answer?.rows ?? [];
   const answers = await sources.fromEach(sources.repositories, async (repository) => {
     const search = {
       query: text,

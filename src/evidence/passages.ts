@@ -124,7 +124,7 @@ class LineChooser<One extends RankedUnit> {
   /** Lines by the file and number under which they were chosen. */
   readonly #chosen = new Set<string>();
   /** Texts of long lines that were chosen anywhere. */
-  readonly #said = new Set<string>();
+  readonly #texts = new Set<string>();
   readonly #counts = new Map<Reading<One>, number>();
   #spent = 0;
 
@@ -177,11 +177,11 @@ class LineChooser<One extends RankedUnit> {
     const { unit } = reading;
     const text = unit.lines[at] ?? '';
     const key = `${unit.path}:${unit.start + at}`;
-    const said = text.trim();
-    if (EMPTY.test(text) || this.#chosen.has(key) || this.#said.has(said)) return;
+    const trimmed = text.trim();
+    if (EMPTY.test(text) || this.#chosen.has(key) || this.#texts.has(trimmed)) return;
     this.#chosen.add(key);
     // A twin of a file repeats its lines.
-    if (said.length >= LONG_LINE) this.#said.add(said);
+    if (trimmed.length >= LONG_LINE) this.#texts.add(trimmed);
     into.add(at);
     this.#counts.set(reading, (this.#counts.get(reading) ?? 0) + 1);
     this.#spent += text.trim().length + LINE_CHARACTERS;

@@ -42,12 +42,12 @@ export async function readQuestion(sources: CodeSources, text: string): Promise<
 }
 
 function mergeName(name: string, read: readonly (ReadWords & { repo: string })[]): NamedThing[] {
-  const found = read.flatMap(({ repo, names }) =>
+  const meanings = read.flatMap(({ repo, names }) =>
     names.filter((candidate) => candidate.name === name).map(({ kind, places }) => ({ repo, kind, places })),
   );
-  const [first] = found;
+  const [first] = meanings;
   if (first === undefined) return [];
-  const places = found
+  const places = meanings
     .filter(({ kind }) => kind === first.kind)
     .flatMap(({ repo, places: all }) =>
       all.map(({ path, start, end, symbol, symbolKind }): NamedPlace => ({

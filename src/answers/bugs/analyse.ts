@@ -12,7 +12,7 @@ import { hypotheses, planOf, type Reach } from './conclude.ts';
 import { type Located, locate } from './locate.ts';
 import { readReport, type Report } from './read-report.ts';
 import { moveFrames } from './released-frames.ts';
-import { type AskedRepository, changedSince, suspectCommits } from './suspect-commits.ts';
+import { type RepositoryCalls, changedSince, suspectCommits } from './suspect-commits.ts';
 
 export const BUG_ANALYSIS = 'bug-analysis';
 
@@ -61,10 +61,10 @@ export function bugWorkflow(parts: BugParts): Workflow {
       const { since } = request;
       const context = { caller, signal };
       const { provenance, located } = await step(SEARCH, () => search(parts, context, request));
-      const asked: AskedRepository = { ask: parts.ask, context, repo: provenance.repo };
+      const calls: RepositoryCalls = { ask: parts.ask, context, repo: provenance.repo };
       const { suspects } = located;
-      await step(ORIGINS, () => suspectCommits(asked, parts.facts, { suspects, since }));
-      await step(REACH, () => reachOf(asked, suspects[0]));
+      await step(ORIGINS, () => suspectCommits(calls, parts.facts, { suspects, since }));
+      await step(REACH, () => reachOf(calls, suspects[0]));
       return { suspects: suspects.length };
     },
   };
@@ -125,17 +125,17 @@ function reviveProvenance(provenance: Provenance): Provenance {
 }
 
 /** Returns the impact of a change to a suspect. Calls by name alone reach nothing: then the users of its file are looked up. */
-async function reachOf(asked: AskedRepository, suspect: Suspect | undefined): Promise<Reach> {
+async function reachOf(calls: RepositoryCalls, suspect: Suspect | undefined): Promise<Reach> {
   if (suspect === undefined) return NOTHING_REACHED;
   const { path, symbol } = suspect;
-  if (symbol === '') return impactOf(asked, { path });
-  const own = await impactOf(asked, { query: `sym:${symbol}@${path}` });
+  if (symbol === '') return impactOf(calls, { path });
+  const own = await impactOf(calls, { query: `sym:${symbol}@${path}` });
   if (own.tests.length > 0) return own;
-  const { tests } = await impactOf(asked, { path });
+  const { tests } = await impactOf(calls, { path });
   return { ...own, tests, isOfFile: tests.length > 0 };
 }
 
-async function impactOf({ ask, context, repo }: AskedRepository, root: Record<string, string>): Promise<Reach> {
+async function impactOf({ ask, context, repo }: RepositoryCalls, root: Record<string, string>): Promise<Reach> {
   try {
     const json = await ask('code-tool', { action: 'impact', repo, depth: 3, ...root }, context);
     const { total, entry_points: entries, tests } = CODE_OUTPUTS.impact.parse(json);

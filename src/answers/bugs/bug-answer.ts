@@ -120,16 +120,18 @@ function suspectLines({ path, symbol, lines, score, evidence }: Suspect, at: num
 function fitText(analysis: Analysis, run: RunLine, most: number): string {
   const all = sections(analysis).filter(({ text }) => text !== '');
   const order = all.toSorted((a, b) => b.leftOut - a.leftOut);
-  const kept = new Set(all);
+  const shown = new Set(all);
   const compose = (): string => {
-    const cut = order.length - kept.size;
+    const cut = order.length - shown.size;
     const note = cut === 0 ? [] : [`cut by max_tokens: ${counted(cut, 'section')}; ask again with a larger max_tokens`];
-    return [header(analysis, run), ...all.filter((line) => kept.has(line)).map(({ text }) => text), ...note].join('\n');
+    return [header(analysis, run), ...all.filter((line) => shown.has(line)).map(({ text }) => text), ...note].join(
+      '\n',
+    );
   };
   let text = compose();
   for (const line of order) {
-    if (text.length <= most || kept.size === 1) break;
-    kept.delete(line);
+    if (text.length <= most || shown.size === 1) break;
+    shown.delete(line);
     text = compose();
   }
   if (text.length <= most) return text;

@@ -63,7 +63,7 @@ test('a hypothesis states a commit since the last good state, else a frame, else
 
 test('there are three hypotheses at most, one a file, with the likelihood of the file', () => {
   const functions = [0.3, 0.25, 0.2, 0.15].map((likelihood, at) => suspect(`src/${at}.ts`, likelihood, [FRAME]));
-  const files = functions.map((found) => ({ ...found, symbol: '' }));
+  const files = functions.map((item) => ({ ...item, symbol: '' }));
 
   expect(conclude({ suspects: [...functions, ...files] }).map(({ probability }) => probability)).toEqual([
     0.3, 0.25, 0.2,
@@ -89,7 +89,7 @@ test('what to run is the failing test, else a bisection, else a test that reache
   const suspects = [suspect('src/a.ts', 0.5, [ONLY]), suspect('src/b.ts', 0.4, [FRAME])];
   const reach = { tests: ['test/a.test.ts'] };
   const tests = (given: Omit<Given, 'suspects'>): string[] =>
-    conclude({ suspects, reach, ...given }).map((found) => found.test);
+    conclude({ suspects, reach, ...given }).map((item) => item.test);
 
   expect(tests({ report: 'FAILED test/m.py::test_send', since: 'v1' })[0]).toBe('run test/m.py::test_send');
   expect(tests({ since: 'v1' })[0]).toBe('git bisect start HEAD v1 -- src/a.ts');
@@ -101,8 +101,8 @@ test('a plan has the first two suspects, the first commit, three files of the fi
   const similar = { id: 'c:1', subject: 'fix: lost mails', date: '', author: '', likeness: 1, paths };
   const names = [1, 2, 3, 4, 5, 6].map((at) => `t${at}.test.ts`);
   const suspects = [suspect('src/a.ts', 0.5), suspect('src/b.ts', 0.4), suspect('src/c.ts', 0.3)];
-  const found = { suspects, commits: [commit('src/a.ts')], similar: [similar], reach: { tests: names, affected: 7 } };
-  const { steps, tests_to_add: added, impact } = planOf(findingsOf(found));
+  const item = { suspects, commits: [commit('src/a.ts')], similar: [similar], reach: { tests: names, affected: 7 } };
+  const { steps, tests_to_add: added, impact } = planOf(findingsOf(item));
 
   expect(steps).toEqual([
     'read send (src/a.ts:3), send (src/b.ts:3)',

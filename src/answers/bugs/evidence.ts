@@ -16,7 +16,7 @@ type Fix = Pick<ReportHistory['commits'][number], 'sha' | 'subject' | 'paths'>;
 export function functionEvidence(suspect: SuspectFunction, fixes: readonly Fix[]): Evidence[] {
   const { file, parts, best, symbol, line } = suspect;
   const { path } = file;
-  const shared = historyOf(file, fixes).map((found) => ({ ...found, weight: found.weight * FILE_SHARE }));
+  const shared = historyOf(file, fixes).map((item) => ({ ...item, weight: item.weight * FILE_SHARE }));
   const words = best?.words.join(', ') ?? '';
   return toShares([
     { ...frameOf(suspect), weight: parts.frame ?? 0 },

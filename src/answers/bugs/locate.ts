@@ -61,15 +61,15 @@ export async function locate(
   const words = weighByRarity(counted, past.rarity);
   const read = { title, prose, code, names, paths, quotes, frames, identifiers };
   const search = { ...read, words, history, changed, within, limit };
-  const found = await sources.with(CODE_QUERIES).ask(repository, ['localise', search]);
+  const localised = await sources.with(CODE_QUERIES).ask(repository, ['localise', search]);
   return {
     suspects: [
-      ...found.functions.map((suspect) => toFunctionSuspect(suspect, past)),
-      ...found.files.map((file) => toFileSuspect(file, past)),
+      ...localised.functions.map((suspect) => toFunctionSuspect(suspect, past)),
+      ...localised.files.map((file) => toFileSuspect(file, past)),
     ],
     similarFixes: similarFixes(past.commits),
-    ownFrames: found.ownFrames,
-    knownNames: found.knownNames,
+    ownFrames: localised.ownFrames,
+    knownNames: localised.knownNames,
     commits,
   };
 }

@@ -58,9 +58,9 @@ INTERNALERROR> TypeError: no address`,
 ];
 
 test.each(PLACES)('reads the frames of a trace: %s', (_, text, expected) => {
-  const found = readFrames(text).map(({ path, line, symbol }) => `${path}:${line ?? ''} ${symbol ?? ''}`);
+  const frames = readFrames(text).map(({ path, line, symbol }) => `${path}:${line ?? ''} ${symbol ?? ''}`);
 
-  expect(found).toEqual(expected);
+  expect(frames).toEqual(expected);
 });
 
 test('of endless recursion the first sixty frames are kept, of each place one', () => {

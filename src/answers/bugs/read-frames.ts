@@ -36,13 +36,13 @@ export function readFrames(text: string): Frame[] {
   // A trace that ends with its innermost frame is turned round as a whole.
   let turned: Frame[] = [];
   for (const line of text.split('\n')) {
-    const found = readFrame(line.replace(PREFIX, ''));
-    if (found === undefined) continue;
-    if (found.isLastInnermost) {
-      turned.unshift(found.frame);
+    const read = readFrame(line.replace(PREFIX, ''));
+    if (read === undefined) continue;
+    if (read.isLastInnermost) {
+      turned.unshift(read.frame);
       continue;
     }
-    frames.push(...turned, found.frame);
+    frames.push(...turned, read.frame);
     turned = [];
   }
   frames.push(...turned);

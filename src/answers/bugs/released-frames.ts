@@ -48,10 +48,10 @@ export async function moveFrames(
 /** Versions in a text, those first that are on a line with the name of the repository. */
 export function versionsIn(text: string, repo: string): string[] {
   const name = (repo.split('/').at(-1) ?? '').toLowerCase();
-  const found = text.split('\n').flatMap((line) => {
+  const mentions = text.split('\n').flatMap((line) => {
     const isNamed = line.toLowerCase().includes(name);
     return Array.from(line.matchAll(VERSION), ({ groups }) => ({ version: groups?.['version'] ?? '', isNamed }));
   });
-  const ordered = found.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
+  const ordered = mentions.toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed));
   return [...new Set(ordered.map(({ version }) => version))].slice(0, MOST_VERSIONS);
 }

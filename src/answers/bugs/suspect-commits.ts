@@ -12,7 +12,7 @@ const MOST_OF_SUSPECT = 3;
 const MOST_COMMITS = 6;
 
 /** A repository as other operations are asked about it, by whom. */
-export interface AskedRepository {
+export interface RepositoryCalls {
   ask: AskOperation;
   context: Pick<CallContext, 'caller' | 'signal'>;
   repo: string;
@@ -23,7 +23,7 @@ export interface AskedRepository {
  *
  * @throws ServiceError as `commit-tool` does for a `since` that means nothing.
  */
-export async function changedSince({ ask, context, repo }: AskedRepository, since: string): Promise<string[]> {
+export async function changedSince({ ask, context, repo }: RepositoryCalls, since: string): Promise<string[]> {
   const json = await ask('commit-tool', { action: 'hotspots', repo, since, limit: 100 }, context);
   return COMMIT_OUTPUTS.hotspots.parse(json).rows.map(({ path }) => path);
 }
@@ -33,7 +33,7 @@ type LineFacts = Pick<FileFacts, 'lineOrigins'>;
 
 interface Blamed {
   sha: string;
-  worth: number;
+  score: number;
   touches: string[];
   why: string;
 }
@@ -43,21 +43,21 @@ interface Blamed {
  * since the last good state come first; a commit is worth the likelihood of what it wrote.
  */
 export async function suspectCommits(
-  asked: AskedRepository,
+  calls: RepositoryCalls,
   facts: LineFacts,
   { suspects, since }: { suspects: readonly Suspect[]; since: string | undefined },
 ): Promise<{ commits: SuspectCommit[]; gaps: string[] }> {
   const followed = suspects.slice(0, MOST_FOLLOWED);
   const gaps = new Set<string>();
   const blamed = new Map<string, Blamed>();
-  const add = (sha: string, worth: number, touch: string, why: string): void => {
-    const known = blamed.get(sha);
-    if (known === undefined) blamed.set(sha, { sha, worth, touches: [touch], why });
-    else if (!known.touches.includes(touch))
-      Object.assign(known, { worth: known.worth + worth, touches: [...known.touches, touch] });
+  const add = (sha: string, share: number, touch: string, why: string): void => {
+    const existing = blamed.get(sha);
+    if (existing === undefined) blamed.set(sha, { sha, score: share, touches: [touch], why });
+    else if (!existing.touches.includes(touch))
+      Object.assign(existing, { score: existing.score + share, touches: [...existing.touches, touch] });
   };
   const recent =
-    since === undefined ? new Map<string, string[]>() : await commitsSince(asked, pathsOf(suspects), since);
+    since === undefined ? new Map<string, string[]>() : await commitsSince(calls, pathsOf(suspects), since);
   for (const [sha, paths] of recent)
     for (const path of paths) {
       const score = suspects.find((suspect) => suspect.path === path)?.score ?? 0;
@@ -65,24 +65,24 @@ export async function suspectCommits(
     }
   for (const { path, lines, symbol, score } of followed) {
     const place = `${path}:${lines[0]}-${lines[1]}`;
-    const origins = await originsOf(facts, asked, { path, lines });
+    const origins = await originsOf(facts, calls, { path, lines });
     if (origins === undefined) gaps.add(`git cannot say who wrote ${path}`);
     const all = (origins ?? []).reduce((sum, origin) => sum + origin.lines, 0);
     for (const { sha, lines: own } of (origins ?? []).slice(0, MOST_OF_SUSPECT))
       add(sha, (score * own) / all, place, `wrote ${own} of the ${all} lines of ${symbol === '' ? path : symbol}`);
   }
   const best = [...blamed.values()]
-    .toSorted((a, b) => Number(recent.has(b.sha)) - Number(recent.has(a.sha)) || b.worth - a.worth)
+    .toSorted((a, b) => Number(recent.has(b.sha)) - Number(recent.has(a.sha)) || b.score - a.score)
     .slice(0, MOST_COMMITS);
   const described = await Promise.all(
-    best.map((commit) => describe(asked, { ...commit, isRecent: recent.has(commit.sha) })),
+    best.map((commit) => describe(calls, { ...commit, isRecent: recent.has(commit.sha) })),
   );
   return { commits: described.filter((commit) => commit !== undefined), gaps: [...gaps] };
 }
 
 async function originsOf(
   facts: LineFacts,
-  { context, repo }: AskedRepository,
+  { context, repo }: RepositoryCalls,
   { path, lines }: Pick<Suspect, 'path' | 'lines'>,
 ): ReturnType<LineFacts['lineOrigins']> {
   try {
@@ -99,20 +99,21 @@ function pathsOf(suspects: readonly Suspect[]): string[] {
 
 /** By commit, the suspected files that it touched. */
 async function commitsSince(
-  { ask, context, repo }: AskedRepository,
+  { ask, context, repo }: RepositoryCalls,
   paths: readonly string[],
   since: string,
 ): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
+  const pathsByCommit = new Map<string, string[]>();
   for (const path of paths) {
     const json = await ask('commit-tool', { action: 'search', repo, path, since, limit: MOST_COMMITS }, context);
-    for (const { sha } of COMMIT_OUTPUTS.search.parse(json).rows) found.set(sha, [...(found.get(sha) ?? []), path]);
+    for (const { sha } of COMMIT_OUTPUTS.search.parse(json).rows)
+      pathsByCommit.set(sha, [...(pathsByCommit.get(sha) ?? []), path]);
   }
-  return found;
+  return pathsByCommit;
 }
 
 async function describe(
-  { ask, context, repo }: AskedRepository,
+  { ask, context, repo }: RepositoryCalls,
   blamed: Blamed & { isRecent: boolean },
 ): Promise<SuspectCommit | undefined> {
   const { sha, touches, why, isRecent } = blamed;

@@ -58,11 +58,11 @@ export async function askModel(provider: ModelProvider, task: ModelTask): Promis
       abortSignal: signal,
       timeout: provider.timeout,
       onChunk: tellWriting(answerTool, task.onWritten),
-      onStepEnd: ({ usage, text: said, toolCalls, finishReason }) => {
+      onStepEnd: ({ usage, text: reply, toolCalls, finishReason }) => {
         // A service that does not say what it read and wrote would otherwise cost nothing.
         const {
           inputTokens = tokensOf(task.instructions + task.prompt),
-          outputTokens = tokensOf(said + JSON.stringify(toolCalls.map(({ input }) => input))),
+          outputTokens = tokensOf(reply + JSON.stringify(toolCalls.map(({ input }) => input))),
         } = usage;
         spent.inputTokens += inputTokens;
         spent.outputTokens += outputTokens;
@@ -72,10 +72,10 @@ export async function askModel(provider: ModelProvider, task: ModelTask): Promis
       // Of a stream the first fault says more than what follows from it.
       onError: ({ error }) => void (fault ??= error),
     });
-    const said = await Promise.resolve(written).catch((error: unknown) => {
+    const output = await Promise.resolve(written).catch((error: unknown) => {
       throw fault ?? error;
     });
-    const text = said.replace(THOUGHTS, '').trim();
+    const text = output.replace(THOUGHTS, '').trim();
     if (!isAnswered() && (text === '' || last?.isMisshapen === true))
       throw new ModelFailed(isOver() ? SPENT : whyNone(last, task));
     return { text, spent };

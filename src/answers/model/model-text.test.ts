@@ -46,8 +46,8 @@ test.each([
     'A List‹String› and handlers[name] (event), src/mail/send.ts:3 and a < b.',
   ],
   ['It has 3 parts, and/or `a//b`; see Node.js at 10:30.', 'It has 3 parts, and/or `a//b`; see Node.js at 10:30.'],
-])('%j is told as %j', (given, told) => {
-  expect(modelText(given, [])).toBe(told);
+])('%j is told as %j', (given, expected) => {
+  expect(modelText(given, [])).toBe(expected);
 });
 
 function tellWithSource(text: string): string {

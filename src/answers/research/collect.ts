@@ -21,7 +21,7 @@ const RESEARCH_CALL = 'run_deepResearchWorkflow';
 const LEAST_COVERAGE = 1 / 3;
 
 /** A source that was found for a part of a question. Plain data: a step of a run stores it. */
-export interface Found {
+export interface CorpusSource {
   source: Omit<Source, 'number'>;
   corpus: Corpus;
   /** ISO text; '' when it has none. */
@@ -31,11 +31,11 @@ export interface Found {
 }
 
 /** Results of one corpus for one part of a question. */
-export interface PartFound {
+export interface PartResult {
   about: string;
   /** Computed statements, with the positions in `found` of what they rest on. */
   facts: { sentence: string; cites: number[] }[];
-  found: Found[];
+  found: CorpusSource[];
   /** Fit of the answer to the part, 0..1; 0 for no result. */
   fit: number;
   /** The part as it was read against the code. */
@@ -45,9 +45,9 @@ export interface PartFound {
 }
 
 /** Results of one corpus for each part of a question, and the calls that gave them. */
-export interface CorpusFound {
+export interface CorpusResult {
   corpus: Corpus;
-  parts: PartFound[];
+  parts: PartResult[];
   calls: string[];
 }
 
@@ -61,7 +61,7 @@ interface ResearchRequest {
 }
 
 /** The corpora that a request asks, in their order. */
-export function askedCorpora({ corpora }: Pick<ResearchRequest, 'corpora'>): Corpus[] {
+export function requestedCorpora({ corpora }: Pick<ResearchRequest, 'corpora'>): Corpus[] {
   return corpora === undefined || corpora.length === 0
     ? [...CORPORA]
     : CORPORA.filter((corpus) => corpora.includes(corpus));
@@ -72,23 +72,23 @@ export async function collect(
   parts: AskParts,
   context: CallContext,
   { corpus, request, subquestions }: { corpus: Corpus; request: ResearchRequest; subquestions: readonly string[] },
-): Promise<CorpusFound> {
+): Promise<CorpusResult> {
   const operations = new Operations(parts.tools, context, request.repo ?? '*');
-  const found: PartFound[] = [];
+  const sources: PartResult[] = [];
   for (const about of subquestions)
-    found.push(
+    sources.push(
       corpus === 'code'
         ? await collectCode(parts, context, { operations, request, about })
         : await collectTexts(operations, { corpus, request, about }),
     );
-  return { corpus, parts: found, calls: [...operations.calls] };
+  return { corpus, parts: sources, calls: [...operations.calls] };
 }
 
 async function collectCode(
   { tools, indexes }: AskParts,
   { caller, signal }: CallContext,
   { operations, request, about }: { operations: Operations; request: ResearchRequest; about: string },
-): Promise<PartFound> {
+): Promise<PartResult> {
   const repositories = await indexes.repositories(caller, request.repo ?? '*');
   const brief = await writeBrief(
     {
@@ -128,20 +128,20 @@ async function collectCode(
 async function collectTexts(
   operations: Operations,
   { corpus, request, about }: { corpus: Corpus; request: ResearchRequest; about: string },
-): Promise<PartFound> {
+): Promise<PartResult> {
   const most = MOST_SOURCES[request.effort];
   const terms = new Set(contentTerms(about));
   const hits = await searchCorpus(operations, { text: about, corpus, since: request.since, most });
-  const found = hits.flatMap(({ reference: { text = '', ...reference }, date }) => {
+  const sources = hits.flatMap(({ reference: { text = '', ...reference }, date }) => {
     const shown = linesOf(text);
     const fit = coverage([text, ...reference.why].join('\n'), terms);
     if (fit < LEAST_COVERAGE) return [];
     const source = { ...reference, shown, score: Math.round(fit * 1000) / 1000 };
     return [{ source, corpus, date, quote: bestLine(shown, terms) }];
   });
-  const fit = Math.max(0, ...found.map(({ source }) => source.score));
+  const fit = Math.max(0, ...sources.map(({ source }) => source.score));
   const gaps = operations.failures.map(({ message }) => message);
-  return { about, facts: [], found, fit, gaps: [...new Set(gaps)], next: [] };
+  return { about, facts: [], found: sources, fit, gaps: [...new Set(gaps)], next: [] };
 }
 
 /** The share of the terms that a text has, 0..1. */

@@ -17,7 +17,7 @@ interface Difference {
 }
 
 /** Quotes that share this much of their weight are about the same thing. */
-const ALIKE = 0.35;
+const LEAST_LIKENESS = 0.35;
 /** So many terms they share at least. */
 const LEAST_SHARED = 2;
 /** Corpora that are true of a moment: files call each other and commits follow each other. */
@@ -26,23 +26,24 @@ const NUMBER = /(?<![\w.#:-])(\d+(?:\.\d+)?)\s*(%|[a-z]{2,})/gi;
 
 /** For each quote the positions of those of other voices that are about the same thing, one a voice. */
 export function findSupport(quotes: readonly Quote[]): number[][] {
-  const alike = likeness(quotes);
+  const isSimilar = likeness(quotes);
   return quotes.map((quote, at) => {
     const voices = new Map<string, number>();
     for (const [index, other] of quotes.entries())
-      if (isIndependent(quote, other) && !voices.has(other.voice) && alike(at, index)) voices.set(other.voice, index);
+      if (isIndependent(quote, other) && !voices.has(other.voice) && isSimilar(at, index))
+        voices.set(other.voice, index);
     return [...voices.values()];
   });
 }
 
 /** Pairs of quotes of two voices about the same thing with another number of it: `5 against 9 day`. */
 export function findDifferences(quotes: readonly Quote[]): Difference[] {
-  const alike = likeness(quotes);
+  const isSimilar = likeness(quotes);
   const numbers = quotes.map(({ text }) => numbersOf(text));
   const lasting = [...quotes.entries()].filter(([, { corpus }]) => !OF_A_MOMENT.has(corpus));
   return lasting.flatMap(([a, first], at) =>
     lasting.slice(at + 1).flatMap(([b, second]) => {
-      if (first.voice === second.voice || !alike(a, b)) return [];
+      if (first.voice === second.voice || !isSimilar(a, b)) return [];
       const why = compareNumbers(numbers[a] ?? new Map(), numbers[b] ?? new Map());
       return why === undefined ? [] : [{ a, b, why }];
     }),
@@ -66,8 +67,8 @@ function compareNumbers(ours: Numbers, theirs: Numbers): string | undefined {
 }
 
 function numbersOf(text: string): Numbers {
-  const found = [...text.matchAll(NUMBER)].map(([, value = '', unit = '']) => ({ value, unit: unit.toLowerCase() }));
-  const byUnit = Map.groupBy(found, ({ unit }) => unit.replace(/s$/, ''));
+  const matches = [...text.matchAll(NUMBER)].map(([, value = '', unit = '']) => ({ value, unit: unit.toLowerCase() }));
+  const byUnit = Map.groupBy(matches, ({ unit }) => unit.replace(/s$/, ''));
   return new Map(
     Array.from(byUnit, ([counted, own]) => [
       counted,
@@ -93,6 +94,6 @@ function likeness(quotes: readonly Quote[]): (a: number, b: number) => boolean {
   return (a, b) => {
     const shared = (terms[a] ?? new Set()).intersection(terms[b] ?? new Set());
     const least = Math.min(weights[a] ?? 0, weights[b] ?? 0);
-    return shared.size >= LEAST_SHARED && least > 0 && weigh(shared) / least >= ALIKE;
+    return shared.size >= LEAST_SHARED && least > 0 && weigh(shared) / least >= LEAST_LIKENESS;
   };
 }

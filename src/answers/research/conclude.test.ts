@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
-import type { CorpusFound, Found } from './collect.ts';
+import type { CorpusResult, CorpusSource } from './collect.ts';
 import { conclude } from './conclude.ts';
 
-const signal = (customer: string, quote: string): Found => ({
+const signal = (customer: string, quote: string): CorpusSource => ({
   source: { id: `sig:${customer}`, kind: 'signal', repo: '', why: [], shown: [], score: 1 },
   corpus: 'signals',
   date: '',
   quote,
 });
 
-const resultOf = (corpus: CorpusFound['corpus'], fit: number, ...own: Found[]): CorpusFound => ({
+const resultOf = (corpus: CorpusResult['corpus'], fit: number, ...own: CorpusSource[]): CorpusResult => ({
   corpus,
   parts: [{ about: 'Refunds?', facts: [], found: own, fit, gaps: [], next: [] }],
   calls: [],
 });
 
-const concluded = (...results: CorpusFound[]) =>
+const concluded = (...results: CorpusResult[]) =>
   conclude({ question: 'Refunds?', subquestions: ['Refunds?'], effort: 'standard', results, provenances: [] });
 
-const confidences = (...own: (Found | undefined)[]): string[] =>
+const confidences = (...own: (CorpusSource | undefined)[]): string[] =>
   concluded(resultOf('signals', 1, ...own.filter((item) => item !== undefined))).extra.findings.map(
     ({ confidence }) => confidence,
   );
@@ -34,7 +34,7 @@ test('a finding is certain with two other voices, and likely with one', () => {
 
 test('the corpus that answers a part best comes first', () => {
   const weak = signal('weak', 'a refund');
-  const strong: Found = { ...signal('strong', 'refunds take 5 days'), corpus: 'documents' };
+  const strong: CorpusSource = { ...signal('strong', 'refunds take 5 days'), corpus: 'documents' };
 
   const { answer, sources } = concluded(resultOf('signals', 0.4, weak), resultOf('documents', 0.9, strong));
 

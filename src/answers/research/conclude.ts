@@ -2,7 +2,7 @@ import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { levelOf } from '../../evidence/evidence.ts';
 import type { Brief, Source, Statement } from '../../evidence/model/brief.ts';
 import { Citations } from '../../evidence/model/citations.ts';
-import type { Corpus, CorpusFound, Found, PartFound } from './collect.ts';
+import type { Corpus, CorpusResult, CorpusSource, PartResult } from './collect.ts';
 import { findDifferences, findSupport, type Quote } from './compare-quotes.ts';
 
 const MOST_FINDINGS = { quick: 8, standard: 16, deep: 32 } as const;
@@ -46,7 +46,7 @@ interface Cited {
   sources: number[];
 }
 
-interface Numbered extends Found {
+interface Numbered extends CorpusSource {
   source: Source;
 }
 
@@ -55,7 +55,7 @@ interface Results {
   question: string;
   subquestions: readonly string[];
   effort: keyof typeof MOST_FINDINGS;
-  results: readonly CorpusFound[];
+  results: readonly CorpusResult[];
   provenances: readonly Provenance[];
 }
 
@@ -115,7 +115,7 @@ export function conclude({ question, subquestions, effort, results, provenances 
 
 interface ConcludedPart {
   about: string;
-  own: readonly PartFound[];
+  own: readonly PartResult[];
   facts: readonly Statement[];
   first: Numbered | undefined;
 }
@@ -125,7 +125,7 @@ class Numbering {
   readonly all: Numbered[] = [];
   readonly #citations = new Citations();
 
-  addPart(own: readonly PartFound[]): { facts: Statement[]; first: Numbered | undefined } {
+  addPart(own: readonly PartResult[]): { facts: Statement[]; first: Numbered | undefined } {
     const facts = own.flatMap((part) =>
       part.facts.map(({ sentence, cites }) => ({
         sentence,
@@ -134,13 +134,13 @@ class Numbering {
     );
     // The corpus that answers best comes first.
     const ranked = own.toSorted((a, b) => b.fit - a.fit).flatMap((part) => part.found);
-    const numbers = ranked.map((found) => this.#number(found));
+    const numbers = ranked.map((row) => this.#number(row));
     return { facts, first: this.all[(numbers[0] ?? 0) - 1] };
   }
 
-  #number(found: Found): number {
-    const source = this.#citations.cite(found.source);
-    if (source.number > this.all.length) this.all.push({ ...found, source });
+  #number(row: CorpusSource): number {
+    const source = this.#citations.cite(row.source);
+    if (source.number > this.all.length) this.all.push({ ...row, source });
     return source.number;
   }
 }
@@ -194,7 +194,7 @@ function readingOf(question: string, parts: readonly ConcludedPart[]): Brief['re
 }
 
 /** Parts that nothing was found for, corpora that have nothing for any part, and what stood in the way. */
-function gapsOf(parts: readonly ConcludedPart[], results: readonly CorpusFound[]): string[] {
+function gapsOf(parts: readonly ConcludedPart[], results: readonly CorpusResult[]): string[] {
   const silent = parts.filter(({ own }) => own.every(({ found }) => found.length === 0)).map(({ about }) => about);
   const empty = results.filter((result) => result.parts.every(({ found }) => found.length === 0));
   const names = empty.map(({ corpus }) => NAMES[corpus]);

@@ -8,7 +8,7 @@ import { checkQuestion } from '../ask-input.ts';
 import type { AskParts } from '../ask-tools.ts';
 import { checkRun, type Runs, type RunView, type Workflow } from '../runs/runs.ts';
 import { writeWithModel } from '../write-with-model.ts';
-import { askedCorpora, collect, CORPORA, type CorpusFound } from './collect.ts';
+import { requestedCorpora, collect, CORPORA, type CorpusResult } from './collect.ts';
 import { conclude, type Conclusion } from './conclude.ts';
 import { sentencesOf, type Split, splitWithModel } from './split-question.ts';
 
@@ -93,8 +93,8 @@ export function researchWorkflow(parts: AskParts, now: () => Date): Workflow {
       const context = { caller, signal, now, progress: () => undefined };
       const split = model && (await step(SPLITTING, () => splitWithModel(tools, question, { model, caller, signal })));
       const subquestions = split?.parts ?? sentencesOf(question);
-      const results: CorpusFound[] = [];
-      for (const corpus of askedCorpora(request))
+      const results: CorpusResult[] = [];
+      for (const corpus of requestedCorpora(request))
         results.push(await step(corpus, () => collect(parts, context, { corpus, request, subquestions })));
       if (model === undefined) return {};
       await step(WRITING, async (): Promise<Written> => {
@@ -129,7 +129,7 @@ async function briefOf({ indexes }: AskParts, { caller }: CallContext, view: Run
   const brief = conclude({
     ...request,
     subquestions,
-    results: askedCorpora(request).flatMap((corpus) => (steps.get(corpus) as CorpusFound | undefined) ?? []),
+    results: requestedCorpora(request).flatMap((corpus) => (steps.get(corpus) as CorpusResult | undefined) ?? []),
     provenances: repositories.map(({ provenance }) => provenance),
   });
   const lead = leadOf(view);
@@ -160,7 +160,7 @@ function withWritten(conclusion: Conclusion, brief: Brief, { answer, sources }: 
     ...item,
     sources: renumber(item.sources),
   });
-  const said = answer
+  const claims = answer
     .filter(({ sentence, cites }) => cites.length > 0 && !sentence.startsWith('unverified:'))
     .map(({ sentence, cites }) => ({
       claim: sentence,
@@ -172,7 +172,7 @@ function withWritten(conclusion: Conclusion, brief: Brief, { answer, sources }: 
   return {
     ...conclusion,
     findings: [
-      ...said,
+      ...claims,
       ...conclusion.findings.map((finding) => ({ ...cited(finding), supported_by: renumber(finding.supported_by) })),
     ],
     contradictions: conclusion.contradictions.map(({ a, b, why }) => ({ a: cited(a), b: cited(b), why })),

@@ -68,12 +68,12 @@ export async function splitWithModel(
  * together they have all its names in code spelling. Undefined when they are not.
  */
 export function checkParts(parts: readonly string[], question: string): string[] | undefined {
-  const asked = new Set(contentTerms(question));
+  const questionTerms = new Set(contentTerms(question));
   const clean = [...new Set(parts.map((part) => modelText(part, [question])))]
     .filter((part) => part !== '')
     .slice(0, MOST_PARTS);
   const isPart = (part: string): boolean =>
-    part.length <= LONGEST_PART && contentTerms(part).some((term) => asked.has(term));
+    part.length <= LONGEST_PART && contentTerms(part).some((term) => questionTerms.has(term));
   const names = question.match(/[\w$]*(?:[a-z\d][A-Z]|_)[\w$]*/g) ?? [];
   const hasNames = names.every((name) => clean.some((part) => part.includes(name)));
   return clean.length > 0 && clean.every(isPart) && hasNames ? clean : undefined;

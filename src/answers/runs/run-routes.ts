@@ -89,13 +89,13 @@ export function runRoutes({ runs, nameCallers }: RunRoutesParts): SliceRoutes {
         fix: 'Begin with the first page.',
       });
     }
-    const found = await runs.list(tenant, { kind, state, before, limit: limit + 1 });
-    const page = found.slice(0, limit);
+    const rows = await runs.list(tenant, { kind, state, before, limit: limit + 1 });
+    const page = rows.slice(0, limit);
     const nameOf = await nameCallers(
       tenant.accountId,
       page.map(({ keyId }) => keyId),
     );
-    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
     return c.json({ runs: page.map((run) => runBody(run, nameOf)), next }, 200);
   });
   routes.openapi(detailRoute, async (c) => c.json(await detailOf(authorize(c, READ), c.req.valid('param').id), 200));
@@ -110,11 +110,11 @@ export function runRoutes({ runs, nameCallers }: RunRoutesParts): SliceRoutes {
 
 function runBody(run: ListedRun, nameOf: (keyId: string) => string): z.output<typeof RunBody> {
   const { id, kind, state, stage, pct, startedAt, endedAt, keyId, error, input } = run;
-  const asked = input['question'] ?? input['report'];
+  const request = input['question'] ?? input['report'];
   return {
     id: `run:${id}`,
     kind,
-    title: typeof asked === 'string' ? titleOf(asked) : '',
+    title: typeof request === 'string' ? titleOf(request) : '',
     state,
     stage,
     pct,
@@ -135,8 +135,8 @@ function stepsOf({ planned, steps, state }: RunTrace): z.output<typeof RunDetail
 }
 
 /** A traceback of Python says what happened in its last line. */
-function titleOf(asked: string): string {
-  const text = asked.trim();
-  const told = text.startsWith('Traceback (most recent call last):') ? (text.split('\n').at(-1) ?? text) : text;
-  return told.trim().slice(0, TITLE_CHARACTERS);
+function titleOf(request: string): string {
+  const text = request.trim();
+  const summary = text.startsWith('Traceback (most recent call last):') ? (text.split('\n').at(-1) ?? text) : text;
+  return summary.trim().slice(0, TITLE_CHARACTERS);
 }

@@ -60,18 +60,18 @@ const hang = ({ signal }: RunContext): Promise<void> =>
 test('a run is done step by step, and can be read again with what its steps gave', async () => {
   const { caller, done, open, waiter } = await openRuns();
   const runs = open();
-  const told: string[] = [];
+  const stages: string[] = [];
   const id = await runs.start(caller, 'count', { what: 'bugs' });
   await runs.wait(
     id,
-    waiter({ progress: (pct: number, total: number, message: string) => told.push(`${pct}/${total} ${message}`) }),
+    waiter({ progress: (pct: number, total: number, message: string) => stages.push(`${pct}/${total} ${message}`) }),
   );
 
   const view = await open().view(caller, `run:${id}`);
   expect(view).toMatchObject({ state: 'done', pct: 100, result: { given: STEPS.map((name) => `${name} of bugs`) } });
   expect([...view.steps.keys()]).toEqual(STEPS);
   expect(done).toEqual(STEPS);
-  expect(told[0]).toMatch(/^\d+\/100 (?:waiting for a turn|read|search|conclude)$/);
+  expect(stages[0]).toMatch(/^\d+\/100 (?:waiting for a turn|read|search|conclude)$/);
 });
 
 test('what a killed process left is continued by another one, with no step done twice', async () => {

@@ -28,7 +28,7 @@ import {
 
 export type { RunState } from './store-runs.ts';
 
-const KEPT_MS = 30 * DAY_MS;
+const RETENTION_MS = 30 * DAY_MS;
 /** Time without a sign of life after which a holder counts as gone; the next look takes the run over. */
 const HOLD_MS = 20_000;
 const BEAT_MS = 5_000;
@@ -118,7 +118,7 @@ export class Runs {
    */
   async start(caller: Caller, kind: string, input: Record<string, unknown>): Promise<string> {
     const { accountId, productId, keyId } = caller;
-    await deleteRuns(this.#db, accountId, new Date(this.#now().getTime() - KEPT_MS));
+    await deleteRuns(this.#db, accountId, new Date(this.#now().getTime() - RETENTION_MS));
     if ((await countOpenRuns(this.#db, accountId, keyId)) >= MOST_OPEN) {
       throw new ServiceError('rate_limited', `This API key has ${MOST_OPEN} unfinished runs.`, {
         fix: 'Wait until one of them has ended, or cancel one.',
@@ -140,14 +140,14 @@ export class Runs {
     const { caller, signal, waitMs, progress } = waiter;
     const { id } = await this.view(caller, given);
     const until = performance.now() + waitMs;
-    let toldAt = Number.NEGATIVE_INFINITY;
+    let reportedAt = Number.NEGATIVE_INFINITY;
     for (;;) {
       const view = await this.view(caller, id);
       const left = until - performance.now();
       if (view.state !== 'running' || left <= 0) return view;
-      if (performance.now() - toldAt > TELL_MS) {
+      if (performance.now() - reportedAt > TELL_MS) {
         progress(view.pct, 100, view.stage === '' ? 'waiting for a turn' : view.stage);
-        toldAt = performance.now();
+        reportedAt = performance.now();
       }
       if (!this.#here.has(id)) await this.#takeOver(id);
       await this.#pause(id, Math.min(left, LOOK_MS), signal);
@@ -264,12 +264,12 @@ export class Runs {
         end();
       }
     } catch (error) {
-      const known = expectedFailure(error);
-      if (known === undefined && !signal.aborted) this.#log.error({ err: error, run: run.id }, 'a run failed');
-      const { code = 'internal', message = 'The run failed by a fault of the service.' } = known ?? {};
+      const failure = expectedFailure(error);
+      if (failure === undefined && !signal.aborted) this.#log.error({ err: error, run: run.id }, 'a run failed');
+      const { code = 'internal', message = 'The run failed by a fault of the service.' } = failure ?? {};
       return {
         state: 'failed',
-        error: { code, message, fix: known?.fix ?? 'Begin it again; the log of the service has the fault.' },
+        error: { code, message, fix: failure?.fix ?? 'Begin it again; the log of the service has the fault.' },
       };
     }
   }

@@ -6,7 +6,7 @@ import { listCycles, listLayers, statePaths } from './module-facts.ts';
 import { listHeirs, listImpact, listImporters, listPackageImports, listUsers, perPlace } from './symbol-facts.ts';
 
 /** Input of the computation of a kind of question. */
-interface Asked {
+interface FactRequest {
   operations: Operations;
   question: Question;
   symbols: readonly NamedThing[];
@@ -20,7 +20,7 @@ interface Asked {
 const KINDS: readonly {
   words: RegExp;
   needs: 'nothing' | 'name' | 'one name' | 'symbol' | 'two names' | 'no name';
-  compute: (asked: Asked) => Promise<Fact[]>;
+  compute: (request: FactRequest) => Promise<Fact[]>;
 }[] = [
   {
     words: /\b(?:depend\w*|imports?|path|between|reach\w*|knows?|calls?|uses?|connect\w*|each other|mutual\w*|both)\b/i,
@@ -112,7 +112,7 @@ interface Computed {
 export async function computeFacts(question: Question, operations: Operations): Promise<Computed> {
   const symbols = question.names.filter(({ kind }) => kind === 'symbol');
   const places = question.names.flatMap(({ places: all }) => all.slice(0, 1));
-  const asked: Asked = { operations, question, symbols, places };
+  const request: FactRequest = { operations, question, symbols, places };
   const has = {
     nothing: true,
     name: question.names.length > 0,
@@ -127,7 +127,7 @@ export async function computeFacts(question: Question, operations: Operations): 
   const computed = await Promise.all(
     kinds.map(async ({ words: pattern, compute }) => ({
       match: pattern.exec(words)?.[0] ?? '',
-      facts: await compute(asked),
+      facts: await compute(request),
     })),
   );
   const answered = computed.filter(({ facts }) => facts.length > 0);

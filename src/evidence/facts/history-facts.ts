@@ -12,19 +12,19 @@ const EVER = '1970-01-01';
 /** Lists the authors of the commits to a place in its whole history, most commits first. */
 export async function listOwners(operations: Operations, place: NamedPlace | undefined): Promise<Fact[]> {
   const args = { action: 'classify', group_by: 'author', since: EVER, limit: 3, ...placeArguments(place) };
-  const found = await operations.read(TOOL, args, COMMIT_OUTPUTS.classify);
-  if (found === undefined || found.groups.length === 0) return [];
-  const people = found.groups.toSorted((a, b) => b.commits - a.commits);
+  const answer = await operations.read(TOOL, args, COMMIT_OUTPUTS.classify);
+  if (answer === undefined || answer.groups.length === 0) return [];
+  const people = answer.groups.toSorted((a, b) => b.commits - a.commits);
   const named = people.slice(0, MOST_ROWS).map(({ name, commits }) => `${name} (${commits})`);
-  const more = found.groups_total - named.length;
-  const bots = found.left_out.bots === 0 ? '' : `, besides ${found.left_out.bots} by bots`;
+  const more = answer.groups_total - named.length;
+  const bots = answer.left_out.bots === 0 ? '' : `, besides ${answer.left_out.bots} by bots`;
   return [
     {
-      sentence: `${counted(found.total, 'commit')} of ${counted(found.groups_total, 'author')} changed ${place?.path ?? 'the repository'}${bots}, most first: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-      sources: found.rows.map(({ id, repo, subject, date, author }) => ({
+      sentence: `${counted(answer.total, 'commit')} of ${counted(answer.groups_total, 'author')} changed ${place?.path ?? 'the repository'}${bots}, most first: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+      sources: answer.rows.map(({ id, repo, subject, date, author }) => ({
         id,
         kind: 'commit',
-        repo: operations.repoOf(found, { repo }),
+        repo: operations.repoOf(answer, { repo }),
         commit: id.replace(/^c:/, ''),
         text: subject,
         why: [author, date.slice(0, 10)],
@@ -36,16 +36,16 @@ export async function listOwners(operations: Operations, place: NamedPlace | und
 /** Files that change often and are complex. */
 export async function listHotspots(operations: Operations, place: NamedPlace | undefined): Promise<Fact[]> {
   const args = { action: 'hotspots', limit: MOST_ROWS, ...placeArguments(place) };
-  const found = await operations.read(TOOL, args, COMMIT_OUTPUTS.hotspots);
-  if (found === undefined || found.rows.length === 0) return [];
-  const named = found.rows.map(
+  const answer = await operations.read(TOOL, args, COMMIT_OUTPUTS.hotspots);
+  if (answer === undefined || answer.rows.length === 0) return [];
+  const named = answer.rows.map(
     ({ path, revisions, complexity }) => `${path} (${counted(revisions, 'change')}, complexity ${complexity})`,
   );
   return [
     {
-      sentence: `Hotspots of ${found.period}${place === undefined ? '' : ` in ${place.path}`}, the hottest first: ${named.join(', ')}.`,
-      sources: found.rows.map(({ repo, path, revisions }) =>
-        lineReference(operations.repoOf(found, { repo }), path, undefined, counted(revisions, 'change')),
+      sentence: `Hotspots of ${answer.period}${place === undefined ? '' : ` in ${place.path}`}, the hottest first: ${named.join(', ')}.`,
+      sources: answer.rows.map(({ repo, path, revisions }) =>
+        lineReference(operations.repoOf(answer, { repo }), path, undefined, counted(revisions, 'change')),
       ),
     },
   ];
@@ -58,9 +58,9 @@ export async function listCoupling(operations: Operations, place: NamedPlace | u
   const isLately = lately !== undefined && lately.pairs.length > 0;
   const read = isLately ? lately : await readPairs(operations, { ...args, since: EVER });
   if (read === undefined) return [];
-  const { found, pairs } = read;
+  const { answer, pairs } = read;
   const where = place === undefined ? '' : ` with ${place.path}`;
-  const span = isLately ? found.period : 'the whole history';
+  const span = isLately ? answer.period : 'the whole history';
   if (pairs.length === 0)
     return place === undefined
       ? []
@@ -79,7 +79,7 @@ export async function listCoupling(operations: Operations, place: NamedPlace | u
     {
       sentence: `Files that changed together${where} in ${span}, without bots and commits of more than 30 files: ${named.join(', ')}.`,
       sources: pairs.map(({ repo, a, b, shared }) =>
-        lineReference(operations.repoOf(found, { repo }), b, undefined, `${counted(shared, 'commit')} with ${a}`),
+        lineReference(operations.repoOf(answer, { repo }), b, undefined, `${counted(shared, 'commit')} with ${a}`),
       ),
     },
   ];
@@ -87,8 +87,8 @@ export async function listCoupling(operations: Operations, place: NamedPlace | u
 
 /** The pairs of files that more than one commit changed. */
 async function readPairs(operations: Operations, args: Record<string, unknown>) {
-  const found = await operations.read(TOOL, args, COMMIT_OUTPUTS.coupling);
-  return found && { found, pairs: found.rows.filter(({ shared }) => shared > 1) };
+  const answer = await operations.read(TOOL, args, COMMIT_OUTPUTS.coupling);
+  return answer && { answer, pairs: answer.rows.filter(({ shared }) => shared > 1) };
 }
 
 function placeArguments(place: NamedPlace | undefined): { path?: string; repo?: string } {

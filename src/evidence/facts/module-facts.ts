@@ -74,10 +74,10 @@ async function followPath(
   const given = { action: 'dependencies', query: handleOf(from), kind, limit: 100, repo: from.repo };
   let [depth, target] = [MOST_HOPS, to.path];
   for (;;) {
-    const found = await operations.read(TOOL, { ...given, depth, path: target }, CODE_OUTPUTS.dependencies);
-    const last = found?.rows.find((edge) => edge.grade !== 'name' && isReached(edge.to));
+    const answer = await operations.read(TOOL, { ...given, depth, path: target }, CODE_OUTPUTS.dependencies);
+    const last = answer?.rows.find((edge) => edge.grade !== 'name' && isReached(edge.to));
     if (last === undefined) {
-      const areAllRead = found !== undefined && !found.at_least && found.rows.length === found.total;
+      const areAllRead = answer !== undefined && !answer.at_least && answer.rows.length === answer.total;
       return path.length === 0 && areAllRead ? [] : undefined;
     }
     path.unshift(last);
@@ -91,19 +91,19 @@ async function followPath(
 /** Circles of imports, those through what is named where something is. */
 export async function listCycles(operations: Operations, places: readonly NamedPlace[]): Promise<Fact[]> {
   const args = { action: 'smells', kind: ['cycle'], tests: 'exclude', limit: 100 };
-  const found = await operations.read(TOOL, args, CODE_OUTPUTS.smells);
-  if (found === undefined) return [];
+  const answer = await operations.read(TOOL, args, CODE_OUTPUTS.smells);
+  if (answer === undefined) return [];
   const isThrough = ({ files = [] }: { files?: readonly string[] | undefined }): boolean =>
     places.length === 0 ||
     places.some(({ path }) => files.some((file) => file === path || file.startsWith(`${path}/`)));
-  const rows = found.rows.filter(isThrough);
+  const rows = answer.rows.filter(isThrough);
   const where = places.length === 0 ? '' : ` through ${listSome([...new Set(places.map(({ path }) => path))], 3)}`;
   const types =
-    found.of_types === 0 || places.length > 0
+    answer.of_types === 0 || places.length > 0
       ? ''
-      : `; ${counted(found.of_types, 'more is', 'more are')} closed by imports of types alone`;
+      : `; ${counted(answer.of_types, 'more is', 'more are')} closed by imports of types alone`;
   if (rows.length === 0)
-    return found.total > found.rows.length
+    return answer.total > answer.rows.length
       ? []
       : [
           {
@@ -113,7 +113,7 @@ export async function listCycles(operations: Operations, places: readonly NamedP
               .map((place) => lineReference(place.repo, place.path, place.lines?.start, 'was asked about')),
           },
         ];
-  const total = places.length === 0 ? found.total : rows.length;
+  const total = places.length === 0 ? answer.total : rows.length;
   return [
     {
       sentence: `${counted(total, 'circle')} of imports at run time${where}${types}: ${rows
@@ -123,7 +123,7 @@ export async function listCycles(operations: Operations, places: readonly NamedP
       sources: rows
         .slice(0, MOST_CYCLES)
         .map(({ repo, path, line, value }) =>
-          lineReference(operations.repoOf(found, { repo }), path, line, `in a circle of ${value} files`),
+          lineReference(operations.repoOf(answer, { repo }), path, line, `in a circle of ${value} files`),
         ),
     },
   ];
@@ -131,9 +131,9 @@ export async function listCycles(operations: Operations, places: readonly NamedP
 
 /** The layers of each repository from the top down, and imports that go up. */
 export async function listLayers(operations: Operations): Promise<Fact[]> {
-  const found = await operations.read('entity-analysis-tool', { action: 'map' }, ENTITY_OUTPUTS.map);
-  if (found === undefined) return [];
-  const byRepo = Map.groupBy(found.layers, (layer) => operations.repoOf(found, layer));
+  const answer = await operations.read('entity-analysis-tool', { action: 'map' }, ENTITY_OUTPUTS.map);
+  if (answer === undefined) return [];
+  const byRepo = Map.groupBy(answer.layers, (layer) => operations.repoOf(answer, layer));
   return [...byRepo].flatMap(([repo, layers]) => {
     const whose = byRepo.size > 1 ? ` of ${repo}` : '';
     const [first] = layers;
@@ -141,7 +141,7 @@ export async function listLayers(operations: Operations): Promise<Fact[]> {
     const sources = layers
       .slice(0, MOST_NAMED)
       .map(({ path, name }) => lineReference(repo, path, undefined, `layer ${name}`));
-    const faults = found.faults.filter((fault) => operations.repoOf(found, fault) === repo);
+    const faults = answer.faults.filter((fault) => operations.repoOf(answer, fault) === repo);
     const pairs = faults
       .slice(0, MOST_NAMED)
       .map(({ from, to, files, fromPath, toPath }) => `${from} to ${to} (${files}, as ${fromPath} imports ${toPath})`);

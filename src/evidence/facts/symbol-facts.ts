@@ -51,24 +51,24 @@ export async function listUsers(
 ): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'usages', query: handleOf(place), tests, limit: MOST_ROWS, repo };
-  const found = await operations.read(TOOL, args, CODE_OUTPUTS.usages);
-  if (found === undefined) return undefined;
+  const answer = await operations.read(TOOL, args, CODE_OUTPUTS.usages);
+  if (answer === undefined) return undefined;
   // Rows of names alone come only where nothing is resolved.
-  const isResolved = found.rows.some(({ grade }) => grade !== 'name');
+  const isResolved = answer.rows.some(({ grade }) => grade !== 'name');
   const where = tests === 'only' ? ' in tests' : '';
   const byPath = productFirst(
-    Map.groupBy(found.rows, ({ path }) => path),
+    Map.groupBy(answer.rows, ({ path }) => path),
     ([path]) => path,
   );
   const named = byPath.map(([path, rows]) => {
     const lines = [...new Set(rows.map(({ line }) => line))];
     return `${path}:${lines.slice(0, MOST_LINES).join(',')}${lines.length > MOST_LINES ? ',…' : ''}`;
   });
-  const total = `${totalOf(found)} ${found.total === 1 ? 'time' : 'times'}`;
-  const files = found.total > found.rows.length ? '' : ` in ${counted(byPath.length, 'file')}`;
-  const ofFamily = found.total - (found.own ?? found.total);
+  const total = `${totalOf(answer)} ${answer.total === 1 ? 'time' : 'times'}`;
+  const files = answer.total > answer.rows.length ? '' : ` in ${counted(byPath.length, 'file')}`;
+  const ofFamily = answer.total - (answer.own ?? answer.total);
   const family = ofFamily > 0 ? ` (${ofFamily} of them by what it overrides or what overrides it)` : '';
-  if (found.rows.length === 0)
+  if (answer.rows.length === 0)
     return {
       sentence: `No use of ${name} was found${where || ' in the code'}.`,
       sources: [placeReference(place, `is ${name}`)],
@@ -95,12 +95,12 @@ export async function listImpact(
 ): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'impact', query: handleOf(place), depth: 2, limit: MOST_ROWS, repo };
-  const found = await operations.read(TOOL, args, CODE_OUTPUTS.impact);
-  if (found === undefined) return undefined;
+  const answer = await operations.read(TOOL, args, CODE_OUTPUTS.impact);
+  if (answer === undefined) return undefined;
   const own = placeReference(place, `is ${name}`);
-  if (found.rows.length === 0)
+  if (answer.rows.length === 0)
     return { sentence: `Nothing that was resolved depends on ${name} within two hops.`, sources: [own] };
-  const near = found.rows.filter(({ hop }) => hop === 1);
+  const near = answer.rows.filter(({ hop }) => hop === 1);
   const direct = productFirst(
     near.filter(({ is_test: isTest }) => !isTest),
     ({ path }) => path,
@@ -112,11 +112,11 @@ export async function listImpact(
     ...(inTests > 0 ? [`${inTests} in tests`] : []),
   ];
   const list = [shown.join(', '), ...further].filter((part) => part !== '').join(' and ');
-  const { total: testFiles = 0, paths = [] } = found.tests ?? {};
+  const { total: testFiles = 0, paths = [] } = answer.tests ?? {};
   const tests = testFiles === 0 ? 'no test file is' : counted(testFiles, 'test file is', 'test files are');
   const testList = testFiles === 0 ? '' : `: ${paths.slice(0, 3).join(', ')}`;
   return {
-    sentence: `A change of ${name} reaches ${totalOf(found)} ${found.total === 1 ? 'place' : 'places'} within two hops, ${found.counts?.['hop1'] ?? near.length} of them directly${list === '' ? '' : `: ${list}`}; ${tests} among them${testList}.`,
+    sentence: `A change of ${name} reaches ${totalOf(answer)} ${answer.total === 1 ? 'place' : 'places'} within two hops, ${answer.counts?.['hop1'] ?? near.length} of them directly${list === '' ? '' : `: ${list}`}; ${tests} among them${testList}.`,
     sources: [
       ...direct
         .slice(0, MOST_NAMED)
@@ -133,21 +133,21 @@ export async function listHeirs(
 ): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'implementations', query: handleOf(place), limit: MOST_ROWS, repo };
-  const found = await operations.read(TOOL, args, CODE_OUTPUTS.implementations);
-  if (found === undefined) return undefined;
-  if (found.rows.length === 0)
+  const answer = await operations.read(TOOL, args, CODE_OUTPUTS.implementations);
+  if (answer === undefined) return undefined;
+  if (answer.rows.length === 0)
     return {
       sentence: `Nothing that was resolved implements, extends or overrides ${name}.`,
       sources: [placeReference(place, `is ${name}`)],
       isEmpty: true,
     };
-  const rows = productFirst(found.rows, ({ path }) => path);
+  const rows = productFirst(answer.rows, ({ path }) => path);
   const named = rows.map(({ qualified, path, line }) => `${qualified} (${path}:${line})`);
-  const relations = Object.entries(found.counts ?? {}).flatMap(([relation, count]) =>
+  const relations = Object.entries(answer.counts ?? {}).flatMap(([relation, count]) =>
     count === 0 ? [] : [`${count} by ${relation}`],
   );
   return {
-    sentence: `${name} has ${counted(found.total, 'implementation')} (${relations.join(', ')}): ${listSome(named, MOST_NAMED)}.`,
+    sentence: `${name} has ${counted(answer.total, 'implementation')} (${relations.join(', ')}): ${listSome(named, MOST_NAMED)}.`,
     sources: rows
       .slice(0, MOST_NAMED)
       .map(({ path, line, relation }) => lineReference(repo, path, line, `${relation} ${name}`)),
@@ -161,9 +161,9 @@ export async function listImporters(
 ): Promise<ListFact | undefined> {
   const { repo } = place;
   const args = { action: 'dependencies', query: handleOf(place), direction: 'in', limit: MOST_ROWS, repo };
-  const found = await operations.read(TOOL, args, CODE_OUTPUTS.dependencies);
-  if (found === undefined) return undefined;
-  const edges = found.rows.filter(({ grade }) => grade !== 'name');
+  const answer = await operations.read(TOOL, args, CODE_OUTPUTS.dependencies);
+  if (answer === undefined) return undefined;
+  const edges = answer.rows.filter(({ grade }) => grade !== 'name');
   const byFile = productFirst(
     Map.groupBy(edges, ({ from }) => pathOf(from)),
     ([path]) => path,
@@ -175,7 +175,7 @@ export async function listImporters(
     };
   const paths = byFile.map(([path]) => path);
   return {
-    sentence: `${counted(byFile.length, 'file depends', 'files depend')} directly on ${name}${found.total > found.rows.length ? ' (of the first 100 dependencies)' : ''}: ${listSome(paths, MOST_NAMED)}.`,
+    sentence: `${counted(byFile.length, 'file depends', 'files depend')} directly on ${name}${answer.total > answer.rows.length ? ' (of the first 100 dependencies)' : ''}: ${listSome(paths, MOST_NAMED)}.`,
     sources: byFile
       .slice(0, MOST_NAMED)
       .map(([path, [edge]]) => lineReference(repo, path, edge?.line, `${edge?.relation ?? 'imports'} ${name}`)),
@@ -192,16 +192,16 @@ const MOST_PACKAGES = 4;
 export async function listPackageImports(operations: Operations, words: readonly string[]): Promise<Fact[]> {
   for (const word of words.slice(0, MOST_PACKAGES)) {
     const query = importPattern(word);
-    const found = await operations.read(TOOL, { action: 'grep', query, limit: MOST_ROWS }, CODE_OUTPUTS.grep);
-    const lines = (found?.rows ?? []).filter(
+    const answer = await operations.read(TOOL, { action: 'grep', query, limit: MOST_ROWS }, CODE_OUTPUTS.grep);
+    const lines = (answer?.rows ?? []).filter(
       ({ path, text }) => !PROSE.has(languageOfPath(path).name) && !COMMENTED.test(text),
     );
-    if (found === undefined || lines.length === 0) continue;
+    if (answer === undefined || lines.length === 0) continue;
     const byPath = productFirst(
       Map.groupBy(lines, ({ path }) => path),
       ([path]) => path,
     );
-    const more = found.total > found.rows.length ? ' (of the first 100 lines)' : '';
+    const more = answer.total > answer.rows.length ? ' (of the first 100 lines)' : '';
     return [
       {
         sentence: `${counted(byPath.length, 'file imports', 'files import')} the package ${word}${more}: ${listSome(
@@ -211,7 +211,7 @@ export async function listPackageImports(operations: Operations, words: readonly
         sources: byPath
           .slice(0, MOST_NAMED)
           .flatMap(([path, [row]]) =>
-            row === undefined ? [] : [lineReference(operations.repoOf(found, row), path, row.line, `imports ${word}`)],
+            row === undefined ? [] : [lineReference(operations.repoOf(answer, row), path, row.line, `imports ${word}`)],
           ),
       },
     ];

@@ -11,14 +11,14 @@ const LEAST_RATED = 5;
 export async function countSignals(query: SignalQuery): Promise<(Fact | undefined)[]> {
   const scope = query.scope();
   const isAbout = scope.query !== undefined;
-  const found = await query.ask({ action: 'count', ...scope, ...(isAbout && { group_by: 'tone' }) });
-  if (found === undefined) return [];
-  const total = isAbout ? await query.read({ action: 'count', ...scope }) : found;
+  const answer = await query.ask({ action: 'count', ...scope, ...(isAbout && { group_by: 'tone' }) });
+  if (answer === undefined) return [];
+  const total = isAbout ? await query.read({ action: 'count', ...scope }) : answer;
   const [row] = total?.rows ?? [];
   const sources = await query.samples(scope, MOST_QUOTED);
-  const facts: Fact[] = [{ sentence: `${query.counted(found, row, scope)}.`, sources }];
-  if (found.counted === 0 && isAbout) facts.push(...(await countPerWord(query, scope)));
-  const tones = isAbout && found.counted > 0 ? tonesOf(found) : '';
+  const facts: Fact[] = [{ sentence: `${query.counted(answer, row, scope)}.`, sources }];
+  if (answer.counted === 0 && isAbout) facts.push(...(await countPerWord(query, scope)));
+  const tones = isAbout && answer.counted > 0 ? tonesOf(answer) : '';
   if (tones !== '') facts.push({ sentence: `Of these ${tones}.`, sources });
   return facts;
 }
@@ -54,9 +54,9 @@ export async function stateShare(query: SignalQuery): Promise<(Fact | undefined)
 
 export async function stateMean(query: SignalQuery): Promise<(Fact | undefined)[]> {
   const scope = query.scope();
-  const found = await query.ask({ action: 'count', ...scope });
-  const [row] = found?.rows ?? [];
-  if (found === undefined) return [];
+  const answer = await query.ask({ action: 'count', ...scope });
+  const [row] = answer?.rows ?? [];
+  if (answer === undefined) return [];
   const sources = await query.samples(scope, 3);
   if (row?.mean_rating === undefined)
     return [{ sentence: `No signal ${describe(scope)} has a rating.`.replaceAll('  ', ' '), sources }];
@@ -73,14 +73,14 @@ export async function rankValues(query: SignalQuery): Promise<(Fact | undefined)
   const scope = query.scope();
   const field = query.fieldOf(by);
   query.show({ action: 'count', ...scope, group_by: field });
-  const found = await query.readAll({ action: 'count', ...scope, group_by: field });
-  if (found === undefined) return [];
+  const answer = await query.readAll({ action: 'count', ...scope, group_by: field });
+  if (answer === undefined) return [];
   const sources = await query.samples(scope, 3);
-  const rows = by === 'year' ? yearsOf(found.rows) : found.rows;
+  const rows = by === 'year' ? yearsOf(answer.rows) : answer.rows;
   if (rows.length === 0)
     return [
       {
-        sentence: `No signal has a ${by}: ${number(found.lacking)} of ${number(found.counted)} signals lack it.`,
+        sentence: `No signal has a ${by}: ${number(answer.lacking)} of ${number(answer.counted)} signals lack it.`,
         sources,
       },
     ];
@@ -104,7 +104,7 @@ export async function rankValues(query: SignalQuery): Promise<(Fact | undefined)
         ? ''
         : `, the ${isLeast ? 'fewest' : 'most'} signals first`;
   const rest = ranked.length > MOST_NAMED ? `, and ${ranked.length - MOST_NAMED} more` : '';
-  const lacking = found.lacking === 0 ? '' : `; ${number(found.lacking)} have none`;
+  const lacking = answer.lacking === 0 ? '' : `; ${number(answer.lacking)} have none`;
   return [
     { sentence: `Signals${after(describe(scope))} by ${by}${order}: ${parts.join(', ')}${rest}${lacking}.`, sources },
   ];
@@ -115,14 +115,14 @@ export async function compareSides(query: SignalQuery): Promise<(Fact | undefine
   const isOfRatings = query.reading.rank !== undefined;
   const sides =
     values.length > 1
-      ? values.map(({ field, value, said }) => ({ name: said, scope: query.with([`${field}=${value}`]) }))
+      ? values.map(({ field, value, text }) => ({ name: text, scope: query.with([`${field}=${value}`]) }))
       : subjects.map((subject) => ({ name: subject, scope: query.scope(subject) }));
-  const found: { name: string; scope: Scope; row: CountRow | undefined }[] = [];
+  const counts: { name: string; scope: Scope; row: CountRow | undefined }[] = [];
   for (const { name, scope } of sides)
-    found.push({ name, scope, row: (await query.ask({ action: 'count', ...scope }))?.rows[0] });
-  const valueOf = ({ row }: (typeof found)[number]): number =>
+    counts.push({ name, scope, row: (await query.ask({ action: 'count', ...scope }))?.rows[0] });
+  const valueOf = ({ row }: (typeof counts)[number]): number =>
     isOfRatings ? (row?.mean_rating ?? 0) : (row?.signals ?? 0);
-  const ranked = found.toSorted((a, b) => valueOf(b) - valueOf(a));
+  const ranked = counts.toSorted((a, b) => valueOf(b) - valueOf(a));
   const parts = ranked.map(({ name, row }) =>
     isOfRatings
       ? `${name} ${row?.mean_rating?.toFixed(2) ?? 'no'} stars (${number(row?.signals ?? 0)} signals)`
@@ -139,15 +139,15 @@ export async function compareSides(query: SignalQuery): Promise<(Fact | undefine
 
 export async function compareTones(query: SignalQuery): Promise<(Fact | undefined)[]> {
   const scope = query.scope();
-  const found = await query.ask({ action: 'count', ...scope, group_by: 'tone' });
-  if (found === undefined) return [];
-  const of = (tone: string): number => found.rows.find(({ value }) => value === tone)?.signals ?? 0;
+  const answer = await query.ask({ action: 'count', ...scope, group_by: 'tone' });
+  if (answer === undefined) return [];
+  const of = (tone: string): number => answer.rows.find(({ value }) => value === tone)?.signals ?? 0;
   const [good, bad] = [of('positive'), of('negative')];
   const more = good === bad ? 'As many' : `More ${good > bad ? 'positive than negative' : 'negative than positive'}`;
   const counts = [`${number(good)} positive`, `${number(bad)} negative`];
   return [
     {
-      sentence: `${more} signals ${predicate(scope, {})}: ${(good >= bad ? counts : counts.toReversed()).join(', ')} of ${number(found.counted)}.`,
+      sentence: `${more} signals ${predicate(scope, {})}: ${(good >= bad ? counts : counts.toReversed()).join(', ')} of ${number(answer.counted)}.`,
       sources: await query.samples(scope, MOST_QUOTED),
     },
   ];

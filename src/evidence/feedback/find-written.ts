@@ -26,19 +26,19 @@ export async function findPlanned(operations: Operations, text: string): Promise
     words === ''
       ? { operation: 'document-search-tool', args: { action: 'search', types: ['plan'], limit: MOST_WRITTEN } }
       : { operation: 'search-tool', args: { query: words, corpora: INTENDED, limit: MOST_WRITTEN } };
-  const found = await operations.read(query.operation, query.args, words === '' ? DocumentHitsOutput : SearchOutput);
-  const ids = [...new Set((found?.rows ?? []).map(({ id }) => id))].slice(0, MOST_WRITTEN);
+  const answer = await operations.read(query.operation, query.args, words === '' ? DocumentHitsOutput : SearchOutput);
+  const ids = [...new Set((answer?.rows ?? []).map(({ id }) => id))].slice(0, MOST_WRITTEN);
   const sources = await Promise.all(ids.map((id) => readWritten(operations, id)));
-  const known = sources.filter((source) => source !== undefined);
+  const read = sources.filter((source) => source !== undefined);
   const about = words === '' ? '' : ` about “${words}”`;
   return {
     facts:
-      known.length === 0
+      read.length === 0
         ? [{ sentence: `No plan or decision was found${about}.`, sources: [] }]
-        : known.map(({ sentence, source }) => ({ sentence, sources: [source] })),
+        : read.map(({ sentence, source }) => ({ sentence, sources: [source] })),
     query,
     words: [words],
-    certainty: known.length === 0 ? 0.1 : 0.5,
+    certainty: read.length === 0 ? 0.1 : 0.5,
     next: [],
   };
 }
@@ -47,12 +47,12 @@ async function readWritten(
   operations: Operations,
   id: string,
 ): Promise<{ sentence: string; source: Reference } | undefined> {
-  const found = await operations.read('document-search-tool', { action: 'get', query: id }, TextOutput);
-  if (found === undefined) return undefined;
-  const { title, status = '', date = '', stale } = found;
+  const answer = await operations.read('document-search-tool', { action: 'get', query: id }, TextOutput);
+  if (answer === undefined) return undefined;
+  const { title, status = '', date = '', stale } = answer;
   const kind = id.startsWith('dec:') ? 'decision' : 'plan';
   const state = [status, stale, date.slice(0, 10)].filter((word) => word !== undefined && word !== '').join(', ');
-  const text = found.rows
+  const text = answer.rows
     .map(({ heading, text: own }) => `${heading}: ${own}`)
     .join('\n')
     .slice(0, EXCERPT_CHARACTERS);
@@ -66,15 +66,15 @@ async function readWritten(
 export async function findMoves(operations: Operations, text: string): Promise<Findings | undefined> {
   if (!MOVES.test(text) || CUSTOMERS.test(text)) return undefined;
   const args = { action: 'changes', since: '365d', min_severity: 'low', limit: MOST_WRITTEN };
-  const found = await operations.read('competitor-tool', args, ChangesOutput);
-  const rows = found?.rows ?? [];
+  const answer = await operations.read('competitor-tool', args, ChangesOutput);
+  const rows = answer?.rows ?? [];
   return {
     facts:
       rows.length === 0
         ? [{ sentence: 'No change of a watched competitor was seen in a year.', sources: [] }]
         : [
             {
-              sentence: `${number(found?.total ?? rows.length)} changes of competitors were seen in a year, newest first.`,
+              sentence: `${number(answer?.total ?? rows.length)} changes of competitors were seen in a year, newest first.`,
               sources: [],
             },
             ...rows.map(({ id, when, competitor, severity, url, summary }) => ({

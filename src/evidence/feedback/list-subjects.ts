@@ -27,22 +27,22 @@ export async function listThemes(query: SignalQuery): Promise<(Fact | undefined)
   const scope = query.scope();
   const args = { action: 'themes', ...scope, limit: MOST_THEMES };
   query.show(args);
-  const found = await query.operations.read(OPERATION, args, ThemesOutput);
+  const answer = await query.operations.read(OPERATION, args, ThemesOutput);
   const of = await query.read({ action: 'count', ...scope });
-  if (found === undefined || of === undefined) return [];
+  if (answer === undefined || of === undefined) return [];
   const about = describe(scope);
-  if (found.rows.length === 0)
+  if (answer.rows.length === 0)
     return [
       {
         sentence: `No theme has any of the ${number(of.counted)} signals${after(about)}.`,
         sources: await query.samples(scope, MOST_QUOTED),
       },
     ];
-  const parts = found.rows.map(
+  const parts = answer.rows.map(
     ({ theme, signals, customers }) => `${theme}: ${number(signals)} signals, ${number(customers)} customers`,
   );
   const sources = await Promise.all(
-    found.rows.map(({ theme, sample_ids: [id = ''] }) => query.quote(id, [`theme ${theme}`])),
+    answer.rows.map(({ theme, sample_ids: [id = ''] }) => query.quote(id, [`theme ${theme}`])),
   );
   return [
     {
@@ -56,14 +56,14 @@ export async function listNew(query: SignalQuery): Promise<(Fact | undefined)[]>
   const period = joinPeriods(query.reading.periods);
   const args = { action: 'new', ...(period !== undefined && { since: period.since }) };
   query.show(args);
-  const found = await query.operations.read(OPERATION, args, NewOutput);
-  if (found === undefined) return [];
-  const since = found.period.since.slice(0, 10);
-  const compared = `${number(found.recent)} signals since ${since} against ${number(found.before)} before`;
-  if (found.rows.length === 0)
+  const answer = await query.operations.read(OPERATION, args, NewOutput);
+  if (answer === undefined) return [];
+  const since = answer.period.since.slice(0, 10);
+  const compared = `${number(answer.recent)} signals since ${since} against ${number(answer.before)} before`;
+  if (answer.rows.length === 0)
     return [{ sentence: `No new subject: ${compared}.`, sources: await query.samples({ since }, 3) }];
   return Promise.all(
-    found.rows
+    answer.rows
       .slice(0, MOST_NAMED)
       .map(async ({ subject, signals, customers, before, sample_ids: ids, since: first }) => {
         const sources = await Promise.all(ids.map((id) => query.quote(id, [`new: ${subject}`])));

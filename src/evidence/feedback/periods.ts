@@ -62,14 +62,14 @@ function takeMonths(scan: Scan, lastMonth: string): Period[] {
   // "may", "mar" and the Portuguese "out" are words too: without a year only a name with a capital is a month.
   const isMonth = ([, name = '', year]: RegExpExecArray): boolean =>
     year !== undefined || (/^\p{Lu}/u.test(name) && names.get(name.toLowerCase())?.isAlone === true);
-  const found = scan.take(pattern, isMonth).flatMap(({ 1: name = '', 2: year, index }) => {
+  const mentions = scan.take(pattern, isMonth).flatMap(({ 1: name = '', 2: year, index }) => {
     const month = names.get(name.toLowerCase())?.month;
     return month === undefined ? [] : [{ month, year: year === undefined ? undefined : Number(year), at: index }];
   });
   const [lastYear = 0, newest = 12] = lastMonth.split('-').map(Number);
-  return found.map(({ month, year, at }, position) => {
+  return mentions.map(({ month, year, at }, position) => {
     // "from November to December 2024": the year is said once.
-    const named = year ?? found.slice(position).find((other) => other.year !== undefined)?.year;
+    const named = year ?? mentions.slice(position).find((other) => other.year !== undefined)?.year;
     return months(named ?? (month <= newest ? lastYear : lastYear - 1), month, 1, at);
   });
 }

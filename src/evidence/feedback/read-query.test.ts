@@ -32,10 +32,10 @@ function read(text: string) {
     values: values.map(({ value }) => value),
     missing,
   };
-  const said = Object.entries(all).filter(([, value]) =>
+  const kinds = Object.entries(all).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined,
   );
-  return { kind, ...Object.fromEntries(said) };
+  return { kind, ...Object.fromEntries(kinds) };
 }
 
 test.each<[string, Record<string, unknown>]>([

@@ -190,8 +190,8 @@ function takeStars(scan: Scan): { filter: string[]; isGrouped: boolean } {
 
 /** Returns the first dimension in the question; beside a value of it ("version 4.2") it is none. */
 function dimensionOf(scan: Scan, isOpen: (field: NamedField) => boolean): GroupField | 'year' | undefined {
-  const said = DIMENSIONS.filter(([, pattern]) => scan.has(pattern)).map(([field]) => field);
-  return said.find((field) => NAMED_FIELDS.every((named) => named !== field || isOpen(named)));
+  const fields = DIMENSIONS.filter(([, pattern]) => scan.has(pattern)).map(([field]) => field);
+  return fields.find((field) => NAMED_FIELDS.every((named) => named !== field || isOpen(named)));
 }
 
 function takeTones(scan: Scan): { are: string[]; do: string[] } {

@@ -88,8 +88,8 @@ export class SignalQuery {
   /** The signals that fit a scope best. */
   async samples(scope: Scope, limit: number): Promise<Reference[]> {
     const args = { action: 'search', types: ['signal'], ...scope, limit };
-    const found = await this.operations.read(OPERATION, args, DocumentHitsOutput);
-    return (found?.rows ?? []).map(({ id, snippet, customer = '', date = '', rating, source = '' }) => ({
+    const answer = await this.operations.read(OPERATION, args, DocumentHitsOutput);
+    return (answer?.rows ?? []).map(({ id, snippet, customer = '', date = '', rating, source = '' }) => ({
       id,
       kind: 'signal',
       repo: '',
@@ -101,8 +101,8 @@ export class SignalQuery {
   }
 
   async quote(id: string, why: readonly string[]): Promise<Reference | undefined> {
-    const found = await this.operations.read(OPERATION, { action: 'get', query: id }, TextOutput);
-    const [row] = found?.rows ?? [];
+    const answer = await this.operations.read(OPERATION, { action: 'get', query: id }, TextOutput);
+    const [row] = answer?.rows ?? [];
     return row === undefined
       ? undefined
       : { id, kind: 'signal', repo: '', text: row.text.slice(0, QUOTE_CHARACTERS), why };
@@ -135,13 +135,13 @@ export class SignalQuery {
   }
 
   /** `204 of 2,594 signals mention “bots”, from 204 customers`. */
-  counted(found: Count | undefined, row: CountRow | undefined, scope: Scope): string {
-    if (found === undefined) return 'Nothing was counted';
-    const { counted, of } = found;
+  counted(count: Count | undefined, row: CountRow | undefined, scope: Scope): string {
+    if (count === undefined) return 'Nothing was counted';
+    const { counted, of } = count;
     const customers = row === undefined || row.customers === 0 ? '' : `, from ${number(row.customers)} customers`;
     if (Object.keys(scope).length === 0) return `There are ${number(counted)} signals${customers}`;
     const unknown =
-      found.unknown_words.length === 0 ? '' : ` (no signal has the word “${found.unknown_words.join('”, “')}”)`;
+      count.unknown_words.length === 0 ? '' : ` (no signal has the word “${count.unknown_words.join('”, “')}”)`;
     return `${number(counted)} of ${number(of)} signals ${predicate(scope, {})}${customers}${unknown}`;
   }
 }

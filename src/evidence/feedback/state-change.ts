@@ -61,12 +61,12 @@ async function measurePeriod(
 export async function stateBeginning(query: SignalQuery): Promise<(Fact | undefined)[]> {
   const scope = query.scope();
   query.show({ action: 'count', ...scope, group_by: 'month' });
-  const found = await query.readAll({ action: 'count', ...scope, group_by: 'month' });
-  if (found === undefined) return [];
+  const answer = await query.readAll({ action: 'count', ...scope, group_by: 'month' });
+  if (answer === undefined) return [];
   const sources = await query.samples(scope, MOST_QUOTED);
-  const [first] = found.rows;
+  const [first] = answer.rows;
   if (first?.value === undefined) return [{ sentence: `No signal with a date ${predicate(scope, {})}.`, sources }];
-  const begin = found.rows.find(({ signals }) => signals >= LEAST_MENTIONS);
+  const begin = answer.rows.find(({ signals }) => signals >= LEAST_MENTIONS);
   const isLater = begin?.value !== undefined && begin !== first;
   const since =
     begin?.value === undefined

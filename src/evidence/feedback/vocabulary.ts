@@ -13,8 +13,8 @@ export type NamedField = (typeof NAMED_FIELDS)[number];
 export interface NamedValue {
   field: NamedField;
   value: string;
-  /** As the question says it, where it does. */
-  said: string;
+  /** As the question spells it. */
+  text: string;
 }
 
 /** Vocabulary of a product's signals: their fields, with the values of each. */
@@ -50,14 +50,14 @@ export async function readVocabulary(operations: Operations): Promise<Vocabulary
 
 /** Takes the values that a question names, in its order, and the languages and countries that no signal is of. */
 export function takeValues(scan: Scan, { values }: Vocabulary): { values: NamedValue[]; unknown: string[] } {
-  const names = new Map<string, Omit<NamedValue, 'said'>>();
+  const names = new Map<string, Omit<NamedValue, 'text'>>();
   for (const field of NAMED_FIELDS)
     for (const { value = '' } of values.get(field) ?? [])
       for (const name of namesOf(value)) if (!names.has(name)) names.set(name, { field, value });
-  const found = names.size === 0 ? [] : scan.take(new RegExp(wordsPattern(names.keys())));
-  const named = found.flatMap((match) => {
-    const known = names.get(match[0].toLowerCase());
-    return known === undefined ? [] : [{ ...known, said: match[0] }];
+  const matches = names.size === 0 ? [] : scan.take(new RegExp(wordsPattern(names.keys())));
+  const named = matches.flatMap((match) => {
+    const namedValue = names.get(match[0].toLowerCase());
+    return namedValue === undefined ? [] : [{ ...namedValue, text: match[0] }];
   });
   // "Turkey" is a country, "turkey" is not.
   const unknown = scan.take(namePattern(), ([name]) => /^\p{Lu}/u.test(name)).map(([name]) => name);

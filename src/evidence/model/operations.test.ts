@@ -14,10 +14,10 @@ function toolsOver(ask: AgentTools['ask']): Operations {
 }
 
 test('a call is made and noted once, whoever asks again, also while it is under way', async () => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const tools = toolsOver(async (_name, args) => {
-    asked.push(args);
-    return { repo: 'shop', total: 1, rows: [{ path: 'mail.ts', line: asked.length }] };
+    calls.push(args);
+    return { repo: 'shop', total: 1, rows: [{ path: 'mail.ts', line: calls.length }] };
   });
   const outline = { action: 'outline', query: 'mail.ts' };
 
@@ -28,7 +28,7 @@ test('a call is made and noted once, whoever asks again, also while it is under 
   expect([first?.rows, second?.rows]).toEqual([[{ path: 'mail.ts', line: 1 }], [{ path: 'mail.ts', line: 1 }]]);
   await tools.ask('code-tool', { ...outline, repo: 'depot' }, Row);
 
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     { ...outline, repo: 'shop' },
     { ...outline, repo: 'depot' },
   ]);

@@ -51,7 +51,7 @@ const Reply = z.looseObject({
 });
 
 /** Characters of a call that are reported to the client while it runs: a pattern may be long. */
-const MOST_TOLD = 120;
+const LONGEST_MESSAGE = 120;
 
 /** The JSON answer of a call, with its rows read by the schema of the call. Other fields of the answer are there as they came. */
 export type Answered<Row> = z.output<typeof Reply> & { rows: Row[] };
@@ -70,7 +70,7 @@ export class Operations {
   readonly #repo: string | undefined;
   readonly #provenances = new Map<string, Provenance>();
   /** Answers of earlier calls, by name and arguments. */
-  readonly #asked = new Map<string, Promise<unknown>>();
+  readonly #answers = new Map<string, Promise<unknown>>();
 
   constructor(tools: AgentTools, context: CallContext, repo: string | undefined) {
     this.#tools = tools;
@@ -109,10 +109,10 @@ export class Operations {
   /** The JSON answer of a call, which is made once. */
   async #answer(name: string, args: Record<string, unknown>): Promise<unknown> {
     this.#context.signal.throwIfAborted();
-    const wanted = this.#repo === undefined || 'repo' in args ? args : { ...args, repo: this.#repo };
-    const call = JSON.stringify([name, wanted]);
-    const json = this.#asked.get(call) ?? this.#call(name, args, wanted);
-    this.#asked.set(call, json);
+    const scoped = this.#repo === undefined || 'repo' in args ? args : { ...args, repo: this.#repo };
+    const call = JSON.stringify([name, scoped]);
+    const json = this.#answers.get(call) ?? this.#call(name, args, scoped);
+    this.#answers.set(call, json);
     this.#note(Reply.parse(await json));
     return json;
   }
@@ -174,11 +174,11 @@ export class Operations {
     return this.#provenances.get(repo)?.commit;
   }
 
-  #call(name: string, args: Record<string, unknown>, wanted: Record<string, unknown>): Promise<unknown> {
+  #call(name: string, args: Record<string, unknown>, scoped: Record<string, unknown>): Promise<unknown> {
     const call = describeCall(name, args);
     this.calls.push(call);
-    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${call.slice(0, MOST_TOLD)}`);
-    return this.#tools.ask(name, wanted, this.#context);
+    this.#context.progress(this.calls.length, this.calls.length + 1, `asking ${call.slice(0, LONGEST_MESSAGE)}`);
+    return this.#tools.ask(name, scoped, this.#context);
   }
 
   #note({ repo, ref, commit, index, coverage }: z.output<typeof Reply>): void {
