@@ -109,7 +109,6 @@ const EXCLUSIONS = {
       'return_expression>identifier',
     ],
     'types and words of the language': ['=String', '=Int', '=Boolean', '=Unit', '=Any', '=null', '=class'],
-    'another name of the type around it': ['companion_object>identifier'],
   },
   cpp: {
     'names of packages, and of what a file is made of': [

@@ -79,6 +79,35 @@ test('Kotlin: members of companions and objects are imported by name, extensions
   expect(usesOf('Url.kt#Tools/tidy')).toEqual(['Main.kt:6:15 import', 'Main.kt:16:6 call']);
 });
 
+test('Kotlin: the name of a companion is another name of its class', async () => {
+  const { usesOf, symbols } = await resolveSources({
+    'Key.kt':
+      'package p\n\nclass Key(val id: Int) {\n  companion object Factory {\n    val NONE = Key(0)\n    fun of(id: Int) = Key(id)\n  }\n\n  fun next() = Factory.of(id + 1)\n}\n',
+    'Main.kt':
+      'package app\n\nimport p.Key\nimport p.Key.Factory\nimport p.Key.Factory.of\n\n' +
+      'fun make(factory: Key.Factory) = factory.of(1)\n\nfun main() {\n  println(Key.Factory.NONE)\n  println(Key.NONE)\n  Factory.of(2).next()\n  of(3)\n  make(Key.Factory)\n  make(Key)\n}\n',
+  });
+
+  expect(symbols).toContain('Key.kt#Key/Factory');
+  expect(usesOf('Key.kt#Key/Factory')).toEqual([
+    'Key.kt:9:15 read',
+    'Main.kt:4:13 import',
+    'Main.kt:7:22 type',
+    'Main.kt:10:14 read',
+    'Main.kt:12:2 read',
+    'Main.kt:14:11 read',
+  ]);
+  expect(usesOf('Key.kt#Key/NONE')).toEqual(['Main.kt:10:22 read', 'Main.kt:11:14 read']);
+  expect(usesOf('Key.kt#Key/of')).toEqual([
+    'Key.kt:9:23 call',
+    'Main.kt:5:21 import',
+    'Main.kt:7:41 call',
+    'Main.kt:12:10 call',
+    'Main.kt:13:2 call',
+  ]);
+  expect(usesOf('Key.kt#Key/next')).toEqual(['Main.kt:12:16 call']);
+});
+
 test('Kotlin: calling an object uses its invoke', async () => {
   const { usesOf } = await resolveSources({
     'Find.kt':

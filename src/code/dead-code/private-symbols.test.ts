@@ -13,6 +13,7 @@ class Shop {
   @Marked private fun marked() {}
   private class Part { fun part() {} }
   fun open() { used() }
+  private companion object Factory { val NONE = 1 }
 }
 `,
       'a.cs': `public class Shop { private void Inner() {} [Fact] private void Marked() {} private void button_Click() {} void Open() {} }

@@ -107,10 +107,18 @@ export function supertypes(
   }
 }
 
-/** Reads the companion of a class, whose members are static members of the class. */
+/**
+ * Reads the companion of a class, whose members are static members of the class: the name of a companion is another name
+ * of the class.
+ */
 const companion: TableHandler = (walk, node, scope) => {
-  const { owner, memberFlags } = walk;
+  const { facts, owner, memberFlags } = walk;
+  const name = at(walk, node, Field.name);
   if (owner !== -1) supertypes(walk, node, scope, { definition: owner, isInterface: false });
+  if (owner !== -1 && name !== 0) {
+    const { definition } = defineAlias(walk, node, scope, { name, flags: modifierFlags(walk, node) });
+    facts.amend(definition, 'type', facts.node(NodeOp.ThisType, scope));
+  }
   walk.memberFlags = DefinitionFlag.static;
   visitChildren(walk, first(walk, node, 'class_body'), scope);
   walk.memberFlags = memberFlags;

@@ -8,8 +8,9 @@ import { tableExtractor } from '../walk/table-walk.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
 
 /**
- * Kotlin. What a companion holds are static members of its class; members of an object are static. Extensions name the
- * type that they are for (`receiver`) and are at the top level by name. A property is one definition with its accessors.
+ * Kotlin. What a companion holds are static members of its class, and its name is another name of the class. Members of an
+ * object are static. Extensions name the type that they are for (`receiver`) and are at the top level by name. A property is
+ * one definition with its accessors.
  */
 export const KOTLIN = tableExtractor({
   language: 'kotlin',

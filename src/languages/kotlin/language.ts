@@ -11,7 +11,7 @@ export const KOTLIN_LANGUAGE = defineLanguage({
   calledMethod: 'invoke',
   publicFiles: 'all',
   startsInClass: true,
-  privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*private\b/.test(signature) },
+  privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*private (?!(?:\w+ )*companion\b)/.test(signature) },
   tests: { blocks: /^(?:test|it|describe|context|should|given|feature|scenario|expect)$/i, command: jvmTestCommand },
   reader: { tree: async () => (await import('./kotlin.ts')).KOTLIN },
 });
