@@ -15,8 +15,9 @@ const REWRITES: readonly [construct: RegExp, as: (match: string) => string][] = 
   // `if #available(iOS 11, *)`, and what the compiler fills in: `#fileID`, `#function`.
   [/#(?:un)?available\([^()\n]*\)/g, nothing],
   [/#(?:file|fileID|filePath|function|line|column|dsohandle|_sourceLocation)\b/g, nothing],
-  // Macros are read as calls: `#expect(a == b)`, `#selector(A.b)`.
-  [/#(?=[A-Za-z]\w*[({])/g, blank],
+  [/@available\([^()\n]*\)(?=\s*#[A-Za-z])/g, blank],
+  // Macros are read as calls: `#expect(a == b)`, `#Preview { … }`, `#Predicate<A> { … }`, and without arguments as names.
+  [/(?<![#\w"])#(?=[A-Za-z])/g, blank],
   // Raw strings, and `consume a`.
   [/#"[^"\n]*(?:"(?!#)[^"\n]*)*"#/g, nothing],
   [/\bconsume(?=[ \t]+\w)/g, blank],
@@ -40,7 +41,32 @@ export function withoutDirectives(text: string): string {
   return text.includes('#') ? text.replaceAll(DIRECTIVES, blank) : text;
 }
 
+/** A string, a comment, a brace, or a macro at the start of a line with its arguments. */
+const PARTS =
+  /"{3}[\s\S]*?"{3}|"(?:\\.|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}]|(?<=^[ \t]*)#[A-Za-z]\w*(?:<[^<>\n]*>)?(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?/gm;
+/** Characters in which the end of a type is looked for behind a macro. */
+const MOST_SPACE = 200;
+const TYPE_HEAD = /\b(?:class|struct|enum|extension|actor|protocol)\s+(?!func\b|var\b|let\b|subscript\b)\w/;
+
+/** A text of the same length in which macros among the members of a type are attributes of the next member, if there is one. */
+function withMemberMacros(text: string): string {
+  if (!text.includes('#')) return text;
+  const areTypes: boolean[] = [];
+  let [head, last] = ['', 0];
+  return text.replaceAll(PARTS, (part, offset: number) => {
+    head += text.slice(last, offset);
+    last = offset + part.length;
+    if (part === '{') areTypes.push(TYPE_HEAD.test(head));
+    else if (part === '}') areTypes.pop();
+    else if (!part.startsWith('#') || areTypes.at(-1) !== true) return part;
+    else return /^\s*\}/.test(text.slice(last, last + MOST_SPACE)) ? blank(part) : `@${part.slice(1)}`;
+    head = '';
+    return part;
+  });
+}
+
 /** A text of the same length in which constructs that the grammar does not know are written as others. */
 export function rewriteSwift(text: string): string {
-  return REWRITES.reduce((written, [construct, as]) => written.replaceAll(construct, as), withoutDirectives(text));
+  const plain = withMemberMacros(withoutDirectives(text));
+  return REWRITES.reduce((written, [construct, as]) => written.replaceAll(construct, as), plain);
 }

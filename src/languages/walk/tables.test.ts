@@ -167,6 +167,64 @@ test('Swift: what the grammar does not know hides nothing around it, and every b
   );
 });
 
+test('Swift: macros at the top level and among members take no neighbour with them', async () => {
+  const text = `struct Card: View { var body: some View { Text("a") } }
+#Preview {
+    Card()
+}
+func first() {}
+@available(iOS 17, *)
+#Preview("Dark", traits: .sizeThatFitsLayout) {
+    @Previewable @State var on = true
+    Card()
+}
+func second() {}
+#declare
+final class Model {
+    #Index<Model>([\\.name], [\\.id])
+    var name = "#a { x"
+    // class x {
+    class func make() {
+        #log("x")
+        #expect { try load() } throws: { error in true }
+    }
+    #memberwise(count(1))
+}
+extension Model {
+    #shared
+    var line: Int { #line }
+}
+func last() { _ = #Predicate<Model> { $0.name == "" } }
+`;
+  const facts = await extractors.extract('swift', text);
+
+  expect([facts.errors, [...facts.broken]]).toEqual([0, []]);
+  const members = describeFacts(facts, ['definitions']).map((line) =>
+    line.replace(/ (?:\d+:\d+|value).*?(?= in |$)/, ''),
+  );
+  expect(members.map((line) => line.replace(/ (?:type|value)=.*/, ''))).toEqual([
+    'struct Card',
+    'property body in Card',
+    'function #2',
+    'function first',
+    'function #4',
+    'variable on',
+    'function second',
+    'class Model',
+    'property name in Model',
+    'method make in Model',
+    'function #10',
+    'function #11',
+    'parameter error',
+    'property line',
+    'function last',
+    'function #15',
+  ]);
+  expect(await lines('swift', text, 'references')).toEqual(
+    expect.arrayContaining(['reference Card value+call', 'reference load value+call', 'reference Index type+typeUse']),
+  );
+});
+
 test('Swift: what is awaited in a switch, an empty tuple and a name that may be a modifier hide no member', async () => {
   const text = `final class Server {
     private func handle(_ result: Future) async throws {
