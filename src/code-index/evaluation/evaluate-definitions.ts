@@ -1,5 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, ScopeKind } from '../../languages/facts/facts.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { BoundMember, Evaluation } from './evaluation.ts';
+import { languageOf } from '../../languages/languages.ts';
 import { isExpression, opOf } from '../program/nodes.ts';
 import { type Entity, facetsOf, hasFlag, moduleOf, ownerOf, read, unitOf } from '../program/program.ts';
 import { type Bindings, notPrimitive, type OfKind, type Type, unionOf } from './type-model.ts';
@@ -38,6 +39,9 @@ export function definitionType(
   cache.types.set(entity, type);
   return type;
 }
+
+const isMethod = (on: Evaluation, definition: Entity): boolean =>
+  read(on.program, definition, Definition.kind) === DefinitionKind.method;
 
 /** True if a definition is a function by itself, not by its value. */
 export function isFunction(on: Evaluation, definition: Entity): boolean {
@@ -79,15 +83,43 @@ export function evaluateDefinition(on: Evaluation, entity: Entity, bindings?: Bi
   return valueType(on, unit, local, bindings);
 }
 
-/** The type of a name by its declarations: that of the first, and of what shares its name with a name space or module both. */
+/** The type of a name by its declarations: of a value that each build declares anew those of all. */
 export function typeOfDeclarations(on: Evaluation, declarations: readonly Entity[]): Type | undefined {
+  return typeOfVariants(
+    on,
+    declarations.map((entity) => ({ entity })),
+  );
+}
+
+/**
+ * The types of the declarations of one name: of variables that builds declare differently those of all, and of what shares
+ * its name with a name space or module both. A function that is declared again is another overload, and a type another part
+ * of it, where the language does not declare each name once.
+ */
+export function typeOfVariants(
+  on: Evaluation,
+  declarations: readonly BoundMember[],
+  typeOf = ({ entity, bindings }: BoundMember): Type | undefined => on.definition(entity, bindings),
+): Type | undefined {
   const types: Type[] = [];
+  let isWhole = false;
   for (const declaration of declarations) {
-    const type = on.definition(declaration);
-    if (type !== undefined) types.push(type);
-    if (type !== undefined && type.kind !== 'namespace' && type.kind !== 'module') break;
+    const type = typeOf(declaration);
+    if (type === undefined) continue;
+    const isSpace = type.kind === 'namespace' || type.kind === 'module';
+    const isPart = type.kind === 'function' || type.kind === 'class';
+    if (isWhole && (isSpace || (isPart && !isDeclaredOnce(on, declaration.entity)))) continue;
+    types.push(type);
+    isWhole ||= !isSpace;
   }
   return unionOf(types);
+}
+
+/** True if another declaration of the name of an entity is that of another build. */
+export function isDeclaredOnce(on: Evaluation, entity: Entity): boolean {
+  if (entity < 0) return false;
+  const { declaresOnce } = languageOf(unitOf(on.program, entity).facts.language);
+  return declaresOnce === 'all' || (declaresOnce !== undefined && !isMethod(on, entity));
 }
 
 /** The type of a variable, parameter or property: annotated, or that of what it is made from. */

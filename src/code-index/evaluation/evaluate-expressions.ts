@@ -98,7 +98,7 @@ function nameType(on: Evaluation, unit: Unit, node: number): Type | undefined {
 
 function superType(on: Evaluation, unit: Unit, scope: number): Type | undefined {
   const self = on.self(unit, scope);
-  if (self === undefined) return undefined;
+  if (self?.kind !== 'instance' && self?.kind !== 'class') return undefined;
   if (facetsOf(on.program, self.definition, Facet.extends).length === 0) return undefined;
   for (const base of on.bases(self)) return base;
   return undefined;

@@ -1,6 +1,7 @@
 import { DefinitionKind, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import type { BuiltinTypes } from './builtins.ts';
+import { isDeclaredOnce } from './evaluate-definitions.ts';
 import { type Evaluation, withinAlias } from './evaluation.ts';
 import { namesInside, resolveName } from '../names/names-typescript.ts';
 import { genericsOf, listAt, nameIdsOf, operand, opOf } from '../program/nodes.ts';
@@ -96,7 +97,8 @@ export function evaluateNamedType(
   const [first = 0, ...rest] = nameIdsOf(unit, node);
   const scoped = { program: on.program, unit, scope: operand(unit, node, 0) };
   const start = resolveName(on.names, scoped, first, rest.length === 0 ? UseFlag.type : BOTH);
-  const [entity] = rest.length === 0 ? start : inside(on, start, rest);
+  const entities = rest.length === 0 ? start : inside(on, start, rest);
+  const [entity] = entities;
   const generics = genericsOf(unit, node);
   if (entity === undefined) {
     const name = rest.at(-1) ?? importedName(on, { unit, scope: scoped.scope, name: first });
@@ -104,7 +106,9 @@ export function evaluateNamedType(
   }
   const bound = bindings?.get(entity);
   if (bound !== undefined) return bound.type;
-  return on.declared(entity, lazyTypes(on, unit, generics, bindings));
+  const given = lazyTypes(on, unit, generics, bindings);
+  const variants = entities.length > 1 && isDeclaredOnce(on, entity) ? entities : [entity];
+  return unionOf(variants.map((variant) => on.declared(variant, given)));
 }
 
 /** The name that an import from elsewhere gave another name: `use std::result::Result as StdResult`. */

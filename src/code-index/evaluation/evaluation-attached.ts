@@ -12,7 +12,7 @@ import { elementType, findMembers } from './members.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { overloadedEvaluation } from './evaluation-overloaded.ts';
 import { type Entity, facetsOf, ownerOf, type Program, read, unitOf, unitsOf, ownMembers } from '../program/program.ts';
-import { type Bindings, eachOf, type LazyType, type OfKind, type Type } from './type-model.ts';
+import { type Bindings, eachOf, instancesIn, type LazyType, type OfKind, type Type } from './type-model.ts';
 import type { Unit } from '../program/unit.ts';
 
 type Holder = OfKind<'instance'> | OfKind<'class'>;
@@ -85,12 +85,12 @@ export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
     for (let local = 0; local < unit.count; local += 1) {
       const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
       if (receiver === undefined || unit.facts.definitions.kind(local) === DefinitionKind.container) continue;
-      const type = on.type(unit, receiver);
-      if (type?.kind !== 'instance') continue;
-      const byName = attached.get(type.definition) ?? new Map<number, Entity[]>();
-      attached.set(type.definition, byName);
       const name = intAt(unit.definitionNames, local);
-      byName.set(name, [...(byName.get(name) ?? []), unit.base + local]);
+      for (const { definition } of instancesIn(on.type(unit, receiver))) {
+        const byName = attached.get(definition) ?? new Map<number, Entity[]>();
+        attached.set(definition, byName);
+        byName.set(name, [...(byName.get(name) ?? []), unit.base + local]);
+      }
     }
   }
   return attached;
@@ -105,9 +105,10 @@ function attachTraits(on: Evaluation, group: LanguageGroup): Map<Entity, Type[]>
       const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
       const [trait] = facetsOf(on.program, unit.base + local, Facet.trait);
       if (receiver === undefined || trait === undefined) continue;
-      const [type, implemented] = [on.type(unit, receiver), on.type(unit, trait)];
-      if (type?.kind !== 'instance' || implemented === undefined) continue;
-      attached.set(type.definition, [...(attached.get(type.definition) ?? []), implemented]);
+      const implemented = on.type(unit, trait);
+      if (implemented === undefined) continue;
+      for (const { definition } of instancesIn(on.type(unit, receiver)))
+        attached.set(definition, [...(attached.get(definition) ?? []), implemented]);
     }
   }
   return attached;
@@ -188,13 +189,13 @@ function* bases(on: Evaluation, type: Holder): Generator<Type> {
 }
 
 /** `self` of a method is the type that it is attached to. */
-function selfOf(on: Evaluation, unit: Unit, scope: number): Holder | undefined {
+function selfOf(on: Evaluation, unit: Unit, scope: number): Type | undefined {
   for (let at = scope; at >= 0; at = unit.facts.scopes.parent(at)) {
     const local = unit.facts.scopes.definition(at);
     if (local < 0) continue;
     const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
     const type = receiver === undefined ? undefined : on.type(unit, receiver);
-    if (type?.kind === 'instance') return type;
+    if (instancesIn(type).length > 0) return type;
   }
   return selfType(on, unit, scope);
 }

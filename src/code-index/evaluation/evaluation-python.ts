@@ -326,7 +326,9 @@ function expression(on: Evaluation, unit: Unit, node: number, bindings?: Binding
       return nameType(on, unit, node);
     case NodeOp.Super: {
       const type = on.self(unit, operand(unit, node, 0));
-      return type === undefined ? undefined : { kind: 'super', definition: type.definition };
+      return type?.kind === 'instance' || type?.kind === 'class'
+        ? { kind: 'super', definition: type.definition }
+        : undefined;
     }
     case NodeOp.Subscript: {
       const object = inner();

@@ -50,7 +50,7 @@ export interface Evaluation {
   element(type: Type | undefined): Type | undefined;
   parameter(callee: Type | undefined, position: number): Type | undefined;
   /** The type of `this` or `self` seen from a scope. */
-  self(unit: Unit, scope: number): OfKind<'instance'> | OfKind<'class'> | undefined;
+  self(unit: Unit, scope: number): Type | undefined;
   /** The types a class is made from: what it extends, implements and spreads in. */
   bases(type: OfKind<'instance'> | OfKind<'class'>): Iterable<Type>;
 }

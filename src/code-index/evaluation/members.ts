@@ -1,5 +1,6 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, UseFlag } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
+import { typeOfVariants } from './evaluate-definitions.ts';
 import { bindingsOf } from './evaluate-types.ts';
 import type { BoundMember, Evaluation } from './evaluation.ts';
 import { namesInside, resolveName } from '../names/names-typescript.ts';
@@ -63,13 +64,13 @@ export function memberType(on: Evaluation, type: Type | undefined, name: number)
       break;
     default:
   }
-  for (const { entity, bindings } of on.members(type, name)) {
+  const member = typeOfVariants(on, on.members(type, name), ({ entity, bindings }) => {
     const definitionType = on.definition(entity, bindings);
-    if (definitionType?.kind === 'function' && type.kind === 'instance' && returnsThis(on, definitionType.definition))
-      return { ...definitionType, self: type };
-    if (definitionType !== undefined) return definitionType;
-  }
-  return type.kind === 'instance' ? indexType(on, type) : undefined;
+    const isFluent =
+      definitionType?.kind === 'function' && type.kind === 'instance' && returnsThis(on, definitionType.definition);
+    return isFluent ? { ...definitionType, self: type } : definitionType;
+  });
+  return member ?? (type.kind === 'instance' ? indexType(on, type) : undefined);
 }
 
 /** True if a method gives what it is called on: it declares so, or declares nothing and returns only that. */

@@ -110,4 +110,10 @@ export function eachOf(type: Type | undefined, change: (part: Type) => Type | un
   return type.kind === 'union' ? unionOf(type.types.map(change)) : change(type);
 }
 
+/** Returns the instances that a type may be. */
+export function instancesIn(type: Type | undefined): readonly OfKind<'instance'>[] {
+  const types = type?.kind === 'union' ? type.types : [type];
+  return types.filter((part) => part?.kind === 'instance');
+}
+
 export const notPrimitive = (type: Type | undefined): type is Type => type !== undefined && type.kind !== 'primitive';

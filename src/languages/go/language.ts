@@ -9,6 +9,7 @@ export const GO_LANGUAGE = defineLanguage({
   programPackage: 'main',
   overridesMethodsOnly: true,
   hasValueKeys: true,
+  declaresOnce: 'all',
   resolvesByName: true,
   packsFolders: true,
   importsPackages: true,

@@ -7,6 +7,8 @@ export const RUST_LANGUAGE = defineLanguage({
   parser: 'rust',
   names: [['Rust', 'rs']],
   overridesMethodsOnly: true,
+  // Traits with parameters give a type several methods of one name.
+  declaresOnce: 'all but methods',
   barrels: /^(?:mod|lib)\.rs$/,
   packageFile: 'src/lib.rs',
   implementsInBlocks: true,

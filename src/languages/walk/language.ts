@@ -60,6 +60,8 @@ export interface LanguageDefinition {
   sharesNamesWith?: LanguageGroup;
   /** Functions of one name are told apart by what they take. */
   hasOverloads?: true;
+  /** A scope declares each name once, in some languages methods apart: a second declaration is that of another build. */
+  declaresOnce?: 'all' | 'all but methods';
   /** A field and a method of a class may have one name: a call means the method. */
   separatesMethods?: true;
   /** Functions outside of a type may be called as its members, also of types of the language itself. */
