@@ -12,7 +12,7 @@ const REFUSED_ALONE: ReadonlySet<string> = new Set(['seen', 'known']);
 /** HTTP's own word. */
 const TERM = /not_?found/i;
 /** Folders in which such names remain. One that has none any more is taken off this list. */
-const PENDING: readonly string[] = ['src/competitors', 'src/graph', 'src/knowledge', 'src/plans', 'src/signals', 'web'];
+const PENDING: readonly string[] = ['src/graph', 'src/plans', 'web'];
 
 /** The parts of a declaration that names stand in, whatever its kind. */
 interface Pattern {

@@ -91,7 +91,7 @@ export function serviceCompetitors(parts: {
             watch: supervisor.watch('browser'),
           }),
     shortestIntervalMs,
-    keptMs: config.watchKeptDays * DAY_MS,
+    retentionMs: config.watchKeptDays * DAY_MS,
     now,
   };
 }

@@ -120,19 +120,18 @@ const descriptions = {
 /** Changes, what pages said when, and what follows from both. */
 export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
   const routes = newRoutes();
-  const known = descriptions;
   const { db } = competitors;
-  routes.openapi(known.captures, async (c) => {
+  routes.openapi(descriptions.captures, async (c) => {
     const tenant = authorize(c, READ);
     const { id } = await findPage(competitors, tenant, c.req.valid('param').id);
     return c.json({ captures: (await selectCaptures(db, tenant, id)).map(captureBody) }, 200);
   });
-  routes.openapi(known.capture, async (c) => {
+  routes.openapi(descriptions.capture, async (c) => {
     const tenant = authorize(c, READ);
     const row = await captureOf(competitors, tenant, c.req.valid('param').id);
     return c.json({ ...captureBody(row), text: row.text }, 200);
   });
-  routes.openapi(known.comparison, async (c) => {
+  routes.openapi(descriptions.comparison, async (c) => {
     const tenant = authorize(c, READ);
     const query = c.req.valid('query');
     const before = await captureOf(competitors, tenant, query.before);
@@ -141,30 +140,30 @@ export function competitorChangeRoutes(competitors: Competitors): SliceRoutes {
     const texts = { added: added.map(({ text }) => text), removed: removed.map(({ text }) => text) };
     return c.json({ before: captureBody(before), after: captureBody(after), ...texts }, 200);
   });
-  routes.openapi(known.changes, async (c) => {
+  routes.openapi(descriptions.changes, async (c) => {
     const tenant = authorize(c, READ);
     const { limit, offset, ...query } = c.req.valid('query');
     const filter = await filterOf(competitors, tenant, query);
     const { rows, total } = await selectChanges(db, tenant, { ...filter, limit, offset });
     return c.json({ changes: rows.map(changeBody), total }, 200);
   });
-  routes.openapi(known.triage, async (c) => {
+  routes.openapi(descriptions.triage, async (c) => {
     const request = authorize(c, TRIAGE);
     const change = await changeOf(competitors, request, c.req.valid('param').id);
     return c.json(changeBody(await triageChange(competitors, request, { change, ...c.req.valid('json') })), 200);
   });
-  routes.openapi(known.links, async (c) => {
+  routes.openapi(descriptions.links, async (c) => {
     const tenant = authorize(c, READ);
     const change = await changeOf(competitors, tenant, c.req.valid('param').id);
     const links = await linkChanges(competitors, tenant, { changes: [change], signal: c.req.raw.signal });
     return c.json({ links: links.get(change.id) ?? [] }, 200);
   });
-  routes.openapi(known.prices, async (c) => {
+  routes.openapi(descriptions.prices, async (c) => {
     const tenant = authorize(c, READ);
     const competitor = await findCompetitor(competitors, tenant, c.req.valid('param').id);
     return c.json({ series: await pricesOf(competitors, tenant, competitor) }, 200);
   });
-  routes.openapi(known.features, async (c) => {
+  routes.openapi(descriptions.features, async (c) => {
     const tenant = authorize(c, READ);
     const competitor = await findCompetitor(competitors, tenant, c.req.valid('param').id);
     return c.json({ features: await featuresOf(competitors, tenant, competitor) }, 200);

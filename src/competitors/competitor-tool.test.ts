@@ -187,11 +187,11 @@ test('the tool lists, checks with its scope only, tells changes above the noise,
   site.now = new Date(site.now.getTime() + 60_000);
   const checked = await call('check');
   expect(checked.rows).toMatchObject([{ status: 'changed', change: expect.stringMatching(/^chg:/) }]);
-  const told = await call('changes');
-  expect(told.rows).toMatchObject([
+  const changes = await call('changes');
+  expect(changes.rows).toMatchObject([
     { id: checked.rows[0]?.['change'], competitor: 'Acme', kind: 'pricing', severity: 'high', linked: [] },
   ]);
-  expect(told.text).toContain('why: amounts of money changed: $20 -> $40');
+  expect(changes.text).toContain('why: amounts of money changed: $20 -> $40');
   expect((await call('changes', { query: 'nowhere' })).rows).toEqual([]);
   expect((await call('changes', { kinds: ['jobs'] })).rows).toEqual([]);
   expect((await call('changes', { since: '2026-04-01' })).rows).toEqual([]);

@@ -2,7 +2,7 @@ import { type AnyOperation, defineOperation } from '../platform/operation/operat
 import { answerAction, checkQuery } from '../platform/operation/paged-tool.ts';
 import { listChanges } from './ask/changes.ts';
 import { checkNow } from './ask/check.ts';
-import { type CompetitorCall, CompetitorInput, type Found } from './ask/competitor-call.ts';
+import { type CompetitorCall, CompetitorInput, type CallResult } from './ask/competitor-call.ts';
 import { ChangesOutput } from './ask/competitor-output.ts';
 import { listPages } from './ask/list.ts';
 import { showSnapshot } from './ask/snapshot.ts';
@@ -60,7 +60,7 @@ export function competitorTool(competitors: Competitors): AnyOperation {
   });
 }
 
-function find(call: CompetitorCall, offset: number): Promise<Found> {
+function find(call: CompetitorCall, offset: number): Promise<CallResult> {
   switch (call.args.action) {
     case 'list':
       return listPages(call, offset);

@@ -43,8 +43,8 @@ test('an e-mail says what changed, as text and as HTML in which pages are only t
   server.received.length = 0;
   const request = { ...site.account, actor: 'person:ada' } as const;
   const to = ['ada@acme.example', 'grace@acme.example', 'ada@acme.example'];
-  const wanted = { channel: 'email', destinations: to, every: 'day', leastSeverity: 'medium' } as const;
-  expect((await setDigest(mailing(), request, wanted)).secret).toBeNull();
+  const settings = { channel: 'email', destinations: to, every: 'day', leastSeverity: 'medium' } as const;
+  expect((await setDigest(mailing(), request, settings)).secret).toBeNull();
   await change('$20', '$25');
 
   site.now = new Date(site.now.getTime() + 25 * HOUR_MS);
@@ -98,10 +98,15 @@ test('an e-mail that the server does not take comes again under its id; who was 
 
 test('e-mail needs a mail server, whole settings, and addresses', async () => {
   const request = { ...site.account, actor: 'person:ada' } as const;
-  const wanted = { channel: 'email', destinations: ['ada@acme.example'], every: 'day', leastSeverity: 'low' } as const;
+  const settings = {
+    channel: 'email',
+    destinations: ['ada@acme.example'],
+    every: 'day',
+    leastSeverity: 'low',
+  } as const;
 
-  await expect(setDigest(site.competitors, request, wanted)).rejects.toThrow('This service sends no e-mail.');
-  await expect(setDigest(mailing(), request, { ...wanted, destinations: ['Ada <a@b.example>'] })).rejects.toThrow(
+  await expect(setDigest(site.competitors, request, settings)).rejects.toThrow('This service sends no e-mail.');
+  await expect(setDigest(mailing(), request, { ...settings, destinations: ['Ada <a@b.example>'] })).rejects.toThrow(
     'is not an e-mail address',
   );
   expect(openMailer(undefined, undefined)).toBeUndefined();

@@ -57,24 +57,23 @@ const descriptions = {
 
 /** Digests of the changes of a product. */
 export function addDigestRoutes(routes: Routes, competitors: Competitors): void {
-  const known = descriptions;
-  routes.openapi(known.list, async (c) => {
+  routes.openapi(descriptions.list, async (c) => {
     const digests = await selectDigests(competitors.db, authorize(c, READ));
     return c.json({ digests: digests.map(digestBody), email: competitors.mailer !== undefined }, 200);
   });
-  routes.openapi(known.set, async (c) => {
+  routes.openapi(descriptions.set, async (c) => {
     const request = authorize(c, MANAGE);
     const { channel } = c.req.valid('param');
     const { to: destinations, every, min_severity: leastSeverity } = c.req.valid('json');
-    const wanted = { channel, destinations, every, leastSeverity };
-    const { digest, secret } = await setDigest(competitors, request, wanted);
+    const settings = { channel, destinations, every, leastSeverity };
+    const { digest, secret } = await setDigest(competitors, request, settings);
     return c.json({ ...digestBody(digest), secret }, 200);
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(descriptions.remove, async (c) => {
     await removeDigest(competitors, authorize(c, MANAGE), c.req.valid('param').channel);
     return c.body(null, 204);
   });
-  routes.openapi(known.test, async (c) => {
+  routes.openapi(descriptions.test, async (c) => {
     const digest = await findDigest(competitors, authorize(c, MANAGE), c.req.valid('param').channel);
     const { total, fault } = await sendTestDigest(competitors, digest);
     return c.json({ changes: total, fault }, 200);

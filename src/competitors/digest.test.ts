@@ -34,8 +34,8 @@ function receive(statuses: number[] = []): Received[] {
 
 async function start(every: 'day' | 'week' = 'day'): Promise<string> {
   const request = { ...site.account, actor: 'person:ada' } as const;
-  const wanted = { channel: 'webhook', destinations: [`${site.url}/hook`], every, leastSeverity: 'medium' } as const;
-  return (await setDigest(site.competitors, request, wanted)).secret ?? '';
+  const settings = { channel: 'webhook', destinations: [`${site.url}/hook`], every, leastSeverity: 'medium' } as const;
+  return (await setDigest(site.competitors, request, settings)).secret ?? '';
 }
 
 /** Sends what is due when so many hours have gone by. */
@@ -168,8 +168,8 @@ test.each(['slack', 'teams'] as const)(
     });
     await site.watch('/pricing');
     const request = { ...site.account, actor: 'person:ada' } as const;
-    const wanted = { channel, destinations: [`${site.url}/chat`], every: 'now', leastSeverity: 'medium' } as const;
-    const { digest, secret } = await setDigest(site.competitors, request, wanted);
+    const settings = { channel, destinations: [`${site.url}/chat`], every: 'now', leastSeverity: 'medium' } as const;
+    const { digest, secret } = await setDigest(site.competitors, request, settings);
     await changePrice('$20', '<b>$25</b>');
 
     await sendAfter(2 / 60);
@@ -179,7 +179,11 @@ test.each(['slack', 'teams'] as const)(
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toContain('Team: $20 to $25 per user and month');
     // Saved again as it is shown, it goes to the same place.
-    await setDigest(site.competitors, request, { ...wanted, destinations: digest.destinations, leastSeverity: 'low' });
+    await setDigest(site.competitors, request, {
+      ...settings,
+      destinations: digest.destinations,
+      leastSeverity: 'low',
+    });
     await changePrice('$25', '$30');
     const [change] = await site.changes();
     if (change === undefined) throw new Error('The price changed.');

@@ -27,7 +27,7 @@ const MailAddress = z.email().max(254);
 export const PERIOD_MS: Record<DigestPeriod, number> = { now: 60_000, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS };
 
 /** Target, period and lowest severity of a digest. */
-interface WantedDigest {
+interface DigestSettings {
   channel: DigestChannel;
   /** One address of a webhook, or those of who gets the e-mail. */
   destinations: readonly string[];
@@ -46,12 +46,12 @@ interface WantedDigest {
 export async function setDigest(
   { db, secretKeys, mailer, fetcher, now }: Competitors,
   tenant: ProductRequest,
-  { channel, destinations: wanted, every, leastSeverity }: WantedDigest,
+  { channel, destinations: targets, every, leastSeverity }: DigestSettings,
 ): Promise<{ digest: DigestRow; secret: string | null }> {
   const before = (await selectDigests(db, tenant)).find((row) => row.channel === channel);
   const isChat = channel === 'slack' || channel === 'teams';
-  const isSameChat = isChat && before !== undefined && wanted.join() === before.destinations.join();
-  const addresses = channel === 'email' ? recipientsOf(wanted) : isSameChat ? [] : addressOf(fetcher.net, wanted);
+  const isSameChat = isChat && before !== undefined && targets.join() === before.destinations.join();
+  const addresses = channel === 'email' ? recipientsOf(targets) : isSameChat ? [] : addressOf(fetcher.net, targets);
   if (channel === 'email' && mailer === undefined) throw noMailServer();
   const { accountId, productId, actor } = tenant;
   const at = now();
@@ -64,13 +64,13 @@ export async function setDigest(
   const destinations = isSameChat ? before.destinations : shown;
   const dueAt = new Date(at.getTime() + PERIOD_MS[every]);
   await db.transaction().execute(async (tx) => {
-    const kept = {
+    const origin = {
       secret: isChat ? (sealed ?? before?.secret ?? null) : (before?.secret ?? sealed),
       createdAt: at,
       createdBy: actor,
       sentUntil: at,
     };
-    await upsertDigest(tx, { accountId, productId, id, channel, destinations, every, leastSeverity, dueAt, ...kept });
+    await upsertDigest(tx, { accountId, productId, id, channel, destinations, every, leastSeverity, dueAt, ...origin });
     const detail = { channel, to: channel === 'email' ? destinations : destinations.map(originOf), every };
     await recordAudit(tx, { accountId, actor, action: 'competitor.digest', target: id, at, detail });
   });

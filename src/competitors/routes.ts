@@ -22,7 +22,7 @@ import {
   listCompetitors,
   removeCompetitor,
   removePage,
-  type WantedPage,
+  type PageToWatch,
   watchCompetitor,
 } from './watch/watch-list.ts';
 
@@ -103,24 +103,23 @@ const pageDescriptions = {
 /** The watch list, checks, changes and what pages said. */
 export function competitorRoutes(competitors: Competitors): SliceRoutes {
   const routes = newRoutes();
-  const known = descriptions;
-  routes.openapi(known.list, async (c) => {
+  routes.openapi(descriptions.list, async (c) => {
     const all = await listCompetitors(competitors, authorize(c, READ));
     return c.json({ competitors: all.map(competitorBody), browser: competitors.renderer !== undefined }, 200);
   });
-  routes.openapi(known.watch, async (c) => {
+  routes.openapi(descriptions.watch, async (c) => {
     const tenant = authorize(c, WATCH);
-    const wanted = await wantedCompetitor(competitors, c.req.valid('json'), limitOf(c.req.raw.signal));
-    return c.json(competitorBody(await watchCompetitor(competitors, tenant, wanted)), 201);
+    const competitor = await completeCompetitor(competitors, c.req.valid('json'), limitOf(c.req.raw.signal));
+    return c.json(competitorBody(await watchCompetitor(competitors, tenant, competitor)), 201);
   });
-  routes.openapi(known.find, async (c) => {
+  routes.openapi(descriptions.find, async (c) => {
     return c.json(competitorBody(await findCompetitor(competitors, authorize(c, READ), c.req.valid('param').id)), 200);
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(descriptions.remove, async (c) => {
     await removeCompetitor(competitors, authorize(c, WATCH), c.req.valid('param').id);
     return c.body(null, 204);
   });
-  routes.openapi(known.check, async (c) => {
+  routes.openapi(descriptions.check, async (c) => {
     const tenant = authorize(c, WATCH);
     const pages = await Promise.all(c.req.valid('json').pages.map((page) => findPage(competitors, tenant, page)));
     const results = await checkPages(competitors, tenant, pages, { signal: limitOf(c.req.raw.signal) });
@@ -145,12 +144,11 @@ export function competitorRoutes(competitors: Competitors): SliceRoutes {
 }
 
 function addPageRoutes(routes: Routes, competitors: Competitors): void {
-  const known = pageDescriptions;
-  routes.openapi(known.change, async (c) => {
+  routes.openapi(pageDescriptions.change, async (c) => {
     const change = { id: c.req.valid('param').id, ...changeOf(c.req.valid('json')) };
     return c.json(pageBody(await changePage(competitors, authorize(c, WATCH), change)), 200);
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(pageDescriptions.remove, async (c) => {
     await removePage(competitors, authorize(c, WATCH), c.req.valid('param').id);
     return c.body(null, 204);
   });
@@ -161,15 +159,15 @@ function limitOf(signal: AbortSignal): AbortSignal {
 }
 
 /** A competitor with the pages that were named, else with those that are proposed for its domain. */
-async function wantedCompetitor(
+async function completeCompetitor(
   competitors: Competitors,
   { name, domain, pages, every_minutes, render }: z.output<typeof NewCompetitorBody>,
   signal: AbortSignal,
-): Promise<{ name: string; domain: string | undefined; pages: WantedPage[] }> {
+): Promise<{ name: string; domain: string | undefined; pages: PageToWatch[] }> {
   const isProposed = pages === undefined && domain !== undefined;
   const listed = isProposed ? await proposePages(competitors, domain, signal) : (pages ?? []);
-  const wanted = listed.map((page) => ({ url: page.url, ...changeOf({ every_minutes, render, ...page }) }));
-  return { name, domain: domain === undefined ? undefined : hostOf(domain), pages: wanted };
+  const requestedPages = listed.map((page) => ({ url: page.url, ...changeOf({ every_minutes, render, ...page }) }));
+  return { name, domain: domain === undefined ? undefined : hostOf(domain), pages: requestedPages };
 }
 
 function hostOf(site: string): string {

@@ -10,9 +10,9 @@ import type { Competitors } from './watch/context.ts';
 /** Most changes of one digest, newest first; `total` says how many there are. */
 const MOST_CHANGES = 200;
 /** A check stores its change when it ends, under the time at which it began: a digest ends before checks that still run. */
-const SETTLED_MS = 10 * 60_000;
+const CHECK_MARGIN_MS = 10 * 60_000;
 /** Alerts wait for checks that store their change at this moment only. */
-const SETTLED_NOW_MS = 30_000;
+const ALERT_MARGIN_MS = 30_000;
 const FIRST_RETRY_MS = 5 * 60_000;
 
 /**
@@ -30,8 +30,8 @@ export async function sendDueDigests(competitors: Competitors, signal: AbortSign
 async function sendDigest(competitors: Competitors, row: DigestRow): Promise<void> {
   const { db, now } = competitors;
   const from = row.sentUntil;
-  const settledMs = row.every === 'now' ? SETTLED_NOW_MS : SETTLED_MS;
-  const until = await beginDigest(db, row, new Date(Math.max(from.getTime(), now().getTime() - settledMs)));
+  const marginMs = row.every === 'now' ? ALERT_MARGIN_MS : CHECK_MARGIN_MS;
+  const until = await beginDigest(db, row, new Date(Math.max(from.getTime(), now().getTime() - marginMs)));
   // Removed meanwhile.
   if (until === undefined) return;
   const changes = await changesBetween(competitors, row, { from, until });

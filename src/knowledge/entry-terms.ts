@@ -50,8 +50,8 @@ export class TermCounter {
   }
 
   #termsOf(word: string): readonly string[] {
-    const known = this.#termsOfWord.get(word);
-    if (known !== undefined) return known;
+    const cached = this.#termsOfWord.get(word);
+    if (cached !== undefined) return cached;
     const terms = termsOfWord(word);
     if (RARE.test(word)) return terms;
     if (this.#termsOfWord.size >= KNOWN_WORDS) this.#termsOfWord = new Map();

@@ -262,8 +262,8 @@ export class IndexFile {
 
   /** The number of a name, added when it is new. */
   nameId(text: string): number {
-    const known = this.nameOf(text);
-    if (known !== undefined) return known;
+    const existing = this.nameOf(text);
+    if (existing !== undefined) return existing;
     const statement = this.#prepare('insert into name (text, folded) values (?, ?)');
     return Number(statement.run(text, text.toLowerCase()).lastInsertRowid);
   }
@@ -359,8 +359,8 @@ export class IndexFile {
   }
 
   #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
     const statement = this.#db.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;

@@ -63,8 +63,8 @@ class OpenFiles {
 
   get(path: string): IndexFile {
     const inode = statSync(path, { throwIfNoEntry: false })?.ino;
-    const known = this.#open.get(path);
-    const open = known !== undefined && known.inode === inode ? known : this.#openFile(path);
+    const cached = this.#open.get(path);
+    const open = cached !== undefined && cached.inode === inode ? cached : this.#openFile(path);
     const now = Date.now();
     if (now - open.touchedMs > TOUCH_MS) {
       open.touchedMs = now;

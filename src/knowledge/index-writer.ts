@@ -132,8 +132,8 @@ class IndexWriter {
   }
 
   #factsOf(block: number): BlockFacts {
-    const known = this.#facts.get(block);
-    if (known !== undefined) return known;
+    const cached = this.#facts.get(block);
+    if (cached !== undefined) return cached;
     const [oldest] = this.#facts.keys();
     if (oldest !== undefined && this.#facts.size >= MOST_BLOCKS) this.#flushFacts(oldest);
     const facts = this.#file.facts(block);
@@ -165,8 +165,8 @@ class IndexWriter {
   }
 
   #nameOf(text: string): number {
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
+    const cached = this.#names.get(text);
+    if (cached !== undefined) return cached;
     const id = this.#file.nameId(text);
     this.#names.set(text, id);
     return id;

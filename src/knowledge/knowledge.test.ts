@@ -129,13 +129,15 @@ test.each<[string, Partial<KnowledgeQuery>, string[]]>([
   ['source', { customer: 'repo' }, ['doc:b']],
 ])('a search can be narrowed by %s, with and without words', async (_, filter, expected) => {
   const { db, ids, ...account } = await bench();
-  const told = { customer: 'Company One', segment: 'Enterprise', source: 'survey' };
+  const attributes = { customer: 'Company One', segment: 'Enterprise', source: 'survey' };
   await db.transaction().execute((tx) =>
     putThings(tx, account, [
       {
         corpus: 'signals',
         id: 'sig:a',
-        entries: [entry('refund', { kind: 'signal', date: new Date('2026-03-01'), tags: ['billing', 'eu'], ...told })],
+        entries: [
+          entry('refund', { kind: 'signal', date: new Date('2026-03-01'), tags: ['billing', 'eu'], ...attributes }),
+        ],
       },
       {
         corpus: 'documents',
@@ -177,8 +179,8 @@ test('an entry that has only the most common word of many is no hit', async () =
     id: `sig:${number}`,
     entries: [entry(`please fix the page ${number}`)],
   }));
-  const wanted = { corpus: 'signals' as const, id: 'sig:x', entries: [entry('the webhook signature page is wrong')] };
-  await db.transaction().execute((tx) => putThings(tx, account, [...noise, wanted]));
+  const target = { corpus: 'signals' as const, id: 'sig:x', entries: [entry('the webhook signature page is wrong')] };
+  await db.transaction().execute((tx) => putThings(tx, account, [...noise, target]));
 
   expect(await ids('webhook signature page')).toEqual(['sig:x']);
 });

@@ -17,10 +17,10 @@ export function nearestTerms(file: IndexFile, term: string): string[] {
   if (most === 0) return [];
   let best = most;
   let near: string[] = [];
-  for (const known of file.similarTerms(term, most, MOST_COMPARED)) {
-    const distance = editDistance(term, known, best);
+  for (const candidate of file.similarTerms(term, most, MOST_COMPARED)) {
+    const distance = editDistance(term, candidate, best);
     if (distance > best) continue;
-    near = distance < best ? [known] : [...near, known];
+    near = distance < best ? [candidate] : [...near, candidate];
     best = distance;
   }
   return near.toSorted();

@@ -292,7 +292,7 @@ test.each([
   ['login', 'particle'],
   ['logged in', 'login'],
   ['Rechnungsexport', 'german'],
-])('"%s" is found where it is written together or apart (%s)', (query, wanted) => {
+])('"%s" is found where it is written together or apart (%s)', (query, expected) => {
   const texts = {
     together: 'The shutdown of the server takes minutes',
     apart: 'How do I shut the server down cleanly? It should shut down at night',
@@ -304,8 +304,8 @@ test.each([
   };
   const index = indexOf(...Object.entries(texts).map(([id, text]) => ({ id, text })), ...FILLER);
 
-  expect(idsOf(index, query)).toContain(wanted);
+  expect(idsOf(index, query)).toContain(expected);
   const others = { apart: ['half'], together: ['half'], particle: ['file'], login: [], german: ['half'] };
   const [best] = idsOf(index, query);
-  expect(others[wanted as keyof typeof others]).not.toContain(best);
+  expect(others[expected as keyof typeof others]).not.toContain(best);
 });

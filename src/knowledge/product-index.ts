@@ -1,4 +1,4 @@
-import { type AskedTerm, askedTerms } from './asked-terms.ts';
+import { type QueryTerm, queryTermsOf } from './query-terms.ts';
 import { BestHits, compareHits, type Ranked } from './best-hits.ts';
 import { type BlockFacts, summarize } from './facts.ts';
 import type { Block, IndexFile } from './index-file.ts';
@@ -27,7 +27,7 @@ export function searchIndex(file: IndexFile, query: KnowledgeQuery, meaning?: Qu
       totals[CORPORA[hit.corpus] ?? 'documents'] += 1;
       best.add(hit);
     });
-    const terms = search.asked.map(({ term }) => term);
+    const terms = search.queryTerms.map(({ term }) => term);
     return {
       hits: best.page().map((hit) => hitOf(file, hit, terms)),
       totals,
@@ -43,18 +43,18 @@ export function searchIndex(file: IndexFile, query: KnowledgeQuery, meaning?: Qu
 export function matchingIds(file: IndexFile, query: KnowledgeQuery): { ids: string[]; unknownTerms: string[] } {
   return file.read(() => {
     const best = new BestHits(query.limit);
-    const { visitHits, asked, having } = openSearch(file, query);
+    const { visitHits, queryTerms, having } = openSearch(file, query);
     visitHits((hit) => best.add(hit));
     return {
       ids: [...new Set(best.sorted().map(({ entry }) => file.idOf(entry) ?? ''))],
-      unknownTerms: asked.flatMap(({ term }, at) => (having[at] === 0 ? [term] : [])),
+      unknownTerms: queryTerms.flatMap(({ term }, at) => (having[at] === 0 ? [term] : [])),
     };
   });
 }
 
 interface Search {
   blocks: Block[];
-  asked: readonly AskedTerm[];
+  queryTerms: readonly QueryTerm[];
   having: readonly number[];
   vectors: VectorCounts | undefined;
   /** Calls `visit` for each hit, with the same object: a broad question has a hit in every second entry. */
@@ -64,15 +64,15 @@ interface Search {
 function openSearch(file: IndexFile, query: KnowledgeQuery, meaning?: QuestionMeaning): Search {
   const blocks = file.blocks();
   const isAll = query.query.trim() === '';
-  const known = { has: (term: string) => file.has(term), nearest: (term: string) => nearestTerms(file, term) };
-  const asked = isAll ? [] : askedTerms(query.query, known);
-  const words = isAll ? undefined : new QueryScores(file, blocks, asked);
+  const index = { has: (term: string) => file.has(term), nearest: (term: string) => nearestTerms(file, term) };
+  const queryTerms = isAll ? [] : queryTermsOf(query.query, index);
+  const words = isAll ? undefined : new QueryScores(file, blocks, queryTerms);
   const filters = filterOf(file, query);
   const joined = words && meaning && new JoinedScores(file, blocks, { words, meaning, filters });
   const scores = joined ?? words;
   // The same bits as those of an entry, which are kept without a sign.
-  const allTerms = asked.slice(0, MASK_BITS).reduce((mask, _, at) => (mask | (1 << at)) >>> 0, 0);
-  return { blocks, asked, having: words?.having ?? [], vectors: joined?.vectors, visitHits };
+  const allTerms = queryTerms.slice(0, MASK_BITS).reduce((mask, _, at) => (mask | (1 << at)) >>> 0, 0);
+  return { blocks, queryTerms, having: words?.having ?? [], vectors: joined?.vectors, visitHits };
 
   function visitHits(visit: (hit: Readonly<Ranked>) => void): void {
     const hit: Ranked = { entry: 0, score: 0, meaning: 0, date: Number.NaN, corpus: 0, any: 0, head: 0 };
@@ -116,10 +116,14 @@ function bestOf({ limit, offset = 0, perCorpus = false }: KnowledgeQuery): {
   };
 }
 
-function hitOf(file: IndexFile, { entry, score, meaning, any, head }: Ranked, asked: readonly string[]): KnowledgeHit {
+function hitOf(
+  file: IndexFile,
+  { entry, score, meaning, any, head }: Ranked,
+  queryTerms: readonly string[],
+): KnowledgeHit {
   const stored = file.entry(entry);
   if (stored === undefined) throw new Error(`The index has no entry ${entry}.`);
-  const termsIn = (mask: number): string[] => asked.filter((_, at) => at < MASK_BITS && (mask & (1 << at)) !== 0);
+  const termsIn = (mask: number): string[] => queryTerms.filter((_, at) => at < MASK_BITS && (mask & (1 << at)) !== 0);
   return {
     ...stored,
     date: stored.date === null ? undefined : new Date(stored.date),

@@ -1,4 +1,4 @@
-import type { AskedTerm } from './asked-terms.ts';
+import type { QueryTerm } from './query-terms.ts';
 import { type Counts, type Field, FIELDS } from './entry-terms.ts';
 import type { BlockFacts } from './facts.ts';
 import type { Block, IndexFile } from './index-file.ts';
@@ -62,7 +62,7 @@ export class QueryScores {
   /** Mean length of each field. */
   readonly #means: readonly number[];
   readonly #lists = new Map<string, TermList>();
-  readonly #asked: readonly TermReach[];
+  readonly #queryTerms: readonly TermReach[];
   readonly #sums = {
     scores: new Float64Array(BLOCK_ENTRIES),
     covered: new Float64Array(BLOCK_ENTRIES),
@@ -71,28 +71,28 @@ export class QueryScores {
   };
   readonly #best = { scores: new Float64Array(BLOCK_ENTRIES), covered: new Float64Array(BLOCK_ENTRIES) };
 
-  constructor(file: IndexFile, blocks: readonly Block[], asked: readonly AskedTerm[]) {
+  constructor(file: IndexFile, blocks: readonly Block[], queryTerms: readonly QueryTerm[]) {
     this.#file = file;
     this.#blocks = blocks;
     this.#alive = sumOf(blocks, ({ summary }) => summary.alive);
     this.#means = FIELDS.map((_, field) => {
       return sumOf(blocks, ({ summary }) => summary.lengths[field] ?? 0) / Math.max(1, this.#alive) || 1;
     });
-    this.#asked = asked.map(({ term, others }) => this.#reachOf(term, others));
+    this.#queryTerms = queryTerms.map(({ term, others }) => this.#reachOf(term, others));
   }
 
   /** Number of entries that have each of the terms or, where none has, a substitute for it. */
   get having(): number[] {
-    return this.#asked.map(({ entries }) => entries);
+    return this.#queryTerms.map(({ entries }) => entries);
   }
 
   /** The scores in a block; undefined when it has none of the terms. */
   score(block: Block, factsOf: () => BlockFacts): BlockScores | undefined {
     const isHere = ({ lists }: Variant): boolean => lists.every(({ blocks }) => blocks.has(block.number));
-    if (!this.#asked.some(({ variants }) => variants.some(isHere))) return undefined;
+    if (!this.#queryTerms.some(({ variants }) => variants.some(isHere))) return undefined;
     const facts = factsOf();
     for (const array of Object.values(this.#sums)) array.fill(0);
-    for (const [at, { variants }] of this.#asked.entries())
+    for (const [at, { variants }] of this.#queryTerms.entries())
       this.#addTerm(variants.filter(isHere), at < MASK_BITS ? 1 << at : 0, { block, facts });
     this.#finish(facts);
     return this.#sums;
@@ -126,20 +126,20 @@ export class QueryScores {
   /** Makes scores of the sums, and leaves out what has too little of the question. */
   #finish(facts: BlockFacts): void {
     const { scores, covered } = this.#sums;
-    const all = sumOf(this.#asked, ({ weight }) => weight);
-    const known = sumOf(this.#asked, ({ weight, entries }) => (entries > 0 ? weight : 0));
+    const all = sumOf(this.#queryTerms, ({ weight }) => weight);
+    const presentWeight = sumOf(this.#queryTerms, ({ weight, entries }) => (entries > 0 ? weight : 0));
     for (let offset = 0; offset < BLOCK_ENTRIES; offset += 1) {
       const coverage = covered[offset] ?? 0;
       if (coverage === 0) continue;
       const relevance = (scores[offset] ?? 0) / (all * (K1 + 1));
       const share = facts.isReleaseNotes(offset) ? RELEASE_NOTES_SHARE : 1;
       const score = share * ((1 - COVERAGE_SHARE) * relevance + (COVERAGE_SHARE * coverage) / all);
-      scores[offset] = coverage >= known * LEAST_COVERAGE ? score : 0;
+      scores[offset] = coverage >= presentWeight * LEAST_COVERAGE ? score : 0;
     }
   }
 
   /** A term with what stands for it, how rare that is, and how many entries have it. */
-  #reachOf(term: string, others: AskedTerm['others']): TermReach {
+  #reachOf(term: string, others: QueryTerm['others']): TermReach {
     const own = this.#variantOf([term], 1);
     const standing = others
       .map(({ terms, weight }) => this.#variantOf(terms, weight))
@@ -158,8 +158,8 @@ export class QueryScores {
   }
 
   #listOf(term: string): TermList {
-    const known = this.#lists.get(term);
-    if (known !== undefined) return known;
+    const cached = this.#lists.get(term);
+    if (cached !== undefined) return cached;
     const rows = new Map(this.#file.blocksWith(term).map(({ block, entries }) => [block, entries]));
     const list: TermList = { term, blocks: new Set(rows.keys()), entries: 0 };
     for (const { number, removed } of this.#blocks) {

@@ -11,11 +11,11 @@ const LEAD_CHARACTERS = 40;
  * has none of them.
  */
 export function snippetOf(text: string, terms: ReadonlySet<string>): string {
-  const found = findTerms(text, terms);
+  const matches = findTerms(text, terms);
   let best = { index: 0, count: 0 };
-  for (const [at, { index }] of found.entries()) {
+  for (const [at, { index }] of matches.entries()) {
     const distinct = new Set<string>();
-    for (const word of found.slice(at, at + SNIPPET_CHARACTERS / 2)) {
+    for (const word of matches.slice(at, at + SNIPPET_CHARACTERS / 2)) {
       if (word.index > index + SNIPPET_CHARACTERS - LEAD_CHARACTERS) break;
       for (const term of word.terms) distinct.add(term);
     }
@@ -32,17 +32,17 @@ export function snippetOf(text: string, terms: ReadonlySet<string>): string {
 /** The words that have some of the terms, in order. */
 function findTerms(text: string, terms: ReadonlySet<string>): { index: number; terms: readonly string[] }[] {
   // Texts repeat their words, and taking one apart is what costs.
-  const known = new Map<string, readonly string[]>();
-  const found: { index: number; terms: readonly string[] }[] = [];
+  const termsOfWords = new Map<string, readonly string[]>();
+  const matches: { index: number; terms: readonly string[] }[] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    let own = known.get(word);
+    let own = termsOfWords.get(word);
     if (own === undefined) {
       own = termsOfWord(word).filter((term) => terms.has(term));
-      known.set(word, own);
+      termsOfWords.set(word, own);
     }
-    if (own.length > 0) found.push({ index, terms: own });
+    if (own.length > 0) matches.push({ index, terms: own });
   }
-  return found;
+  return matches;
 }
 
 /** The first character after a space at or after `at`, unless a word is too long for that. */

@@ -48,8 +48,8 @@ test('changes with an unknown theme change nothing, and signals of another produ
   const { ids } = await product.save('the export fails');
   const [id = ''] = ids;
   const before = await stateOf(product, id);
-  const wanted = { accountId: product.accountId, name: 'other', actor: product.actor };
-  const other = { ...product, productId: (await createProduct(product.db, wanted, NOW)).id };
+  const newProduct = { accountId: product.accountId, name: 'other', actor: product.actor };
+  const other = { ...product, productId: (await createProduct(product.db, newProduct, NOW)).id };
   const unknown = '00000000-0000-7000-8000-000000000000';
 
   const refused = changeSignals(signals, product, [
@@ -79,8 +79,8 @@ test('a deletion of many is taken back with ids, themes and searches, once and w
 
   const { deletion = '', deleted } = await removeSignals(signals, product, [walrus, zebra]);
   expect([deleted, await product.search('export')]).toEqual([2, [okapi]]);
-  const wanted = { accountId: product.accountId, name: 'other', actor: product.actor };
-  const other = { ...product, productId: (await createProduct(product.db, wanted, NOW)).id };
+  const newProduct = { accountId: product.accountId, name: 'other', actor: product.actor };
+  const other = { ...product, productId: (await createProduct(product.db, newProduct, NOW)).id };
   await expect(restoreSignals(signals, other, deletion)).rejects.toMatchObject({ code: 'unknown_id' });
 
   expect(await restoreSignals(signals, product, deletion)).toBe(2);

@@ -31,7 +31,7 @@ export async function findCodeFolder(
   { text, signal }: { text: string; signal: AbortSignal },
 ): Promise<CodeFolder | undefined> {
   const search = { query: text.slice(0, QUERY_CHARACTERS), limit: VOTERS, offset: 0, tests: 'exclude' } as const;
-  const found = await Promise.all(
+  const hits = await Promise.all(
     repositories.map(async ({ shard, provenance }) => {
       const { rows } = await readers
         .query(shard, CODE_QUERIES, ['semanticSearch', search], { signal, background: true })
@@ -43,7 +43,7 @@ export async function findCodeFolder(
       return rows.map(({ path, score }) => ({ place: `${provenance.repo}:${folderOf(path)}`, score }));
     }),
   );
-  return electFolder(found.flat());
+  return electFolder(hits.flat());
 }
 
 /** The folder with the most votes. */

@@ -75,23 +75,23 @@ test('a theme tells its weeks by customers and value, its segments, and what its
 });
 
 test('a merge is undone with the signals that moved, and only once', async () => {
-  const kept = await addTheme('Login', [{ text: 'The login link has expired' }]);
+  const login = await addTheme('Login', [{ text: 'The login link has expired' }]);
   const first = await addTheme('Passwords', [{ text: 'My password is refused' }, { text: 'Another refused password' }]);
   const second = await addTheme('Codes', [{ text: 'The code never arrives' }]);
   const merge = (from: string, into: string): Promise<{ merge: string }> =>
     ask('POST', `/themes/${from}/merge`, { into });
 
   await merge(second.theme, first.theme);
-  const { merge: last } = await merge(first.theme, kept.theme);
+  const { merge: last } = await merge(first.theme, login.theme);
   const merged = await ask<Detail>('GET', `/themes/${first.theme}`);
   // What came to the theme by itself stays there.
   await ask('PUT', `/signals/${first.ids[1] ?? ''}/theme`, { label: 'Elsewhere' });
   const undone = await ask<{ theme: string }>('DELETE', `/theme-merges/${last}`);
 
-  expect([merged.id, merged.signals]).toEqual([kept.theme, 4]);
+  expect([merged.id, merged.signals]).toEqual([login.theme, 4]);
   expect(merged.merges).toMatchObject([{ id: last, theme: first.theme, label: 'Passwords', signals: 3 }]);
   expect(undone).toEqual({ theme: first.theme });
-  expect(await ask('GET', `/themes/${kept.theme}`)).toMatchObject({ id: kept.theme, signals: 1, merges: [] });
+  expect(await ask('GET', `/themes/${login.theme}`)).toMatchObject({ id: login.theme, signals: 1, merges: [] });
   // The theme that was merged into the first one before is part of it again.
   expect(await ask('GET', `/themes/${second.theme}`)).toMatchObject({
     id: first.theme,

@@ -23,7 +23,7 @@ const QUOTES = 5;
 const MOVES = 20;
 const QUOTE_CANDIDATES = 80;
 /** Share of common words from which on two quotes say the same. */
-const ALIKE = 0.5;
+const SAME_QUOTE_SHARE = 0.5;
 
 /** All that is known of a theme. */
 export interface ThemeDetail {
@@ -56,8 +56,8 @@ interface DatedBurst {
  */
 export async function describeTheme(signals: Signals, tenant: Tenant, id: string): Promise<ThemeDetail> {
   const { db, now } = signals;
-  const row = isUuid(id) ? (await selectThemes(db, tenant)).find((known) => known.id === id) : undefined;
-  const theme = (await listThemes(signals, tenant)).find((known) => known.id === (row?.mergedInto ?? row?.id));
+  const row = isUuid(id) ? (await selectThemes(db, tenant)).find((one) => one.id === id) : undefined;
+  const theme = (await listThemes(signals, tenant)).find((one) => one.id === (row?.mergedInto ?? row?.id));
   if (theme === undefined) throw unknownTheme(id);
   const monday = mondayOf(now());
   const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
@@ -99,7 +99,7 @@ export function chooseQuotes<Quote extends { text: string }>(candidates: readonl
   const rest: Quote[] = [];
   for (const quote of candidates) {
     const words = new Set(quote.text.toLowerCase().match(/\p{L}+/gu));
-    const isNew = chosen.every((other) => shareOfCommon(words, other.words) < ALIKE);
+    const isNew = chosen.every((other) => shareOfCommon(words, other.words) < SAME_QUOTE_SHARE);
     if (isNew) chosen.push({ quote, words });
     else rest.push(quote);
   }

@@ -20,13 +20,13 @@ export interface FoldText {
 /** For each text that says nearly the same as an older one, the oldest of these. */
 export function foldTexts(texts: readonly FoldText[]): Map<string, string> {
   const bands = new Map<string, { id: string; words: Set<string> }[]>();
-  const folded = new Map<string, string>();
+  const originals = new Map<string, string>();
   for (const { id, text } of texts) {
     const words = new Set(termsOf(text));
     const keys = bandsOf(words);
     const twin = keys.flatMap((key) => bands.get(key) ?? []).find((other) => isSame(other.words, words));
     if (twin !== undefined) {
-      folded.set(id, twin.id);
+      originals.set(id, twin.id);
       continue;
     }
     for (const key of keys) {
@@ -35,7 +35,7 @@ export function foldTexts(texts: readonly FoldText[]): Map<string, string> {
       else if (band.length < MOST_CANDIDATES) band.push({ id, words });
     }
   }
-  return folded;
+  return originals;
 }
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

@@ -55,8 +55,8 @@ test('no statement of an import or a gathering is about many signals, so that qu
   // Each says a third of the words: near enough for few themes, and too far to be the same.
   const given = Array.from({ length: 720 }, (_, at) => {
     const choice = createHash('sha256').update(String(at)).digest();
-    const said = words.split(' ').filter((_word, place) => (choice[place] ?? 0) < 90);
-    return { text: said.join(' '), externalId: String(at) };
+    const chosen = words.split(' ').filter((_word, place) => (choice[place] ?? 0) < 90);
+    return { text: chosen.join(' '), externalId: String(at) };
   });
 
   await saveSignals(watched, signalBench, given);

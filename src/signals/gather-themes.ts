@@ -50,10 +50,10 @@ const FOLD_MEMBERS = 200;
 export async function gatherThemes(signals: Signals, tenant: Tenant, signal: AbortSignal): Promise<void> {
   await settleCustomers(signals, tenant, signal);
   const { all, waiting } = await countPlaceable(signals.db, tenant);
-  const known = await selectProfiles(signals.db, tenant);
-  if (known === undefined || (waiting > 0 && all <= FEW) || (await isOutdated(signals, tenant, { known, all })))
-    await groupAll(signals, tenant, { last: known?.profiles, signal });
-  else if (waiting > 0) await placeNew(signals, tenant, { profiles: known.profiles, signal });
+  const stored = await selectProfiles(signals.db, tenant);
+  if (stored === undefined || (waiting > 0 && all <= FEW) || (await isOutdated(signals, tenant, { stored, all })))
+    await groupAll(signals, tenant, { last: stored?.profiles, signal });
+  else if (waiting > 0) await placeNew(signals, tenant, { profiles: stored.profiles, signal });
   signal.throwIfAborted();
   await placeThemes(signals, tenant, signal);
 }
@@ -62,10 +62,10 @@ export async function gatherThemes(signals: Signals, tenant: Tenant, signal: Abo
 async function isOutdated(
   { db, encoder }: Signals,
   tenant: Tenant,
-  { known, all }: { known: { signals: number; profiles: Profiles }; all: number },
+  { stored, all }: { stored: { signals: number; profiles: Profiles }; all: number },
 ): Promise<boolean> {
-  const { model, pending } = known.profiles;
-  if (Math.abs(all - known.signals) > GROWTH * known.signals || model !== (encoder?.model ?? null)) return true;
+  const { model, pending } = stored.profiles;
+  if (Math.abs(all - stored.signals) > GROWTH * stored.signals || model !== (encoder?.model ?? null)) return true;
   if (pending === 0) return false;
   const progress = await encodingProgress({ db, encoder }, tenant);
   return progress !== undefined && progress.pending <= (1 - ARRIVED) * pending;
@@ -97,8 +97,8 @@ async function placeNew(
     const isNew = new Set(own.map(({ id }) => id));
     const older = members.filter(({ id }) => !isNew.has(id));
     const newer = rows.flatMap(({ id }) => (isNew.has(id) ? [id] : []));
-    const folded = await texts.fold(newer, older);
-    for (const placement of own) placement.duplicateOf = folded.get(placement.id) ?? null;
+    const originals = await texts.fold(newer, older);
+    for (const placement of own) placement.duplicateOf = originals.get(placement.id) ?? null;
   }
   await write(db, tenant, placements, signal);
 }
@@ -116,7 +116,7 @@ async function groupAll(
   const { db, now, themeWatch: watch, encoder } = signals;
   await using texts = new ThemeTexts({ signal, watch, encoder });
   const rows = await sendTexts(signals, tenant, { texts, waiting: false });
-  const folded = await texts.fold(rows.map(({ id }) => id));
+  const originals = await texts.fold(rows.map(({ id }) => id));
   const themes = await selectThemes(db, tenant);
   // Subjects of other vectors hold nothing together, and are looked for again.
   const isRenewed = last !== undefined && isOfOtherVectors(last, signals);
@@ -124,14 +124,14 @@ async function groupAll(
   if (isRenewed) await touchLook(db, tenant, null);
   const subjects = new Set(live.map(({ themeId }) => themeId));
   const grouped = await texts.group({
-    ids: rows.flatMap(({ id }) => (folded.has(id) ? [] : [id])),
-    repeated: new Set(folded.values()),
+    ids: rows.flatMap(({ id }) => (originals.has(id) ? [] : [id])),
+    repeated: new Set(originals.values()),
     fixed: fixedGroups(rows, personalThemes(themes), subjects),
   });
   const themeOf = await themesOfGroups(grouped, { rows, themes, add: () => insertTheme(db, tenant, now()) });
   // First the names: a theme is seen as soon as it has a signal.
   await describe(signals, tenant, { grouped, themeOf, texts });
-  const placements = placementsOf(rows, { grouped, themeOf, folded, themes });
+  const placements = placementsOf(rows, { grouped, themeOf, originals, themes });
   await write(db, tenant, placements, signal);
   await insertMoves(db, tenant, { moves: movesOf(rows, placements), reason: 'grouped', movedAt: now() });
   const named = grouped.profiles.groups.map(([at, profile]): (typeof grouped.profiles.groups)[number] => [
@@ -188,13 +188,13 @@ async function themesOfGroups(
 ): Promise<string[]> {
   const before = themesBefore(groups, rows);
   const personal = personalThemes(themes);
-  const known = themes
+  const candidates = themes
     .filter(({ mergedInto }) => mergedInto === null)
     .map(({ id }) => ({ id, isPersonal: personal.has(id) }));
   const matched = matchThemes(
     groups.map(({ members }) => members),
     before,
-    known,
+    candidates,
   );
   const ids: string[] = [];
   for (const id of matched) ids.push(id ?? (await add()));
@@ -225,12 +225,12 @@ function placementsOf(
   {
     grouped: { groups },
     themeOf,
-    folded,
+    originals,
     themes,
   }: {
     grouped: GroupedSignals;
     themeOf: readonly string[];
-    folded: ReadonlyMap<string, string>;
+    originals: ReadonlyMap<string, string>;
     themes: readonly ThemeRow[];
   },
 ): Placement[] {
@@ -243,7 +243,7 @@ function placementsOf(
   }
   const resolved = new Map<string, Placement>();
   for (const row of rows) {
-    if (folded.has(row.id)) continue;
+    if (originals.has(row.id)) continue;
     const { id, themeId, placedBy } = row;
     const stays = placedBy === 'person' || (themeId !== null && personal.has(themeId));
     const place = stays
@@ -252,7 +252,7 @@ function placementsOf(
     resolved.set(id, { id, duplicateOf: null, ...(place ?? { themeId: null, placedBy: 'words' }) });
   }
   const targets = rows.map((row): Placement => {
-    const original = resolved.get(folded.get(row.id) ?? '');
+    const original = resolved.get(originals.get(row.id) ?? '');
     if (original === undefined) return resolved.get(row.id) ?? row;
     const { themeId, placedBy } = row.placedBy === 'person' ? row : { ...original, placedBy: 'words' as const };
     return { id: row.id, duplicateOf: original.id, themeId, placedBy };

@@ -22,7 +22,7 @@ export function matchThemes(
   before: ReadonlyMap<string, string>,
   themes: readonly KnownTheme[],
 ): (string | undefined)[] {
-  const known = new Map(themes.map((theme) => [theme.id, theme]));
+  const themesById = new Map(themes.map((theme) => [theme.id, theme]));
   const sizes = new Map<string, number>();
   for (const theme of before.values()) sizes.set(theme, (sizes.get(theme) ?? 0) + 1);
   const shared = groups.flatMap((members, group) => {
@@ -37,7 +37,7 @@ export function matchThemes(
   const taken = new Set<string>();
   const ranked = shared.toSorted((a, b) => b.count - a.count || a.group - b.group || (a.theme < b.theme ? -1 : 1));
   for (const { group, theme, count, voters, size } of ranked) {
-    const isPersonal = known.get(theme)?.isPersonal;
+    const isPersonal = themesById.get(theme)?.isPersonal;
     if (isPersonal === undefined || matched[group] !== undefined) continue;
     const isSame = isPersonal
       ? count >= PERSONAL_SHARE * voters

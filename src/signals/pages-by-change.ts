@@ -18,13 +18,13 @@ export async function* pagesByChange(
   cursor: string,
   ask: (place: { since: string; page: string }) => Promise<readonly ChangedRecord[]>,
 ): AsyncGenerator<ChangedPage> {
-  let known = new Set<string>();
+  let lastVersions = new Set<string>();
   for (let [since, page] = [cursor, 1]; ;) {
-    const found = await ask({ since, page: String(page) });
-    const last = changedAt(found, since);
-    yield { records: found.filter((record) => !known.has(versionOf(record))), cursor: last };
-    if (found.length < CHANGE_PAGE) return;
-    known = new Set(found.map(versionOf));
+    const pageRecords = await ask({ since, page: String(page) });
+    const last = changedAt(pageRecords, since);
+    yield { records: pageRecords.filter((record) => !lastVersions.has(versionOf(record))), cursor: last };
+    if (pageRecords.length < CHANGE_PAGE) return;
+    lastVersions = new Set(pageRecords.map(versionOf));
     page = last === since ? page + 1 : 1;
     since = last;
   }

@@ -58,8 +58,8 @@ test('signals come one by one or in a batch, are listed in pages, and gather in 
     await send('PATCH', `/themes/${placed.theme}`, { pinned });
     expect((await send<Themes>('GET', '/themes')).themes).toMatchObject([{ label: 'Slow exports', labelled: pinned }]);
   }
-  const asked = await send<Themes>('GET', '/themes?query=export&customer=B&least=1');
-  expect(asked.themes.map((theme) => [theme.signals, theme.sample_ids])).toEqual([[1, [many.ids[1]]]]);
+  const filtered = await send<Themes>('GET', '/themes?query=export&customer=B&least=1');
+  expect(filtered.themes.map((theme) => [theme.signals, theme.sample_ids])).toEqual([[1, [many.ids[1]]]]);
   expect(await send('DELETE', `/signals/${posted.ids[0] ?? ''}`)).toEqual({ http: 204 });
   expect((await send<Listed>('GET', '/signals')).total).toBe(2);
 });
@@ -107,8 +107,8 @@ test('a webhook takes what is signed with its secret, also events of GitHub, and
   await member.application.send('DELETE', `/app/api/signal-webhooks/${id}`, { session: admin });
   expect(await post({ text: 'x' }, secret)).toMatchObject([401, refused]);
   const audit = await listAudit(member.application.account.db, member.application.account.accountId, { limit: 20 });
-  const told = audit.map(({ action, actor }) => `${action} by ${actor.replace(/:.*/, '')}`);
-  expect(told).toEqual(
+  const actions = audit.map(({ action, actor }) => `${action} by ${actor.replace(/:.*/, '')}`);
+  expect(actions).toEqual(
     expect.arrayContaining(['webhook.create by person', 'signal.save by webhook', 'webhook.delete by person']),
   );
 });

@@ -127,25 +127,24 @@ const WRITE: Right = { scope: 'decisions:write', role: 'member' };
 export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
   const { signals, startGathering } = parts;
   const routes = newRoutes();
-  const known = signalDescriptions;
-  routes.openapi(known.list, async (c) => {
+  routes.openapi(signalDescriptions.list, async (c) => {
     return c.json(await page(signals, authorize(c, READ), c.req.valid('query')), 200);
   });
-  routes.openapi(known.counts, async (c) => {
+  routes.openapi(signalDescriptions.counts, async (c) => {
     const { newest, ...counts } = await countSignals(signals.db, authorize(c, READ));
     return c.json({ ...counts, newest: newest?.toISOString() ?? null }, 200);
   });
-  routes.openapi(known.add, async (c) => {
+  routes.openapi(signalDescriptions.add, async (c) => {
     const request = authorize(c, WRITE);
     const { given, refused } = readBatch(c.req.valid('json'));
     const saved = await saveSignals(signals, request, given);
     await startGathering(request);
     return c.json({ ...saved, refused }, 201);
   });
-  routes.openapi(known.find, async (c) => {
+  routes.openapi(signalDescriptions.find, async (c) => {
     return c.json(signalBody(await findSignal(signals, authorize(c, READ), c.req.valid('param').id)), 200);
   });
-  routes.openapi(known.place, async (c) => {
+  routes.openapi(signalDescriptions.place, async (c) => {
     const request = authorize(c, MANAGE);
     const { theme, label } = c.req.valid('json');
     const place = {
@@ -155,7 +154,7 @@ export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
     };
     return c.json({ theme: await placeSignal(signals, request, place) }, 200);
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(signalDescriptions.remove, async (c) => {
     await removeSignal(signals, authorize(c, MANAGE), c.req.valid('param').id);
     return c.body(null, 204);
   });
@@ -165,8 +164,7 @@ export function signalRoutes(parts: SignalRoutesParts): SliceRoutes {
 }
 
 function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesParts): void {
-  const known = themeDescriptions;
-  routes.openapi(known.list, async (c) => {
+  routes.openapi(themeDescriptions.list, async (c) => {
     const tenant = authorize(c, READ);
     const { query = '', customer, since, least, limit } = c.req.valid('query');
     const isAll = query === '' && customer === undefined && since === undefined;
@@ -184,21 +182,21 @@ function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesPart
     const themes = (await listThemes(signals, tenant, only)).filter((theme) => theme.signals >= least);
     return c.json({ themes: themes.slice(0, limit).map(themeBody), total: themes.length }, 200);
   });
-  routes.openapi(known.name, async (c) => {
+  routes.openapi(themeDescriptions.name, async (c) => {
     await nameTheme(signals, authorize(c, MANAGE), { ...c.req.valid('param'), ...c.req.valid('json') });
     return c.body(null, 204);
   });
-  routes.openapi(known.merge, async (c) => {
+  routes.openapi(themeDescriptions.merge, async (c) => {
     const request = authorize(c, MANAGE);
     return c.json(
       { merge: await joinThemes(signals, request, { ...c.req.valid('param'), ...c.req.valid('json') }) },
       200,
     );
   });
-  routes.openapi(known.find, async (c) => {
+  routes.openapi(themeDescriptions.find, async (c) => {
     return c.json(themeDetailBody(await describeTheme(signals, authorize(c, READ), c.req.valid('param').id)), 200);
   });
-  routes.openapi(known.undoMerge, async (c) => {
+  routes.openapi(themeDescriptions.undoMerge, async (c) => {
     return c.json({ theme: await undoMerge(signals, authorize(c, MANAGE), c.req.valid('param').id) }, 200);
   });
 }

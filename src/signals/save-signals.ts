@@ -60,25 +60,25 @@ export async function saveSignals(
     await setImmediate();
     // The last of several with one name is what counts.
     const distinct = new Map(rows.map((row) => [keyOf(row), row]));
-    const known = await db.transaction().execute(async (tx) => {
+    const rowsByKey = await db.transaction().execute(async (tx) => {
       const customers = await customersOf(
         tx,
         tenant,
         rows.map(({ customerWritten }) => customerWritten),
       );
       for (const row of distinct.values()) row.customer = customers.get(row.customerWritten) ?? '';
-      const found = await upsertSignals(tx, tenant, [...distinct.values()]);
-      const ids = new Map(found.map((row) => [keyOf(row), row]));
+      const storedRows = await upsertSignals(tx, tenant, [...distinct.values()]);
+      const ids = new Map(storedRows.map((row) => [keyOf(row), row]));
       const things = [...distinct].map(([key, row]) => thingOf({ ...row, id: ids.get(key)?.id ?? row.id }));
       await putThings(tx, tenant, things);
       const { accountId, productId, actor } = tenant;
-      const { added, updated } = countOf(found);
+      const { added, updated } = countOf(storedRows);
       const detail = { added, updated, sources: [...new Set(rows.map(({ source }) => source))] };
       await recordAudit(tx, { accountId, actor, action: 'signal.save', target: productId, at, detail });
       return ids;
     });
-    saved.ids.push(...rows.map((row) => `sig:${known.get(keyOf(row))?.id ?? row.id}`));
-    const { added, updated, unchanged } = countOf([...known.values()]);
+    saved.ids.push(...rows.map((row) => `sig:${rowsByKey.get(keyOf(row))?.id ?? row.id}`));
+    const { added, updated, unchanged } = countOf([...rowsByKey.values()]);
     saved.added += added;
     saved.updated += updated;
     saved.unchanged += unchanged;

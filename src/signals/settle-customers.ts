@@ -78,13 +78,13 @@ export async function assignCustomer(
     });
   const { db, now } = signals;
   await db.transaction().execute(async (tx) => {
-    const known = new Set(await selectWritten(tx, tenant, names));
-    const unknown = names.find((written) => !known.has(written));
+    const writtenNames = new Set(await selectWritten(tx, tenant, names));
+    const unknown = names.find((written) => !writtenNames.has(written));
     if (unknown !== undefined)
       throw new ServiceError('unknown_id', `No signal is of "${unknown.slice(0, 80)}".`, {
         fix: 'Use names as GET /v1/customers lists them.',
       });
-    const rows = [...known].map((written) => ({
+    const rows = [...writtenNames].map((written) => ({
       written,
       folded: foldName(written).folded,
       customer: name,
@@ -92,7 +92,7 @@ export async function assignCustomer(
     }));
     await upsertNames(tx, tenant, rows);
     const { accountId, productId, actor } = tenant;
-    const detail = { names: [...known].slice(0, BATCH), name };
+    const detail = { names: [...writtenNames].slice(0, BATCH), name };
     await recordAudit(tx, { accountId, actor, action: 'customer.name', target: productId, at: now(), detail });
   });
   return { customer: name, moved: await settleNames(db, tenant, [...new Set(names)]) };

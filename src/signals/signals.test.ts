@@ -26,7 +26,7 @@ test('a signal is found at once, and the same external id again changes it', asy
 test('signals are listed newest first, and of one moment by id, a page at a time', async () => {
   const signalBench = await bench();
   const date = new Date('2026-03-01');
-  const alike = await signalBench.save({ text: 'zebra', date }, { text: 'walrus', date }, { text: 'okapi', date });
+  const sameDay = await signalBench.save({ text: 'zebra', date }, { text: 'walrus', date }, { text: 'okapi', date });
   await signalBench.save(
     { text: 'older', date: new Date('2026-02-01') },
     { text: 'newer', date: new Date('2026-04-01') },
@@ -36,9 +36,9 @@ test('signals are listed newest first, and of one moment by id, a page at a time
       ['zebra', 0],
       ['walrus', 1],
       ['okapi', 2],
-    ].map(([text, at]) => [alike.ids[Number(at)], text]),
+    ].map(([text, at]) => [sameDay.ids[Number(at)], text]),
   );
-  const inOrder = ['newer', ...alike.ids.toSorted().map((id) => texts.get(id)), 'older'];
+  const inOrder = ['newer', ...sameDay.ids.toSorted().map((id) => texts.get(id)), 'older'];
 
   const page = async (limit: number, offset: number) =>
     (await selectSignals(signalBench.db, signalBench, { limit, offset })).rows.map(({ text }) => text);
@@ -49,8 +49,8 @@ test('signals are listed newest first, and of one moment by id, a page at a time
 
 test('what another product of the account says is neither found, counted, changed nor deleted', async () => {
   const signalBench = await bench();
-  const wanted = { accountId: signalBench.accountId, name: 'other', actor: signalBench.actor };
-  const other = { ...signalBench, productId: (await createProduct(signalBench.db, wanted, NOW)).id };
+  const newProduct = { accountId: signalBench.accountId, name: 'other', actor: signalBench.actor };
+  const other = { ...signalBench, productId: (await createProduct(signalBench.db, newProduct, NOW)).id };
   const mine = [
     { text: 'slow export', externalId: 'a', source: 'mail', customer: 'A', date: new Date('2026-01-02T00:00:00Z') },
     { text: 'no login', externalId: 'b', source: 'call', customer: 'A', date: new Date('2026-01-03T00:00:00Z') },
@@ -139,7 +139,7 @@ test('texts that differ by little are folded into the oldest, others are not', a
   const long =
     'the page of invoices loads for minutes when there are many customers in the list of the account, and printing fails';
 
-  const folded = foldTexts([
+  const originals = foldTexts([
     { id: 'a', text: long },
     { id: 'b', text: `${long}!!` },
     { id: 'c', text: long.replace('minutes', 'hours') },
@@ -150,7 +150,7 @@ test('texts that differ by little are folded into the oldest, others are not', a
     { id: 'h', text: '' },
   ]);
 
-  expect([...folded]).toEqual([
+  expect([...originals]).toEqual([
     ['b', 'a'],
     ['c', 'a'],
     ['f', 'e'],

@@ -71,13 +71,13 @@ export async function moveToDeletion(
  * again meanwhile stays as it was sent.
  */
 export async function restoreDeletion(tx: Db, tenant: Tenant, deletion: string): Promise<SignalRow[] | undefined> {
-  const { rows: found } = await sql<{ signals: unknown }>`
+  const { rows: deletedRows } = await sql<{ signals: unknown }>`
     delete from signal_deletion where ${within(tenant)} and id = ${deletion} returning signals`.execute(tx);
-  const [kept] = found;
-  if (kept === undefined) return undefined;
+  const [snapshot] = deletedRows;
+  if (snapshot === undefined) return undefined;
   const { rows } = await sql<SignalRow>`
     insert into signal
-    select row.* from jsonb_populate_recordset(null::signal, ${JSON.stringify(kept.signals)}::jsonb) as row
+    select row.* from jsonb_populate_recordset(null::signal, ${JSON.stringify(snapshot.signals)}::jsonb) as row
         on conflict do nothing
     returning ${SIGNAL_COLUMNS}`.execute(tx);
   return rows;

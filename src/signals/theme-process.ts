@@ -7,7 +7,7 @@ import { type Place, placeTexts, profileOf, profilesOf, type Profiles } from './
 import { groupTexts } from './grouping/group-texts.ts';
 import { labelCandidates } from './grouping/label-groups.ts';
 import { measureTexts, type ReadText, type TextMeasures, weighText } from './grouping/weigh-texts.ts';
-import { formLines, saidIn } from './language/clean-text.ts';
+import { formLines, ownTextOf } from './language/clean-text.ts';
 import { languagesOf } from './language/function-words.ts';
 import type {
   EmergeTask,
@@ -28,13 +28,13 @@ const MOST_OTHERS = 2_000;
 /** Of all signals that were sent, by id. */
 const sent = new Map<string, SentText>();
 /** What is said in all of them, without the lines of forms; made when it is needed after others were sent. */
-let known: { read: ReadonlyMap<string, ReadText>; forms: ReadonlySet<string>; measures: TextMeasures } | undefined;
+let corpus: { read: ReadonlyMap<string, ReadText>; forms: ReadonlySet<string>; measures: TextMeasures } | undefined;
 
 serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
   switch (task.kind) {
     case 'add':
       for (const text of task.texts) sent.set(text.id, text);
-      known = undefined;
+      corpus = undefined;
       return undefined;
     case 'fold':
       return foldTexts([...task.before, ...task.ids.map((id) => ({ id, text: sent.get(id)?.text ?? '' }))]);
@@ -55,14 +55,14 @@ serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
 });
 
 /** What is said in all texts that were sent, and what they have in common. */
-function readAll(model: string | null): NonNullable<typeof known> {
-  if (known !== undefined) return known;
+function readAll(model: string | null): NonNullable<typeof corpus> {
+  if (corpus !== undefined) return corpus;
   const all = [...sent.values()];
   const forms = formLines(all.map(({ text }) => text));
   const texts = readTexts(all, forms);
   const read = new Map(texts.map((text, at) => [all[at]?.id ?? '', text]));
-  known = { read, forms, measures: measureTexts(texts, generalMean(model)) };
-  return known;
+  corpus = { read, forms, measures: measureTexts(texts, generalMean(model)) };
+  return corpus;
 }
 
 function pick<Item>(items: ReadonlyMap<string, Item>, ids: readonly string[]): Item[] {
@@ -70,13 +70,13 @@ function pick<Item>(items: ReadonlyMap<string, Item>, ids: readonly string[]): I
 }
 
 function readTexts(texts: readonly SentText[], forms: ReadonlySet<string>): ReadText[] {
-  const said = texts.map(({ text }) => saidIn(text, forms));
+  const ownTexts = texts.map(({ text }) => ownTextOf(text, forms));
   const languages = languagesOf(
-    said,
+    ownTexts,
     texts.map(({ language }) => language ?? null),
   );
   return texts.map(({ vector }, at) => ({
-    text: said[at] ?? '',
+    text: ownTexts[at] ?? '',
     language: languages[at] ?? '',
     vector: vector && Float32Array.from(vector),
   }));

@@ -22,13 +22,13 @@ test('texts are compared beside the process that answers questions', async () =>
 
   await using themes = new ThemeTexts({ signal: new AbortController().signal, watch: undefined });
   await themes.add(given);
-  const folded = await themes.fold(ids);
+  const originals = await themes.fold(ids);
   const { groups } = await themes.group({ ids, repeated: new Set(), fixed: [] });
   const labels = await themes.label(new Map([['all', ids]]));
 
   expect(groups.flatMap(({ members }) => members).length).toBeGreaterThan(500);
   expect(labels.size).toBe(1);
-  expect(folded.size).toBeLessThan(1_000);
+  expect(originals.size).toBeLessThan(1_000);
   expect(childProcesses('theme-process')).toHaveLength(1);
 });
 

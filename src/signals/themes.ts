@@ -170,17 +170,17 @@ export async function themeNamed(
   tenant: ProductRequest,
   { theme, label }: { theme?: string | undefined; label?: string | undefined },
 ): Promise<string> {
-  const known = (await selectThemes(tx, tenant)).find((themeRow) => themeRow.id === theme);
-  if (theme !== undefined && known === undefined) throw unknownTheme(theme);
+  const existing = (await selectThemes(tx, tenant)).find((themeRow) => themeRow.id === theme);
+  if (theme !== undefined && existing === undefined) throw unknownTheme(theme);
   const name = (label ?? '').trim().slice(0, LABEL_CHARACTERS);
-  if (known === undefined && name === '') {
+  if (existing === undefined && name === '') {
     throw new ServiceError('bad_argument', 'The request does not name a theme.', {
       fix: 'Send "theme" or a "label".',
     });
   }
   const createdAt = now();
   const made = { id: uuidv7(createdAt), key: `person:${name.toLowerCase()}`, label: name, labelled: true, createdAt };
-  const row = known ?? (await ensureTheme(tx, tenant, made));
+  const row = existing ?? (await ensureTheme(tx, tenant, made));
   return row.mergedInto ?? row.id;
 }
 

@@ -64,7 +64,7 @@ export function testCompetitors(db: Db, options: TestCompetitorOptions = {}): Co
       pages,
       renderer,
       shortestIntervalMs,
-      keptMs: retentionMs,
+      retentionMs,
       now,
     },
     waits,

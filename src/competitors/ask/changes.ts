@@ -3,13 +3,13 @@ import { type ChangeRow, selectChanges } from '../store/store-changes.ts';
 import type { Link } from '../watch/context.ts';
 import { linkChanges } from '../watch/link-changes.ts';
 import { listCompetitors } from '../watch/watch-list.ts';
-import { type CompetitorCall, filterOf, type Found, minuteOf } from './competitor-call.ts';
+import { type CompetitorCall, filterOf, type CallResult, minuteOf } from './competitor-call.ts';
 
 /** Of each side of a change, in a line of text. */
 const SHOWN_BLOCKS = 12;
 
 /** Changes, newest first. */
-export async function listChanges(call: CompetitorCall, offset: number): Promise<Found> {
+export async function listChanges(call: CompetitorCall, offset: number): Promise<CallResult> {
   const { competitors, context, args } = call;
   const filter = { ...(await filterOf(call)), isDismissed: false };
   const { db } = competitors;

@@ -1,7 +1,7 @@
 import { counted } from '../../kernel/counted.ts';
 import { requireScope } from '../../platform/rights.ts';
 import { checkPages, type CheckResult } from '../watch/check.ts';
-import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor-call.ts';
+import { type CompetitorCall, type CallResult, minuteOf, pagesOf } from './competitor-call.ts';
 
 /** Sites wait for each other's turns: more would not be done in the time of a call. */
 const MOST_PAGES = 10;
@@ -9,20 +9,20 @@ const MOST_PAGES = 10;
 const LIMIT_MS = 40_000;
 
 /** Fetches pages now, those first that were not checked for longest. @throws ServiceError `scope_denied`, `unknown_id`. */
-export async function checkNow(call: CompetitorCall): Promise<Found> {
+export async function checkNow(call: CompetitorCall): Promise<CallResult> {
   const { competitors, context } = call;
   requireScope(context.caller, 'scrape');
   const pages = await pagesOf(call);
   const longest = pages.toSorted((a, b) => (a.checkedAt?.getTime() ?? 0) - (b.checkedAt?.getTime() ?? 0));
-  const asked = longest.slice(0, MOST_PAGES);
+  const batch = longest.slice(0, MOST_PAGES);
   const late = AbortSignal.timeout(LIMIT_MS);
   let done = 0;
-  const results = await checkPages(competitors, context.caller, asked, {
+  const results = await checkPages(competitors, context.caller, batch, {
     signal: AbortSignal.any([context.signal, late]),
-    checked: ({ page, status }) => context.progress((done += 1), asked.length, `${status} ${page.url}`),
+    checked: ({ page, status }) => context.progress((done += 1), batch.length, `${status} ${page.url}`),
   });
   context.signal.throwIfAborted();
-  const missed = asked.length - results.length;
+  const missed = batch.length - results.length;
   return {
     rows: results.map(checkRow),
     total: results.length,
@@ -33,9 +33,9 @@ export async function checkNow(call: CompetitorCall): Promise<Found> {
       ...(missed > 0
         ? [`${counted(missed, 'page was', 'pages were')} not reached in time: call again for the rest`]
         : []),
-      ...(pages.length > asked.length
+      ...(pages.length > batch.length
         ? [
-            `${pages.length - asked.length} more pages: at most ${MOST_PAGES} are checked in a call; the others come next`,
+            `${pages.length - batch.length} more pages: at most ${MOST_PAGES} are checked in a call; the others come next`,
           ]
         : []),
       ...(pages.length === 0 ? ['no page is watched: svc competitor add <domain>'] : []),

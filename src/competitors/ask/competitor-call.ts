@@ -33,7 +33,7 @@ export interface CompetitorCall {
 }
 
 /** Result of an action: the rows of its answer and the notes about them. */
-export interface Found {
+export interface CallResult {
   rows: readonly Row[];
   total: number;
   coverage?: string;

@@ -1,10 +1,10 @@
 import { counted } from '../../kernel/counted.ts';
 import type { PageRow } from '../store/store.ts';
 import { listCompetitors } from '../watch/watch-list.ts';
-import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor-call.ts';
+import { type CompetitorCall, type CallResult, minuteOf, pagesOf } from './competitor-call.ts';
 
 /** Every watched page with what its last check said. */
-export async function listPages(call: CompetitorCall, offset: number): Promise<Found> {
+export async function listPages(call: CompetitorCall, offset: number): Promise<CallResult> {
   const { competitors, context, args } = call;
   const pages = await pagesOf(call);
   const all = await listCompetitors(competitors, context.caller);

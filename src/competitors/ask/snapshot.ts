@@ -1,9 +1,9 @@
 import { ServiceError } from '../../kernel/errors.ts';
 import { selectCapture } from '../store/store-changes.ts';
-import { type CompetitorCall, type Found, minuteOf, pagesOf } from './competitor-call.ts';
+import { type CompetitorCall, type CallResult, minuteOf, pagesOf } from './competitor-call.ts';
 
 /** Returns the text of a page as it was last read, one row a block. @throws ServiceError `bad_argument`, `unknown_id`. */
-export async function showSnapshot(call: CompetitorCall, offset: number): Promise<Found> {
+export async function showSnapshot(call: CompetitorCall, offset: number): Promise<CallResult> {
   const { competitors, context, args } = call;
   const pages = await pagesOf(call);
   const [page] = pages;

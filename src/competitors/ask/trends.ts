@@ -1,6 +1,6 @@
 import { poissonTail, findSurprising } from '../../kernel/poisson.ts';
 import { type MonthCount, selectMonths } from '../store/store-changes.ts';
-import { type CompetitorCall, filterOf, type Found } from './competitor-call.ts';
+import { type CompetitorCall, filterOf, type CallResult } from './competitor-call.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -26,7 +26,7 @@ const LEAST_BURST = 4;
 const USUAL_MONTHS = 6;
 
 /** Counts the changes of each kind in each month, newest month first; over a year unless the call says otherwise. */
-export async function countTrends(call: CompetitorCall, offset: number): Promise<Found> {
+export async function countTrends(call: CompetitorCall, offset: number): Promise<CallResult> {
   const { competitors, context, args } = call;
   const filter = await filterOf(call, YEAR_MS);
   const trends = trendsOf(await selectMonths(competitors.db, context.caller, filter));
@@ -62,8 +62,8 @@ export function trendsOf(counts: readonly MonthCount[]): Trend[] {
     ];
   });
   const bursts = findSurprising(trends.map(({ count, chance }) => (count >= LEAST_BURST ? chance : 1)));
-  const told = trends.map((trend, at) => ({ ...trend, isBurst: bursts[at] === true }));
-  return told.toSorted((a, b) => b.month.localeCompare(a.month) || b.count - a.count || a.kind.localeCompare(b.kind));
+  const rows = trends.map((trend, at) => ({ ...trend, isBurst: bursts[at] === true }));
+  return rows.toSorted((a, b) => b.month.localeCompare(a.month) || b.count - a.count || a.kind.localeCompare(b.kind));
 }
 
 /** A month without any month before it is compared with nothing: what has just begun to be watched is no burst. */

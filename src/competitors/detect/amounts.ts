@@ -79,9 +79,9 @@ function signsOfCurrencies(): Map<string, string> {
         currencyDisplay: display,
       }).formatToParts(1);
       const sign = parts.find(({ type }) => type === 'currency')?.value ?? currency;
-      const known = signs.get(sign);
-      const isShared = known !== undefined && known !== currency && !COMMON.includes(known);
-      if (known === undefined || isShared) signs.set(sign, isShared ? sign : currency);
+      const firstCurrency = signs.get(sign);
+      const isShared = firstCurrency !== undefined && firstCurrency !== currency && !COMMON.includes(firstCurrency);
+      if (firstCurrency === undefined || isShared) signs.set(sign, isShared ? sign : currency);
     }
   return signs;
 }

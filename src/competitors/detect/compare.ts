@@ -36,16 +36,16 @@ export function likeness(left: string, right: string): number {
 }
 
 /** The share of the words of `before` that `after` still has; 1 for nothing. */
-export function keptShare(before: readonly Block[], after: readonly Block[]): number {
+export function retainedShare(before: readonly Block[], after: readonly Block[]): number {
   const words = before.flatMap(({ text }) => wordsOf(text));
   if (words.length === 0) return 1;
   const counts = countsOf(after.flatMap(({ text }) => wordsOf(text)));
-  const kept = words.filter((word) => {
+  const retained = words.filter((word) => {
     const count = counts.get(word) ?? 0;
     if (count > 0) counts.set(word, count - 1);
     return count > 0;
   });
-  return kept.length / words.length;
+  return retained.length / words.length;
 }
 
 function itself(word: string): string {

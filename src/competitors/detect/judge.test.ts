@@ -37,10 +37,10 @@ test.each<[what: string, kind: ChangeKind, before: string[], after: string[], se
   ['a role is named otherwise', 'jobs', ['Designer, Berlin'], ['Senior Designer, Hamburg'], 'medium'],
   ['letter case', 'pricing', ['Free Plan'], ['Free plan'], 'low'],
 ])('severity: %s', (...[, kind, before, after, severity]) => {
-  const found = judged(kind, before, after);
+  const judgement = judged(kind, before, after);
 
-  expect(found.severity).toBe(severity);
-  expect(found.reasons.length).toBeGreaterThan(1);
+  expect(judgement.severity).toBe(severity);
+  expect(judgement.reasons.length).toBeGreaterThan(1);
 });
 
 test('the kind is that of the page, pricing where an open page changes an amount, and by place on a front page', () => {

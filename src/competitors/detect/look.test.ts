@@ -30,27 +30,27 @@ function noisy(count: number, quote: string): string {
   return `${STORY}<blockquote>${quote}</blockquote><p>${count} people look at this</p>`;
 }
 
-async function known(...pages: string[]): Promise<PageState> {
+async function firstState(...pages: string[]): Promise<PageState> {
   return (await look(undefined, ...pages)).look.state;
 }
 
 test('a page that says the same is fetched once, whatever its markup and the order of its parts', async () => {
-  const state = await known(STORY);
+  const state = await firstState(STORY);
   const other = `<div class="x"><h2>Team</h2><div><p>Costs\u00a0$20 a month.</p></div></div><section><h1>Acme</h1>Plans for <b>teams</b> of every size.</section>`;
 
-  const { look: found, fetches } = await look(state, other);
+  const { look: result, fetches } = await look(state, other);
 
-  expect([found.change, fetches]).toEqual([undefined, 1]);
+  expect([result.change, fetches]).toEqual([undefined, 1]);
 });
 
 test('what differs between fetches of the first look never counts, with other numbers either', async () => {
-  const state = await known(noisy(3, 'Great!'), noisy(9, 'Fine.'), noisy(5, 'Super.'), noisy(5, 'Nice.'));
+  const state = await firstState(noisy(3, 'Great!'), noisy(9, 'Fine.'), noisy(5, 'Super.'), noisy(5, 'Nice.'));
 
   expect((await look(state, noisy(77, 'Never seen before.'))).look.change).toBeUndefined();
 });
 
 test('a variant that only the second fetch unmasks is no change, and is known from then on', async () => {
-  const state = await known(`${STORY}<p>Try it free</p>`);
+  const state = await firstState(`${STORY}<p>Try it free</p>`);
   const [a, b] = [`${STORY}<p>Start now</p>`, `${STORY}<p>Try it free</p>`];
 
   const first = await look(state, a, b, a);
@@ -60,22 +60,22 @@ test('a variant that only the second fetch unmasks is no change, and is known fr
 
 test('a heading over nothing but noise comes and goes without a word', async () => {
   const customers = (names: string): string => `${STORY}<h2>Trusted by</h2><ul>${names}</ul>`;
-  const state = await known(customers('<li>One</li>'), customers('<li>Two</li>'), customers('<li>Six</li>'));
+  const state = await firstState(customers('<li>One</li>'), customers('<li>Two</li>'), customers('<li>Six</li>'));
 
   expect((await look(state, STORY)).look.change).toBeUndefined();
 });
 
 test('a change is told with its texts; what moved is not among them', async () => {
-  const state = await known(`${STORY}<p>Old words here.</p>`);
+  const state = await firstState(`${STORY}<p>Old words here.</p>`);
 
-  const { look: found } = await look(state, `<p>New words now.</p>${STORY}`);
+  const { look: result } = await look(state, `<p>New words now.</p>${STORY}`);
 
-  expect(found.change).toMatchObject({ added: ['New words now.'], removed: ['Old words here.'] });
-  expect((await look(found.state, `<p>New words now.</p>${STORY}`)).look.change).toBeUndefined();
+  expect(result.change).toMatchObject({ added: ['New words now.'], removed: ['Old words here.'] });
+  expect((await look(result.state, `<p>New words now.</p>${STORY}`)).look.change).toBeUndefined();
 });
 
 test('a failed fetch in the middle ends the look without a result', async () => {
-  const state = await known(STORY);
+  const state = await firstState(STORY);
 
   await expect(look(state, `${STORY}<p>More</p>`, undefined)).rejects.toThrow('The look failed.');
 });

@@ -1,6 +1,6 @@
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
 import { type Block, type PageText, subtractItems, wordsOf } from '../page/page-text.ts';
-import { compareBlocks, type Difference, isSame, keptShare } from './compare.ts';
+import { compareBlocks, type Difference, isSame, retainedShare } from './compare.ts';
 import { judge, type Judgement } from './judge.ts';
 import type { Statement } from './statement.ts';
 import { stateChange } from './statements.ts';
@@ -54,22 +54,22 @@ export async function lookAt(page: {
   if (state === undefined) return firstLook(fetch);
   const first = await fetch();
   if (first === undefined) return undefined;
-  const seen = [first];
+  const fetches = [first];
   let noise = state.noise;
-  let difference = differenceOf(state, noise, seen);
-  while (!isSame(difference) && seen.length < MOST_FETCHES) {
+  let difference = differenceOf(state, noise, fetches);
+  while (!isSame(difference) && fetches.length < MOST_FETCHES) {
     const next = await fetch();
     if (next === undefined) return undefined;
-    seen.push(next);
-    noise = learnNoise(noise, seen);
-    difference = differenceOf(state, noise, seen);
+    fetches.push(next);
+    noise = learnNoise(noise, fetches);
+    difference = differenceOf(state, noise, fetches);
   }
-  const steady = contentOf(seen, noise);
+  const steady = contentOf(fetches, noise);
   const blocks = first.isFeed
     ? [...steady, ...subtractItems(state.blocks, steady, textOf)].slice(0, MOST_ENTRIES)
     : steady;
   if (isSame(difference)) return { state: { ...state, noise, blocks, isDoubted: false } };
-  if (!first.isFeed && !state.isDoubted && keptShare(state.blocks, blocks) < REPLACED_SHARE) {
+  if (!first.isFeed && !state.isDoubted && retainedShare(state.blocks, blocks) < REPLACED_SHARE) {
     return { state: { ...state, isDoubted: true }, isReplaced: true };
   }
   const [added, removed] = [difference.added.map(({ text }) => text), difference.removed.map(({ text }) => text)];
@@ -92,9 +92,9 @@ function stateCollapse(before: readonly Block[], after: readonly Block[]): State
   ];
   if (old === 0 || next > COLLAPSED_SHARE * old) return undefined;
   const words = after.map(({ text }) => text).join(' ');
-  const said = words.length > SHOWN_CHARACTERS ? `${words.slice(0, SHOWN_CHARACTERS)}…` : words;
-  const text = `The page shows only ${next} of ${old} words: "${said}"`;
-  return { kind: 'page', subject: '', attribute: '', before: `${old} words`, after: said, text };
+  const excerpt = words.length > SHOWN_CHARACTERS ? `${words.slice(0, SHOWN_CHARACTERS)}…` : words;
+  const text = `The page shows only ${next} of ${old} words: "${excerpt}"`;
+  return { kind: 'page', subject: '', attribute: '', before: `${old} words`, after: excerpt, text };
 }
 
 function withCollapse(change: Change, collapse: Statement): Change {
@@ -103,23 +103,23 @@ function withCollapse(change: Change, collapse: Statement): Change {
 }
 
 async function firstLook(fetch: () => Promise<PageText | undefined>): Promise<Look | undefined> {
-  const seen: PageText[] = [];
+  const fetches: PageText[] = [];
   // What a feed says is news, and none of it is noise.
-  while (seen.length < FIRST_FETCHES && seen[0]?.isFeed !== true) {
+  while (fetches.length < FIRST_FETCHES && fetches[0]?.isFeed !== true) {
     const next = await fetch();
     if (next === undefined) return undefined;
-    seen.push(next);
+    fetches.push(next);
   }
-  const noise = learnNoise(NO_NOISE, seen);
-  return { state: { blocks: contentOf(seen, noise), noise, isDoubted: false } };
+  const noise = learnNoise(NO_NOISE, fetches);
+  return { state: { blocks: contentOf(fetches, noise), noise, isDoubted: false } };
 }
 
-function differenceOf({ blocks }: PageState, noise: Noise, seen: readonly PageText[]): Difference {
+function differenceOf({ blocks }: PageState, noise: Noise, fetches: readonly PageText[]): Difference {
   const isNoise = noiseTest(noise);
-  const known = blocks.filter((block) => !isNoise(block));
-  const difference = compareBlocks(known, contentOf(seen, noise));
+  const steadyBlocks = blocks.filter((block) => !isNoise(block));
+  const difference = compareBlocks(steadyBlocks, contentOf(fetches, noise));
   // Old entries leave a feed to make place for new ones.
-  return seen[0]?.isFeed === true ? { ...difference, removed: [] } : difference;
+  return fetches[0]?.isFeed === true ? { ...difference, removed: [] } : difference;
 }
 
 /** The first heading: what the page calls itself. */

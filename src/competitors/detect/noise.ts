@@ -24,7 +24,7 @@ function steadyBlocks(fetches: readonly PageText[]): Block[] {
   const [first, ...rest] = fetches;
   if (first === undefined) return [];
   return rest.reduce(
-    (kept, { blocks }) => subtractItems(kept, subtractItems(kept, blocks, textOf), textOf),
+    (steady, { blocks }) => subtractItems(steady, subtractItems(steady, blocks, textOf), textOf),
     first.blocks,
   );
 }
@@ -34,10 +34,10 @@ export function learnNoise(noise: Noise, fetches: readonly PageText[]): Noise {
   const steady = steadyBlocks(fetches);
   const passing = fetches.flatMap(({ blocks }) => subtractItems(blocks, steady, textOf));
   if (passing.length === 0) return noise;
-  const kept = countsOf(steady.map(({ place }) => place));
+  const steadyCounts = countsOf(steady.map(({ place }) => place));
   const places = Array.from(countsOf(passing.map(({ place }) => place)), ([place, count]) => ({
     place,
-    share: count / fetches.length / (count / fetches.length + (kept.get(place) ?? 0)),
+    share: count / fetches.length / (count / fetches.length + (steadyCounts.get(place) ?? 0)),
   })).filter(({ share }) => share >= PLACE_SHARE);
   return {
     texts: remember(
@@ -78,9 +78,9 @@ export function noiseTest({ texts, places }: Noise): (block: Block) => boolean {
     knownTexts.has(templateHash(text)) || (level === 0 && knownPlaces.has(hashOf(place)));
 }
 
-function remember(known: readonly string[], found: readonly string[], most: number): string[] {
-  const fresh = new Set(found);
-  return [...known.filter((value) => !fresh.has(value)), ...fresh].slice(-most);
+function remember(remembered: readonly string[], added: readonly string[], most: number): string[] {
+  const fresh = new Set(added);
+  return [...remembered.filter((value) => !fresh.has(value)), ...fresh].slice(-most);
 }
 
 /** The text without its numbers: a counter is the same whatever it counts. */

@@ -253,9 +253,9 @@ function factsOfTable(rows: readonly Line[], plans: ReadonlySet<string>): Fact[]
  * say that each row is another property; names of plans elsewhere on the page say which side they are on.
  */
 function isAboutColumns([head = [], ...rows]: readonly (readonly string[])[], plans: ReadonlySet<string>): boolean {
-  const known = (names: readonly string[]): number => names.filter((name) => plans.has(name.toLowerCase())).length;
+  const countPlans = (names: readonly string[]): number => names.filter((name) => plans.has(name.toLowerCase())).length;
   const [columns, firsts] = [head.slice(1).map(nameOfColumn), rows.map(([first = '']) => first)];
-  if (known(columns) !== known(firsts)) return known(columns) > known(firsts);
+  if (countPlans(columns) !== countPlans(firsts)) return countPlans(columns) > countPlans(firsts);
   if (head.slice(1).some((cell) => amountsOf(cell).length > 0)) return true;
   const priced = rows.map((row) => row.slice(1).map((cell) => amountsOf(cell).length > 0));
   const fullRows = priced.filter((row) => row.filter(Boolean).length > 1).length;

@@ -57,21 +57,23 @@ function pricesOf({ text, label }: Fact): PlanPrice[] {
 export function matchPlans(before: readonly Plan[], after: readonly Plan[]): Map<Plan, Plan> {
   const matches = new Map<Plan, Plan>();
   for (const plan of after) {
-    const known = before.find(({ name }) => nameKey(name) === nameKey(plan.name));
-    if (known !== undefined) matches.set(plan, known);
+    const former = before.find(({ name }) => nameKey(name) === nameKey(plan.name));
+    if (former !== undefined) matches.set(plan, former);
   }
   const taken = new Set(matches.values());
   const pairs = after.flatMap((plan, rank) =>
     matches.has(plan)
       ? []
-      : before.flatMap((known, at) =>
-          taken.has(known) ? [] : [{ plan, known, score: likenessOfPlans(known, plan), distance: Math.abs(rank - at) }],
+      : before.flatMap((former, at) =>
+          taken.has(former)
+            ? []
+            : [{ plan, former, score: likenessOfPlans(former, plan), distance: Math.abs(rank - at) }],
         ),
   );
-  for (const { plan, known, score } of pairs.toSorted((a, b) => b.score - a.score || a.distance - b.distance)) {
-    if (score < SAME_PLAN || matches.has(plan) || taken.has(known)) continue;
-    matches.set(plan, known);
-    taken.add(known);
+  for (const { plan, former, score } of pairs.toSorted((a, b) => b.score - a.score || a.distance - b.distance)) {
+    if (score < SAME_PLAN || matches.has(plan) || taken.has(former)) continue;
+    matches.set(plan, former);
+    taken.add(former);
   }
   return matches;
 }

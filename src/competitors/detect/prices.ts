@@ -41,12 +41,12 @@ export function priceSeries(captures: readonly { text: string; at: Date }[]): Pr
       plans,
     );
     const current = plans.map((plan): PlanHistory => {
-      const known = histories.find((history) => history.plan === matches.get(plan));
-      const names = [...(known?.names ?? []), plan.name];
-      return { plan, names, series: continueSeries({ plan, names, series: known?.series ?? [] }, at) };
+      const former = histories.find((history) => history.plan === matches.get(plan));
+      const names = [...(former?.names ?? []), plan.name];
+      return { plan, names, series: continueSeries({ plan, names, series: former?.series ?? [] }, at) };
     });
-    const seen = new Set(matches.values());
-    histories = [...current, ...histories.filter(({ plan }) => !seen.has(plan))];
+    const continued = new Set(matches.values());
+    histories = [...current, ...histories.filter(({ plan }) => !continued.has(plan))];
     present = new Set(current.flatMap(({ plan, series }) => series.filter((one) => hasPrice(plan, one))));
   }
   const all = histories.flatMap(({ series }) => series);
@@ -58,20 +58,20 @@ function continueSeries({ plan, names, series }: PlanHistory, at: Date): PriceSe
   const taken = new Set<PriceSeries>();
   const next = plan.prices.map((price) => {
     const free = series.filter((one) => !taken.has(one) && one.currency === price.currency);
-    const known = free.find((one) => unitKey(one) === unitKey(price)) ?? free[0];
-    if (known !== undefined) taken.add(known);
-    return withPrice(known, { price, plan, names }, at);
+    const match = free.find((one) => unitKey(one) === unitKey(price)) ?? free[0];
+    if (match !== undefined) taken.add(match);
+    return withPrice(match, { price, plan, names }, at);
   });
   return [...next, ...series.filter((one) => !taken.has(one))];
 }
 
 function withPrice(
-  known: PriceSeries | undefined,
+  earlier: PriceSeries | undefined,
   { price, plan, names }: { price: PlanPrice; plan: Plan; names: readonly string[] },
   at: Date,
 ): PriceSeries {
   const { value, text, currency, unit } = price;
-  const points = known?.points ?? [];
+  const points = earlier?.points ?? [];
   const former = new Map(names.map((name) => [nameKey(name), name]));
   former.delete(nameKey(plan.name));
   const isSame = points.at(-1)?.value === value;

@@ -30,15 +30,15 @@ export function statementOf(statement: Omit<Statement, 'text'>): Statement {
 }
 
 function textOf({ kind, subject, attribute, before, after }: Omit<Statement, 'text'>): string {
-  const said = before === null ? 'added' : 'removed';
+  const verb = before === null ? 'added' : 'removed';
   const text = after ?? before ?? '';
   if (kind === 'plan') {
     if (before !== null && after !== null) return `${before} is now called ${after}`;
-    return `${subject}: plan ${said}${text === '' ? '' : `, ${text}`}`;
+    return `${subject}: plan ${verb}${text === '' ? '' : `, ${text}`}`;
   }
-  if (kind === 'section') return `section ${said}: ${quote(text)}`;
+  if (kind === 'section') return `section ${verb}: ${quote(text)}`;
   const isShort = text.split(/\s+/).length <= SPAN_WORDS && kind === 'price';
-  return `${prefixOf({ subject, attribute })}${said} ${isShort ? text : quote(text)}`;
+  return `${prefixOf({ subject, attribute })}${verb} ${isShort ? text : quote(text)}`;
 }
 
 /** A statement of two wordings of one thing: by what differs when that is short, else with the words around it. */

@@ -31,7 +31,7 @@ export function stateChange(before: readonly Block[], after: readonly Block[], d
   const [old, next] = [readFacts(before), readFacts(after)];
   const plans = { before: plansOf(old), after: plansOf(next) };
   const matches = matchPlans(plans.before, plans.after);
-  const renamed = new Map([...matches].map(([plan, known]) => [nameKey(plan.name), nameKey(known.name)]));
+  const renamed = new Map([...matches].map(([plan, former]) => [nameKey(plan.name), nameKey(former.name)]));
   const subjectOf = ({ subject }: Fact): string => renamed.get(nameKey(subject)) ?? nameKey(subject);
   const sides = differingFacts({ old, next }, difference, subjectOf);
   if (sides.removed.length + sides.added.length > MOST_FACTS) return [];
@@ -88,14 +88,14 @@ function statePlans(
   { old, next }: { old: readonly Fact[]; next: readonly Fact[] },
 ): Statement[] {
   const [subjects, later] = [old, next].map((facts) => new Set(facts.map(({ subject }) => nameKey(subject))));
-  const known = new Set(matches.values());
+  const formerPlans = new Set(matches.values());
   const plan = { kind: 'plan', attribute: '' } as const;
   return [
     ...plans.after
       .filter((one) => !matches.has(one) && subjects?.has(nameKey(one.name)) === false)
       .map((one) => statementOf({ ...plan, subject: one.name, before: null, after: priceOf(one) })),
     ...plans.before
-      .filter((one) => !known.has(one) && later?.has(nameKey(one.name)) === false)
+      .filter((one) => !formerPlans.has(one) && later?.has(nameKey(one.name)) === false)
       .map((one) => statementOf({ ...plan, subject: one.name, before: priceOf(one), after: null })),
     ...[...matches]
       .filter(([one, other]) => nameKey(one.name) !== nameKey(other.name))

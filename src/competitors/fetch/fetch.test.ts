@@ -38,11 +38,11 @@ test('robots.txt is read once an hour; without it all is allowed, and while a si
   let now = new Date('2026-03-01T00:00:00Z');
   const files = new RobotFiles(() => now);
   const url = new URL('https://acme.example/private/page');
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answer =
     (status: number, text = '') =>
     async (address: string) => {
-      asked.push(address);
+      requests.push(address);
       return { status, text, headers: {}, bytes: Buffer.from(text) };
     };
   const rules =
@@ -55,7 +55,7 @@ test('robots.txt is read once an hour; without it all is allowed, and while a si
   expect(files.sitemapsOf(url)).toEqual(['https://acme.example/map.xml']);
   expect(files.sitemapsOf(new URL('https://other.example/'))).toEqual([]);
   expect((await files.rulesFor(new URL('https://acme.example/pricing'), answer(500))).isAllowed).toBe(true);
-  expect(asked).toEqual(['https://acme.example/robots.txt']);
+  expect(requests).toEqual(['https://acme.example/robots.txt']);
   now = new Date(now.getTime() + 61 * 60_000);
   await expect(files.rulesFor(url, answer(503))).rejects.toThrow('answers 503');
   expect((await files.rulesFor(url, answer(404))).isAllowed).toBe(true);

@@ -6,7 +6,7 @@ import type { NetAnswer } from '../../platform/net.ts';
 const ROBOT_NAME = 'svc-watch';
 
 /** Rules are read anew when they are so old; sites that fail are asked again sooner. */
-const KEPT_MS = 60 * 60_000;
+const CACHE_MS = 60 * 60_000;
 const RETRY_MS = 5 * 60_000;
 const MOST_BYTES = 512 * 1024;
 const MOST_SITES = 2_000;
@@ -24,7 +24,7 @@ const robotsParser = createRequire(import.meta.url)('robots-parser') as (url: st
 interface Rules {
   robot: Robot;
   readAt: number;
-  keptMs: number;
+  cacheMs: number;
 }
 
 /** Rules of a site for those who fetch an address. */
@@ -51,7 +51,7 @@ export class RobotFiles {
    * @throws ServiceError what `read` throws; `upstream_failed` while the site answers with a failure.
    */
   async rulesFor(url: URL, read: (address: string, mostBytes: number) => Promise<NetAnswer>): Promise<RobotRules> {
-    const { robot } = this.#known(url.origin) ?? (await this.#read(url.origin, read));
+    const { robot } = this.#cachedRules(url.origin) ?? (await this.#read(url.origin, read));
     const delayMs = (robot.getCrawlDelay(ROBOT_NAME) ?? 0) * 1_000;
     return {
       isAllowed: robot.isAllowed(url.href, ROBOT_NAME) !== false,
@@ -61,12 +61,12 @@ export class RobotFiles {
 
   /** Returns the sitemaps that robots.txt of a site names; none before it was read. */
   sitemapsOf(url: URL): string[] {
-    return this.#known(url.origin)?.robot.getSitemaps() ?? [];
+    return this.#cachedRules(url.origin)?.robot.getSitemaps() ?? [];
   }
 
-  #known(origin: string): Rules | undefined {
+  #cachedRules(origin: string): Rules | undefined {
     const rules = this.#rules.get(origin);
-    return rules === undefined || this.#now().getTime() - rules.readAt > rules.keptMs ? undefined : rules;
+    return rules === undefined || this.#now().getTime() - rules.readAt > rules.cacheMs ? undefined : rules;
   }
 
   async #read(origin: string, read: (address: string, mostBytes: number) => Promise<NetAnswer>): Promise<Rules> {
@@ -85,7 +85,7 @@ export class RobotFiles {
     const rules = {
       robot: robotsParser(address, isThere ? text : ''),
       readAt: this.#now().getTime(),
-      keptMs: isThere ? KEPT_MS : RETRY_MS,
+      cacheMs: isThere ? CACHE_MS : RETRY_MS,
     };
     const [oldest] = this.#rules.keys();
     if (this.#rules.size >= MOST_SITES && oldest !== undefined) this.#rules.delete(oldest);

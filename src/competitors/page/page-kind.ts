@@ -48,7 +48,7 @@ export function pageKind(url: string, names: readonly string[] = []): ChangeKind
 }
 
 function kindOfWords(words: readonly string[]): ChangeKind | undefined {
-  return WORDS.find(([, known]) => words.some((word) => known.test(word)))?.[0];
+  return WORDS.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0];
 }
 
 /** True if the address is the front page of its site. */

@@ -45,9 +45,9 @@ export function isLike(text: string, pattern: string): boolean {
   const lower = text.toLowerCase();
   let at = 0;
   for (const part of parts) {
-    const found = lower.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+    const index = lower.indexOf(part, at);
+    if (index === -1) return false;
+    at = index + part.length;
   }
   return true;
 }

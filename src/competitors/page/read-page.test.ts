@@ -40,11 +40,11 @@ test.each([
 });
 
 test('a form of plans, an aside in the content and a long "Latest" section with headings stay', () => {
-  const found = texts(
+  const contents = texts(
     `<main>${PROSE}<form><table><tr><td>Team</td><td>$20</td></tr></table></form><aside><p>Prices without tax.</p></aside></main>`,
   );
 
-  expect(found).toEqual(expect.arrayContaining(['Team | $20', 'Prices without tax.']));
+  expect(contents).toEqual(expect.arrayContaining(['Team | $20', 'Prices without tax.']));
 });
 
 test('selectors and patterns choose; a selector that is none is refused', () => {

@@ -16,14 +16,14 @@ export interface SiteLink {
 export function siteLinks(html: string, base: string): SiteLink[] {
   const { document } = parseHTML(html);
   const links: PageElement[] = [...document.querySelectorAll('a[href], link[rel=alternate][href]')];
-  const found = new Map<string, SiteLink>();
+  const linkOf = new Map<string, SiteLink>();
   for (const link of links.slice(0, MOST_LINKS)) {
     const url = URL.parse(link.getAttribute('href') ?? '', base);
     if (url === null || !/^https?:$/.test(url.protocol) || !isSameSite(url.hostname, new URL(base).hostname)) continue;
     url.hash = '';
     const isFeed = FEED_TYPES.test(link.getAttribute('type') ?? '');
     if (link.tagName.toUpperCase() === 'LINK' && !isFeed) continue;
-    if (!found.has(url.href)) found.set(url.href, { url: url.href, text: (link.textContent ?? '').trim(), isFeed });
+    if (!linkOf.has(url.href)) linkOf.set(url.href, { url: url.href, text: (link.textContent ?? '').trim(), isFeed });
   }
-  return [...found.values()];
+  return [...linkOf.values()];
 }

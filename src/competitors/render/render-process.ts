@@ -35,7 +35,7 @@ const READ = `document.documentElement.outerHTML.slice(0, ${MOST_CHARACTERS + 1}
 
 const start = JSON.parse(process.argv[2] ?? '{}') as RenderStart;
 const waiting = new Map<number, (answer: ResourceAnswer | undefined) => void>();
-let asked = 0;
+let lastRequestId = 0;
 let browser: Promise<Browser> | undefined;
 
 process.on('disconnect', () => process.exit(0));
@@ -131,12 +131,12 @@ async function answer(route: Route, page: Page): Promise<void> {
   if (!FETCHED.has(type) || isFramed || request.method() !== 'GET') return route.abort();
   const headers = request.headers();
   const passed = PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-  const found = await ask({
+  const resource = await ask({
     url: request.url(),
     headers: Object.fromEntries(passed) as Record<string, string>,
     isScript: type === 'script',
   });
-  await (found === undefined ? route.abort() : fulfill(route, found));
+  await (resource === undefined ? route.abort() : fulfill(route, resource));
 }
 
 function fulfill(route: Route, { status, headers, bytes }: ResourceAnswer): Promise<void> {
@@ -144,7 +144,7 @@ function fulfill(route: Route, { status, headers, bytes }: ResourceAnswer): Prom
 }
 
 function ask(request: Extract<RenderReport, { type: 'request' }>['request']): Promise<ResourceAnswer | undefined> {
-  const id = (asked += 1);
+  const id = (lastRequestId += 1);
   return new Promise((resolve) => {
     waiting.set(id, resolve);
     report({ type: 'request', id, request });

@@ -52,8 +52,8 @@ test('a price that only a script shows is told when it changes; pictures and sty
       added: [expect.stringContaining('$25 per user')],
     },
   ]);
-  const asked = new Set(site.requests.map(({ path }) => path));
-  expect(asked).toEqual(new Set(['/robots.txt', '/pricing', '/app.js', '/api/plans']));
+  const paths = new Set(site.requests.map(({ path }) => path));
+  expect(paths).toEqual(new Set(['/robots.txt', '/pricing', '/app.js', '/api/plans']));
   expect(site.requests.filter(({ path }) => path === '/app.js')).toHaveLength(1);
   expect(site.requests.at(-1)?.headers['user-agent']).toBe('svc-watch/test');
 });
@@ -123,9 +123,9 @@ test('a page that ends in no page is told so, and the next one has a browser of 
   site.serve('/grows', () => scripted('show("x ".repeat(4e6))'));
   await watchRendered('/grows', '/leaves');
 
-  const told = (await site.check()).map(({ page, status, detail }) => [new URL(page.url).pathname, status, detail]);
+  const outcomes = (await site.check()).map(({ page, status, detail }) => [new URL(page.url).pathname, status, detail]);
 
-  expect(told).toEqual([
+  expect(outcomes).toEqual([
     ['/grows', 'error', expect.stringContaining('more than 5242880 characters')],
     ['/leaves', 'error', expect.stringContaining('leads to an address that cannot be read')],
   ]);

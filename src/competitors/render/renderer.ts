@@ -18,8 +18,8 @@ const HEAP_MEGABYTES = 256;
 /** Of all that a page asks for. */
 const MOST_BYTES = 20 * 1024 * 1024;
 /** Time in which scripts are requested once: a look renders a page several times. */
-const KEPT_SCRIPTS_MS = 5 * 60_000;
-const KEPT_SCRIPTS_BYTES = 32 * 1024 * 1024;
+const SCRIPT_CACHE_MS = 5 * 60_000;
+const SCRIPT_CACHE_BYTES = 32 * 1024 * 1024;
 /** Said of the connection that brought the answer, not of what it says. */
 const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie)$/;
 
@@ -38,8 +38,8 @@ export class Renderer {
   readonly #fetcher: Fetcher;
   readonly #settings: RenderSettings;
   readonly #scripts = new LRUCache<string, ResourceAnswer>({
-    maxSize: KEPT_SCRIPTS_BYTES,
-    ttl: KEPT_SCRIPTS_MS,
+    maxSize: SCRIPT_CACHE_BYTES,
+    ttl: SCRIPT_CACHE_MS,
     sizeCalculation: ({ bytes }) => bytes.length + 1,
   });
   #last: Promise<unknown> = Promise.resolve();
@@ -108,8 +108,8 @@ export class Renderer {
     { url, headers, isScript }: ResourceRequest,
     signal: AbortSignal,
   ): Promise<ResourceAnswer | undefined> {
-    const kept = isScript ? this.#scripts.get(url) : undefined;
-    if (kept !== undefined) return kept;
+    const cached = isScript ? this.#scripts.get(url) : undefined;
+    if (cached !== undefined) return cached;
     const answer = await fetchResource(this.#fetcher, { url, headers, signal });
     if (answer === undefined) return undefined;
     const passed = Object.entries(answer.headers).flatMap(([name, value]) =>
@@ -131,12 +131,12 @@ type Answerer = (request: ResourceRequest) => Promise<ResourceAnswer | undefined
 class RenderProcess {
   readonly #child: ChildProcess;
   readonly #home: string;
-  #said = '';
+  #output = '';
 
   private constructor(child: ChildProcess, home: string) {
     this.#child = child;
     this.#home = home;
-    child.stderr?.on('data', (part: Buffer) => (this.#said = (this.#said + part.toString()).slice(-500)));
+    child.stderr?.on('data', (part: Buffer) => (this.#output = (this.#output + part.toString()).slice(-500)));
   }
 
   static async start(start: RenderStart): Promise<RenderProcess> {
@@ -166,12 +166,12 @@ class RenderProcess {
       if (message.type === 'done') return resolve(message.html);
       if (message.type === 'failed') return reject(new Error(message.message));
       answer(message.request).then(
-        (found) => send({ type: 'answer', id: message.id, answer: found }),
+        (resource) => send({ type: 'answer', id: message.id, answer: resource }),
         // A request that may not be made, or fails, fails for the page too.
         () => send({ type: 'answer', id: message.id }),
       );
     };
-    const onExit = (): void => reject(new Error(`The browser ended. ${this.#said}`.trim()));
+    const onExit = (): void => reject(new Error(`The browser ended. ${this.#output}`.trim()));
     const onAbort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('Cancelled.'));
     child.on('message', onMessage);
     child.once('exit', onExit);

@@ -236,14 +236,14 @@ async function keep(competitors: Competitors, tx: Db, looked: Looked): Promise<C
   const isReplaced = looked.look?.isReplaced === true;
   const { retryAfterMs, isLimited } = last.kind === 'failed' ? last : { retryAfterMs: undefined, isLimited: false };
   const later = timesOf(competitors, page, { at, failures, retryAfterMs, isLimited });
-  const told = statusOf(last, isReplaced);
+  const outcome = statusOf(last, isReplaced);
   const isGone = last.kind === 'gone' && failures === GONE_CHECKS && page.captureId !== null;
   const changeId = isGone ? await keepGone(tx, looked, at) : undefined;
   const state = isReplaced ? looked.look?.state : undefined;
   const result = await save(tx, looked, {
     ...next,
     ...later,
-    ...told,
+    ...outcome,
     id: page.id,
     failures,
     state,
@@ -305,7 +305,7 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
     fetchedAt: at,
   });
   const movedTo = last?.kind === 'page' ? last.movedTo : undefined;
-  const kept = {
+  const saved = {
     ...next,
     id: page.id,
     isSearchable: true,
@@ -318,7 +318,7 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
   const detail = notes.filter((note) => note !== '').join(' ');
   const isNewText = page.captureId !== captureId || !page.isSearchable;
   if (look.change === undefined) {
-    const result = await save(tx, looked, { ...kept, status: page.captureId === null ? 'new' : 'same', detail });
+    const result = await save(tx, looked, { ...saved, status: page.captureId === null ? 'new' : 'same', detail });
     if (isNewText) await putEntries(tx, tenant, pageThing(page), pageEntries(page, { title, text, at }));
     return result;
   }
@@ -340,8 +340,8 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
     statements,
   };
   await insertChange(tx, tenant, { ...change, beforeId: page.captureId, afterId: captureId });
-  const told = [summary, detail].filter((note) => note !== '').join(' · ');
-  const result = await save(tx, looked, { ...kept, status: 'changed', detail: told, hasChanged: true });
+  const message = [summary, detail].filter((note) => note !== '').join(' · ');
+  const result = await save(tx, looked, { ...saved, status: 'changed', detail: message, hasChanged: true });
   const entry = changeEntry({ ...change, competitor: page.competitor, url: page.url });
   await putThings(tx, tenant, [
     { corpus: 'competitors', id: `chg:${id}`, entries: [entry] },

@@ -39,6 +39,6 @@ export interface Competitors {
   /** Least time between two checks of one page. */
   shortestIntervalMs: number;
   /** Retention of texts and changes. */
-  keptMs: number;
+  retentionMs: number;
   now: () => Date;
 }

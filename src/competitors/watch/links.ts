@@ -46,11 +46,11 @@ export async function linksOf(
   for (const change of changes) {
     const topics = await topicsOf(rarity, change);
     if (topics.size < SHARED) continue;
-    const found = await aboutWhole(knowledge, tenant, [...topics.values()]);
+    const hits = await aboutWhole(knowledge, tenant, [...topics.values()]);
     for (const side of [change.added, change.removed])
       for (const text of side.slice(0, MOST_TEXTS))
-        if (found.length < MOST_LINKS) found.push(...(await aboutText(knowledge, tenant, { text, topics })));
-    const distinct = new Map(found.map((hit) => [hit.id, hit]));
+        if (hits.length < MOST_LINKS) hits.push(...(await aboutText(knowledge, tenant, { text, topics })));
+    const distinct = new Map(hits.map((hit) => [hit.id, hit]));
     if (distinct.size > 0) links.set(change.id, [...distinct.values()].slice(0, MOST_LINKS));
   }
   return links;
@@ -59,16 +59,16 @@ export async function linksOf(
 /** Words that came or went and that few of ours have, those that come or go most often first, by their terms. */
 async function topicsOf(rarity: Rarity, { competitor, url, added, removed }: Linked): Promise<Map<string, Topic>> {
   const own = new Set(partsOf(`${competitor} ${new URL(url).hostname}`));
-  const said = new Map<string, Topic>();
+  const topics = new Map<string, Topic>();
   const words = wordDifference(added, removed);
   for (const word of [...words.added, ...words.removed])
     for (const term of partsOf(word)) {
       if (own.has(term) || !/^\p{L}{3,}$/u.test(term)) continue;
-      said.set(term, { term, word, count: (said.get(term)?.count ?? 0) + 1 });
+      topics.set(term, { term, word, count: (topics.get(term)?.count ?? 0) + 1 });
     }
-  const asked = [...said.values()].toSorted((a, b) => b.count - a.count).slice(0, MOST_WORDS);
-  const rare = await Promise.all(asked.map((topic) => rarity.isRare(topic)));
-  return new Map(asked.filter((_, at) => rare[at]).map((topic) => [topic.term, topic]));
+  const frequent = [...topics.values()].toSorted((a, b) => b.count - a.count).slice(0, MOST_WORDS);
+  const rare = await Promise.all(frequent.map((topic) => rarity.isRare(topic)));
+  return new Map(frequent.filter((_, at) => rare[at]).map((topic) => [topic.term, topic]));
 }
 
 /**
@@ -77,10 +77,10 @@ async function topicsOf(rarity: Rarity, { competitor, url, added, removed }: Lin
  */
 async function aboutWhole(knowledge: Knowledge, tenant: Tenant, topics: readonly Topic[]): Promise<KnowledgeHit[]> {
   const repeated = topics.length > MOST_TOPICS ? topics.filter(({ count }) => count > 1) : topics;
-  const asked = repeated.slice(0, MOST_TOPICS);
-  const [leading] = asked;
-  if (leading === undefined || asked.length < SHARED) return [];
-  const hits = await hitsOf(knowledge, tenant, asked);
+  const topTopics = repeated.slice(0, MOST_TOPICS);
+  const [leading] = topTopics;
+  if (leading === undefined || topTopics.length < SHARED) return [];
+  const hits = await hitsOf(knowledge, tenant, topTopics);
   return hits.filter((hit) => sharedBy(hit, SHARED).includes(leading.term));
 }
 
@@ -90,10 +90,10 @@ async function aboutText(
   tenant: Tenant,
   { text, topics }: { text: string; topics: ReadonlyMap<string, Topic> },
 ): Promise<KnowledgeHit[]> {
-  const asked = [...new Set(partsOf(text))].flatMap((term) => topics.get(term) ?? []);
-  if (asked.length < SHARED_WITH_TEXT) return [];
-  const least = Math.max(SHARED_WITH_TEXT, Math.ceil(asked.length / 2));
-  const hits = await hitsOf(knowledge, tenant, asked);
+  const textTopics = [...new Set(partsOf(text))].flatMap((term) => topics.get(term) ?? []);
+  if (textTopics.length < SHARED_WITH_TEXT) return [];
+  const least = Math.max(SHARED_WITH_TEXT, Math.ceil(textTopics.length / 2));
+  const hits = await hitsOf(knowledge, tenant, textTopics);
   return hits.filter((hit) => sharedBy(hit, least).length > 0);
 }
 
@@ -110,7 +110,7 @@ function sharedBy({ title, terms, headTerms }: KnowledgeHit, least: number): rea
 
 /** Finds the words that few of our texts have. Changes are searched too, and contain the words of changes: they do not count. */
 class Rarity {
-  readonly #known = new Map<string, Promise<boolean>>();
+  readonly #answers = new Map<string, Promise<boolean>>();
   readonly #knowledge: Knowledge;
   readonly #scope: Tenant;
 
@@ -120,9 +120,9 @@ class Rarity {
   }
 
   isRare({ term, word }: Topic): Promise<boolean> {
-    const known = this.#known.get(term) ?? this.#look(word);
-    this.#known.set(term, known);
-    return known;
+    const answer = this.#answers.get(term) ?? this.#look(word);
+    this.#answers.set(term, answer);
+    return answer;
   }
 
   async #look(query: string): Promise<boolean> {

@@ -14,7 +14,7 @@ interface ProposedPage {
 }
 
 /** Kinds that people watch, and how many pages of each are proposed at most. */
-const WANTED: readonly [kind: ChangeKind, most: number][] = [
+const PROPOSED_KINDS: readonly [kind: ChangeKind, most: number][] = [
   ['pricing', 2],
   ['changelog', 2],
   ['feature', 2],
@@ -51,10 +51,10 @@ export async function proposePages(
     ...mapped.map((url) => ({ url, kind: pageKind(url), from: 'sitemap' as const })),
   ];
   const pages: ProposedPage[] = [{ url: home.url, kind: 'positioning', from: 'front page' }];
-  for (const [kind, most] of WANTED) {
-    const known = new Set(pages.map(({ url }) => url));
+  for (const [kind, most] of PROPOSED_KINDS) {
+    const urls = new Set(pages.map(({ url }) => url));
     const fitting = candidates.filter(
-      (candidate) => candidate.kind === kind && !known.has(candidate.url) && !isFrontPage(candidate.url),
+      (candidate) => candidate.kind === kind && !urls.has(candidate.url) && !isFrontPage(candidate.url),
     );
     const distinct = [...new Map(fitting.toReversed().map((page) => [page.url, page])).values()];
     pages.push(...distinct.toSorted((a, b) => depthOf(a) - depthOf(b) || a.url.localeCompare(b.url)).slice(0, most));
@@ -107,15 +107,15 @@ async function mappedAddresses(competitors: Competitors, home: string, signal: A
   const { hostname } = new URL(home);
   const named = competitors.fetcher.robots.sitemapsOf(new URL(home));
   const waiting = [...new Set([...named, new URL('/sitemap.xml', home).href])];
-  const found: string[] = [];
-  for (let read = 0; read < MOST_SITEMAPS && waiting.length > 0 && found.length < MOST_ADDRESSES; read += 1) {
+  const addresses: string[] = [];
+  for (let read = 0; read < MOST_SITEMAPS && waiting.length > 0 && addresses.length < MOST_ADDRESSES; read += 1) {
     const outcome = await fetchText(competitors, waiting.shift() ?? '', signal);
     if (outcome.kind !== 'page') continue;
     const { pages, sitemaps } = sitemapAddresses(outcome.text);
     waiting.push(...sitemaps);
-    found.push(...pages);
+    addresses.push(...pages);
   }
-  return found.slice(0, MOST_ADDRESSES).filter((address) => {
+  return addresses.slice(0, MOST_ADDRESSES).filter((address) => {
     const url = URL.parse(address);
     return url !== null && /^https?:$/.test(url.protocol) && isSameSite(url.hostname, hostname);
   });

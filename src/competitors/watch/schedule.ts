@@ -18,8 +18,8 @@ export async function checkDuePages(competitors: Competitors, signal: AbortSigna
 }
 
 /** Deletes changes and texts that are older than their retention. The current text of a page stays. */
-export async function forgetOld({ db, keptMs, now }: Competitors): Promise<void> {
-  const before = new Date(now().getTime() - keptMs);
+export async function forgetOld({ db, retentionMs, now }: Competitors): Promise<void> {
+  const before = new Date(now().getTime() - retentionMs);
   await db.transaction().execute(async (tx) => {
     const gone = await deleteOld(tx, before);
     for (const changes of Map.groupBy(gone, ({ accountId, productId }) => `${accountId} ${productId}`).values()) {

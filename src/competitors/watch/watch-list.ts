@@ -32,7 +32,7 @@ const OWN_HEADERS =
   /^(?:host|connection|content-.*|transfer-.*|user-agent|accept-encoding|if-.*|cookie|authorization|proxy-.*|te|upgrade|via)$/i;
 
 /** A page as somebody wants it watched. */
-export interface WantedPage {
+export interface PageToWatch {
   url: string;
   kind?: ChangeKind | undefined;
   settings?: Partial<PageSettings> | undefined;
@@ -58,36 +58,31 @@ export async function listCompetitors({ db }: Pick<Competitors, 'db'>, tenant: T
 export async function watchCompetitor(
   competitors: Competitors,
   tenant: ProductRequest,
-  { name, domain = '', pages }: { name: string; domain?: string | undefined; pages: readonly WantedPage[] },
+  { name, domain = '', pages }: { name: string; domain?: string | undefined; pages: readonly PageToWatch[] },
 ): Promise<WatchedCompetitor> {
   const { db, now } = competitors;
   const checked = pages.map((page) => ({ ...page, url: checkedUrl(competitors, page.url) }));
   for (const { settings } of checked) checkSettings(competitors, settings ?? {});
-  const wanted = { id: uuidv7(now()), name: checkedName(name), domain, createdAt: now(), createdBy: tenant.actor };
+  const added = { id: uuidv7(now()), name: checkedName(name), domain, createdAt: now(), createdBy: tenant.actor };
   await db.transaction().execute(async (tx) => {
-    const isNew = await insertCompetitor(tx, tenant, wanted);
+    const isNew = await insertCompetitor(tx, tenant, added);
     const all = await listCompetitors({ db: tx }, tenant);
     const competitor = all.find(
-      (watchedCompetitor) => watchedCompetitor.name.toLowerCase() === wanted.name.toLowerCase(),
+      (watchedCompetitor) => watchedCompetitor.name.toLowerCase() === added.name.toLowerCase(),
     );
     if (competitor === undefined) throw new Error('A competitor that was added is there.');
     checkNumbers(all, checked.length);
     if (isNew)
-      await audit(
-        tx,
-        tenant,
-        { action: 'competitor.add', target: competitor.id, detail: { name: wanted.name } },
-        now(),
-      );
+      await audit(tx, tenant, { action: 'competitor.add', target: competitor.id, detail: { name: added.name } }, now());
     for (const page of checked) await addPage(tx, tenant, { competitor, page, at: now() });
   });
-  return findCompetitor(competitors, tenant, wanted.name);
+  return findCompetitor(competitors, tenant, added.name);
 }
 
 async function addPage(
   tx: Db,
   tenant: ProductRequest,
-  { competitor, page, at }: { competitor: CompetitorRow; page: WantedPage; at: Date },
+  { competitor, page, at }: { competitor: CompetitorRow; page: PageToWatch; at: Date },
 ): Promise<void> {
   const { url, kind = pageKind(url), settings, everyMinutes = DEFAULT_MINUTES } = page;
   const id = uuidv7(at);
@@ -104,7 +99,7 @@ async function addPage(
 export async function changePage(
   competitors: Competitors,
   tenant: ProductRequest,
-  { id, kind, settings, everyMinutes }: Omit<WantedPage, 'url'> & { id: string },
+  { id, kind, settings, everyMinutes }: Omit<PageToWatch, 'url'> & { id: string },
 ): Promise<PageRow> {
   const { db, now } = competitors;
   checkSettings(competitors, settings ?? {});
@@ -138,9 +133,9 @@ export async function findCompetitor(
   reference: string,
 ): Promise<WatchedCompetitor> {
   const all = await listCompetitors(parts, tenant);
-  const wanted = reference.trim().toLowerCase();
-  const found = all.find(({ id, name, domain }) => [id, name.toLowerCase(), domain].includes(wanted) && wanted !== '');
-  if (found !== undefined) return found;
+  const key = reference.trim().toLowerCase();
+  const competitor = all.find(({ id, name, domain }) => [id, name.toLowerCase(), domain].includes(key) && key !== '');
+  if (competitor !== undefined) return competitor;
   const names = all.slice(0, 10).map(({ name }) => `"${name}"`);
   throw new ServiceError('unknown_id', `There is no competitor "${reference.slice(0, 80)}".`, {
     fix: names.length === 0 ? 'Add one first: svc competitor add <domain>' : `Use one of ${names.join(', ')}.`,
@@ -150,10 +145,8 @@ export async function findCompetitor(
 /** A page by its id or address. @throws ServiceError `unknown_id`. */
 export async function findPage({ db }: Pick<Competitors, 'db'>, tenant: Tenant, reference: string): Promise<PageRow> {
   const pages = await selectPages(db, tenant);
-  const found = pages.find(
-    ({ id, url }) => id === reference || url === reference || url === URL.parse(reference)?.href,
-  );
-  if (found !== undefined) return found;
+  const page = pages.find(({ id, url }) => id === reference || url === reference || url === URL.parse(reference)?.href);
+  if (page !== undefined) return page;
   throw new ServiceError('unknown_id', `No page "${reference.slice(0, 200)}" is watched.`, {
     fix: 'competitor-tool list names the watched pages.',
   });

@@ -132,8 +132,8 @@ test('a search goes on by words when the encoder does not work, and says so', as
   await put('The refund is late');
   encoder.isBroken = true;
 
-  const found = await index.rank(account, { query: 'refund', limit: 5, byMeaning: true });
+  const result = await index.rank(account, { query: 'refund', limit: 5, byMeaning: true });
 
-  expect(found.hits.map(({ id }) => id)).toEqual(['sig:1']);
-  expect(found.failure).toBe('The encoder does not work.');
+  expect(result.hits.map(({ id }) => id)).toEqual(['sig:1']);
+  expect(result.failure).toBe('The encoder does not work.');
 });

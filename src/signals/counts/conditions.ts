@@ -45,16 +45,16 @@ export function readConditions(written: readonly string[]): Condition[] {
   return written.map((text) => {
     const [, name = '', operator = '', value = ''] = WRITTEN.exec(text) ?? [];
     const field = FIELDS.find((one) => one === name.toLowerCase());
-    const known = OPERATORS.find((one) => one === operator);
-    if (field === undefined || known === undefined || value === '')
+    const comparison = OPERATORS.find((one) => one === operator);
+    if (field === undefined || comparison === undefined || value === '')
       throw fault(`filter "${text.slice(0, 80)}" is not field, operator and value.`);
-    if (!ORDERED.has(field) && known !== '=' && known !== '!=')
-      throw fault(`"${field}" has no order: "${known}" cannot compare it.`);
+    if (!ORDERED.has(field) && comparison !== '=' && comparison !== '!=')
+      throw fault(`"${field}" has no order: "${comparison}" cannot compare it.`);
     if (NUMBERS.has(field) && !Number.isFinite(Number(value)))
       throw fault(`"${value.slice(0, 40)}" of "${field}" is not a number.`);
     if (field === 'tone' && !TONES.includes(value.toLowerCase()))
       throw fault(`"${value.slice(0, 40)}" is not a tone: ${TONES.join(', ')}.`);
-    return { field, operator: known, value };
+    return { field, operator: comparison, value };
   });
 }
 

@@ -18,30 +18,30 @@ export {
  * same, else as one of its own. Part of the caller's transaction.
  */
 export async function customersOf(tx: Db, tenant: Tenant, names: readonly string[]): Promise<Map<string, string>> {
-  const wanted = [...new Set(names)]
+  const variants = [...new Set(names)]
     .filter((name) => name !== '')
     .map((written) => ({ written, ...foldName(written) }));
-  const ask = { written: wanted.map(({ written }) => written), folded: wanted.map(({ folded }) => folded) };
-  if (wanted.length === 0) return new Map();
-  const known = namesBy(await selectNames(tx, tenant, ask));
-  if (wanted.every(({ written }) => known.byName.has(written))) return known.byName;
+  const ask = { written: variants.map(({ written }) => written), folded: variants.map(({ folded }) => folded) };
+  if (variants.length === 0) return new Map();
+  const existing = namesBy(await selectNames(tx, tenant, ask));
+  if (variants.every(({ written }) => existing.byName.has(written))) return existing.byName;
   await lockNames(tx, tenant);
-  const { byName, byFolded } = namesBy(await selectNames(tx, tenant, ask));
+  const { byName, byNormalized } = namesBy(await selectNames(tx, tenant, ask));
   const added: CustomerName[] = [];
-  for (const { written, folded, shown } of wanted) {
+  for (const { written, folded, shown } of variants) {
     if (byName.has(written)) continue;
-    const customer = byFolded.get(folded) ?? shown;
+    const customer = byNormalized.get(folded) ?? shown;
     byName.set(written, customer);
-    byFolded.set(folded, customer);
+    byNormalized.set(folded, customer);
     added.push({ written, folded, customer, isFixed: false });
   }
   await upsertNames(tx, tenant, added);
   return byName;
 }
 
-function namesBy(rows: readonly CustomerName[]): { byName: Map<string, string>; byFolded: Map<string, string> } {
-  const byFolded = new Map<string, string>();
+function namesBy(rows: readonly CustomerName[]): { byName: Map<string, string>; byNormalized: Map<string, string> } {
+  const byNormalized = new Map<string, string>();
   // What a rule placed decides before what a person set apart.
-  for (const { folded, customer } of rows) if (!byFolded.has(folded)) byFolded.set(folded, customer);
-  return { byName: new Map(rows.map(({ written, customer }) => [written, customer])), byFolded };
+  for (const { folded, customer } of rows) if (!byNormalized.has(folded)) byNormalized.set(folded, customer);
+  return { byName: new Map(rows.map(({ written, customer }) => [written, customer])), byNormalized };
 }

@@ -7,8 +7,8 @@ test.each([
   ['acmetools', ['Acme Tools', 'acme-tools.de', 'Acme Tools Pty Ltd']],
   ['grossehalle', ['Große Halle AG', 'Grosse Halle']],
   ['株式会社', ['株式会社']],
-])('names of "%s" fold to one: %j', (folded, names) => {
-  expect(names.map((name) => foldName(name).folded)).toEqual(names.map(() => folded));
+])('names of "%s" fold to one: %j', (normalized, names) => {
+  expect(names.map((name) => foldName(name).folded)).toEqual(names.map(() => normalized));
 });
 
 test.each([

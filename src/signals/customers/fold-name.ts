@@ -20,7 +20,7 @@ const MAIL = /^(?:.*<)?\s*([^\s<>@]+)@([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)\s*>?
 const DOMAIN = /^(?:https?:\/\/)?(?:www\.)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,})\/?$/u;
 
 /** A customer as a source writes it, and what it counts as. */
-interface FoldedName {
+interface NormalizedName {
   /** Equal for names of one customer: `ACME GmbH`, `acme`, `acme.com` and `ada@acme.com`. */
   folded: string;
   /** How the customer is called while nothing else is known: the domain of an address of mail, else the name itself. */
@@ -31,7 +31,7 @@ interface FoldedName {
  * Folds the name of a customer: case, accents, spaces, punctuation and the legal form at the end do not count, and an address or
  * domain counts as the company that owns the domain. An address at a provider of free mail stands for itself.
  */
-export function foldName(written: string): FoldedName {
+export function foldName(written: string): NormalizedName {
   const mail = MAIL.exec(written.trim());
   if (mail !== null) {
     const [, user = '', domain = ''] = mail;

@@ -87,8 +87,8 @@ async function storeSubjects(
   for (const { emerging, themeId } of targets) {
     const theme = themeId ?? (await insertTheme(db, tenant, at));
     if (themeId === undefined) await describeSubject(signals, tenant, { emerging, theme, texts });
-    const known = live.find((row) => row.themeId === theme && !stored.has(row.id));
-    const subject = subjectOf(emerging, { theme, recent, at, known });
+    const former = live.find((row) => row.themeId === theme && !stored.has(row.id));
+    const subject = subjectOf(emerging, { theme, recent, at, former });
     stored.add(subject.id);
     await upsertSubject(db, tenant, subject);
     await moveSignals(signals, tenant, { emerging, theme, recent, at });
@@ -141,8 +141,8 @@ async function targetsOf(
   });
 }
 
-function shareOf(ids: readonly string[], known: ReadonlySet<string>): number {
-  return ids.filter((id) => known.has(id)).length / Math.max(1, ids.length);
+function shareOf(ids: readonly string[], members: ReadonlySet<string>): number {
+  return ids.filter((id) => members.has(id)).length / Math.max(1, ids.length);
 }
 
 function subjectOf(
@@ -151,13 +151,18 @@ function subjectOf(
     theme,
     recent,
     at,
-    known,
-  }: { theme: string; recent: readonly DatedSignal[]; at: Date; known: SubjectRow | undefined },
+    former,
+  }: { theme: string; recent: readonly DatedSignal[]; at: Date; former: SubjectRow | undefined },
 ): SubjectRow {
   const own = new Set(members);
   const since = recent.find(({ id }) => own.has(id))?.date ?? at;
   const counted = { kind, voices, before, chance, signalIds: members, themeId: theme, endedAt: null };
-  return { id: known?.id ?? uuidv7(at), since: known?.since ?? since, noticedAt: known?.noticedAt ?? at, ...counted };
+  return {
+    id: former?.id ?? uuidv7(at),
+    since: former?.since ?? since,
+    noticedAt: former?.noticedAt ?? at,
+    ...counted,
+  };
 }
 
 /** Names the theme of a subject, and lets later signals join it. */
@@ -169,12 +174,12 @@ async function describeSubject(
   const { members, medoid, profile, frequency } = emerging;
   const label = (await texts.label(new Map([[theme, members]]))).get(theme) ?? '';
   await updateGroups(db, tenant, [{ id: theme, label, quoteId: medoid, parts: [] }]);
-  const known = await selectProfiles(db, tenant);
-  if (known === undefined) return;
-  const { profiles } = known;
+  const storedProfiles = await selectProfiles(db, tenant);
+  if (storedProfiles === undefined) return;
+  const { profiles } = storedProfiles;
   const counts = new Map([...frequency, ...profiles.frequency]);
   const groups = [...profiles.groups, [theme, profile] as (typeof profiles.groups)[number]];
-  await upsertProfiles(db, tenant, { ...known, profiles: { ...profiles, frequency: [...counts], groups } });
+  await upsertProfiles(db, tenant, { ...storedProfiles, profiles: { ...profiles, frequency: [...counts], groups } });
 }
 
 /** Puts the signals of a subject to its theme, except those that a person placed, or that are in a theme of a person. */

@@ -53,14 +53,14 @@ function join(
   sizes: number[],
   { left, right, alive }: { left: number; right: number; alive: Set<number> },
 ): void {
-  const [kept, joined] = [similarity[left], similarity[right]];
+  const [ownRow, joined] = [similarity[left], similarity[right]];
   const [size, added] = [sizes[left] ?? 1, sizes[right] ?? 1];
   alive.delete(right);
   for (const group of alive) {
     const row = similarity[group];
-    if (group === left || kept === undefined || joined === undefined || row === undefined) continue;
-    const mean = ((kept[group] ?? 0) * size + (joined[group] ?? 0) * added) / (size + added);
-    kept[group] = mean;
+    if (group === left || ownRow === undefined || joined === undefined || row === undefined) continue;
+    const mean = ((ownRow[group] ?? 0) * size + (joined[group] ?? 0) * added) / (size + added);
+    ownRow[group] = mean;
     row[left] = mean;
   }
   sizes[left] = size + added;

@@ -64,13 +64,14 @@ export function centreOf(members: readonly ComparedText[]): ComparedText {
   const terms = new Map<string, number>();
   const vectors = members.flatMap((member) => (member.vector === undefined ? [] : [member.vector]));
   const [first] = vectors;
-  const known = vectors.length;
+  const vectorCount = vectors.length;
   // Half of them speak for all.
-  const vector = first === undefined || 2 * known < members.length ? undefined : new Float32Array(first.length);
+  const vector = first === undefined || 2 * vectorCount < members.length ? undefined : new Float32Array(first.length);
   for (const member of members) {
     for (const [term, weight] of member.terms) terms.set(term, (terms.get(term) ?? 0) + weight / members.length);
     if (vector === undefined || member.vector === undefined) continue;
-    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) + (member.vector[at] ?? 0) / known;
+    for (let at = 0; at < vector.length; at += 1)
+      vector[at] = (vector[at] ?? 0) + (member.vector[at] ?? 0) / vectorCount;
   }
   return { terms, vector };
 }

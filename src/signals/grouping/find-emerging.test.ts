@@ -69,9 +69,9 @@ test('copies and what one customer repeats count once', () => {
   expect(emergingIn([...repeated, ...others(8)], others(200))).toEqual([]);
   const [texts, past] = compare([...drains(8), ...others(8)], others(200));
   const [{ terms } = { terms: new Map<string, number>() }] = texts;
-  const alike = texts.map((text, at) => (at < 8 ? { ...text, terms, vector: Float32Array.of(1, 0) } : text));
+  const similar = texts.map((text, at) => (at < 8 ? { ...text, terms, vector: Float32Array.of(1, 0) } : text));
   expect(findEmerging(texts, past, SHARE)).toHaveLength(1);
-  expect(findEmerging(alike, past, SHARE)).toEqual([]);
+  expect(findEmerging(similar, past, SHARE)).toEqual([]);
 });
 
 test('two subjects are told apart, and a known one that is spoken of more than usual rises', () => {

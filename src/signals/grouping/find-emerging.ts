@@ -1,7 +1,7 @@
 import { poissonTail } from '../../kernel/poisson.ts';
 import { averageLink } from './average-link.ts';
 import { centreOf, type ComparedText, similarityOf, similarityRows } from './compared-text.ts';
-import { LEAST_ALIKE, meanSimilarity, medoidOf } from './group-texts.ts';
+import { LEAST_SIMILARITY, meanSimilarity, medoidOf } from './group-texts.ts';
 
 /** A text with who says it. */
 export interface VoicedText extends ComparedText {
@@ -31,22 +31,29 @@ interface Rule {
   kind: Emerging['kind'];
   least: number;
   /** Mean similarity of its members, by meaning and words, and by words alone. */
-  alike: number;
-  alikeByWords: number;
+  cohesion: number;
+  cohesionByWords: number;
   /** Chance below which it is no accident. */
   chance: number;
   /** Voices of all the time before that it may have, as a share of the recent ones. */
   mostBefore: number;
 }
 
-const NEW: Rule = { kind: 'new', least: 6, alike: 0.12, alikeByWords: 0.08, chance: 1e-6, mostBefore: 0.5 };
-const RISING: Rule = { kind: 'rising', least: 4, alike: 0.2, alikeByWords: 0.2, chance: 1e-3, mostBefore: Infinity };
+const NEW: Rule = { kind: 'new', least: 6, cohesion: 0.12, cohesionByWords: 0.08, chance: 1e-6, mostBefore: 0.5 };
+const RISING: Rule = {
+  kind: 'rising',
+  least: 4,
+  cohesion: 0.2,
+  cohesionByWords: 0.2,
+  chance: 1e-3,
+  mostBefore: Infinity,
+};
 const MOST_MEMBERS = 60;
 /** The share of members that may be farther from the others than what counts as near. */
 const FAR_MEMBERS = 0.1;
 /** Voices that are expected at least: what was never said before is no proof that nobody thought it. */
 export const LEAST_EXPECTED = 0.35;
-/** Recent texts that are so alike are copies: they are one voice. */
+/** Recent texts that are so similar are copies: they are one voice. */
 const COPY = 0.95;
 
 /**
@@ -63,15 +70,15 @@ export function findEmerging(recent: readonly VoicedText[], before: readonly Voi
   const isMeant = recent.every(({ vector }) => vector !== undefined);
   const nodes = nodesOf(averageLink(rows.map((row) => row.slice())), recent.length);
   const tested = nodes.flatMap(({ members, children }) => {
-    const alike = members.reduce((sum, at) => sum + meanSimilarity(at, members, rows), 0) / members.length;
+    const cohesion = members.reduce((sum, at) => sum + meanSimilarity(at, members, rows), 0) / members.length;
     const rules = [NEW, RISING].filter(
-      (rule) => members.length >= rule.least && alike >= (isMeant ? rule.alike : rule.alikeByWords),
+      (rule) => members.length >= rule.least && cohesion >= (isMeant ? rule.cohesion : rule.cohesionByWords),
     );
     if (rules.length === 0) return [];
     const counted = countVoices(members, { recent, before, rows, voices });
     const chance = poissonTail(counted.voices, Math.max(LEAST_EXPECTED, counted.before * share));
     const kind = rules.find((rule) => chance < rule.chance && counted.before <= rule.mostBefore * counted.voices)?.kind;
-    return kind === undefined ? [] : [{ kind, members, children, alike, chance, ...counted }];
+    return kind === undefined ? [] : [{ kind, members, children, cohesion, chance, ...counted }];
   });
   return chooseNodes(tested).map(({ kind, members, voices: heard, before: earlier, chance }) => {
     return { kind, members, medoid: medoidOf(members, rows), voices: heard, before: earlier, chance };
@@ -85,7 +92,7 @@ interface Node {
 
 interface TestedNode extends Omit<Emerging, 'medoid'> {
   children: readonly Node[];
-  alike: number;
+  cohesion: number;
 }
 
 /** Groups that were joined on the way, those of their parts before them, as far as they are small enough to be one subject. */
@@ -149,7 +156,8 @@ function chooseNodes(tested: readonly TestedNode[]): TestedNode[] {
   const fresh = tested
     .filter(({ kind }) => kind === 'new')
     .filter(
-      ({ alike, children }) => alike >= LEAST_ALIKE || !children.every(({ members }) => isNew.has(members.join(' '))),
+      ({ cohesion, children }) =>
+        cohesion >= LEAST_SIMILARITY || !children.every(({ members }) => isNew.has(members.join(' '))),
     )
     .toSorted((a, b) => a.chance - b.chance || b.members.length - a.members.length);
   const rising = tested

@@ -1,6 +1,6 @@
 import type { ComparedText } from './compared-text.ts';
 import { centreOf, similarityOf } from './compared-text.ts';
-import { LEAST_ALIKE, LEAST_FIRM, LEAST_LOOSE } from './group-texts.ts';
+import { LEAST_SIMILARITY, LEAST_FIRM, LEAST_LOOSE } from './group-texts.ts';
 import { type ReadText, type TextMeasures, weighText } from './weigh-texts.ts';
 
 /** Small numbers between -1 and 1 times the largest of them, as JSON carries them. */
@@ -82,7 +82,7 @@ export function placeTexts(read: readonly ReadText[], profiles: Profiles): (Plac
   };
   const groups = profiles.groups.map(([name, { members, terms, vector }]) => ({
     name,
-    least: members >= LEAST_FIRM ? LEAST_LOOSE : LEAST_ALIKE,
+    least: members >= LEAST_FIRM ? LEAST_LOOSE : LEAST_SIMILARITY,
     centre: { terms: new Map(terms), vector: vector === null ? undefined : unpackVector(vector) },
   }));
   return read.map((text) => {
@@ -92,7 +92,7 @@ export function placeTexts(read: readonly ReadText[], profiles: Profiles): (Plac
       const similarity = similarityOf(compared, centre);
       if (similarity >= least && similarity > most) [nearest, most] = [name, similarity];
     }
-    return nearest === undefined ? undefined : { group: nearest, isLoose: most < LEAST_ALIKE };
+    return nearest === undefined ? undefined : { group: nearest, isLoose: most < LEAST_SIMILARITY };
   });
 }
 

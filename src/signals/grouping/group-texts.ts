@@ -2,7 +2,7 @@ import { averageLink, groupsAt } from './average-link.ts';
 import { type ComparedText, similarityRows } from './compared-text.ts';
 
 /** Mean similarity of two groups from which on they are one. */
-export const LEAST_ALIKE = 0.16;
+export const LEAST_SIMILARITY = 0.16;
 /** Mean similarity to a group from which on a text that stands alone belongs to it loosely. */
 export const LEAST_LOOSE = 0.08;
 /** Groups of fewer texts hold nothing together: their texts may belong loosely to others. */
@@ -46,7 +46,7 @@ export function groupTexts(
   { repeated = new Set(), fixed = [] }: Grouping = {},
 ): TextGroup[] {
   const rows = similarityRows(texts);
-  const of = groupsAt(rows.length, averageLink(joinFixed(rows, fixed)), LEAST_ALIKE);
+  const of = groupsAt(rows.length, averageLink(joinFixed(rows, fixed)), LEAST_SIMILARITY);
   const groups = Map.groupBy(of.keys(), (at) => of[at] ?? at);
   const isFixed = new Set(fixed.map(({ members: [first = -1] }) => of[first] ?? -1));
   const [firm, few]: [Omit<TextGroup, 'parts' | 'medoid'>[], number[][]] = [[], []];
@@ -100,7 +100,7 @@ function joinNearest(
     if (mean >= most) [nearest, most] = [target, mean];
   }
   if (nearest === undefined) return false;
-  (most >= LEAST_ALIKE ? nearest.group.members : nearest.group.loose).push(at);
+  (most >= LEAST_SIMILARITY ? nearest.group.members : nearest.group.loose).push(at);
   return true;
 }
 

@@ -161,12 +161,12 @@ test('one more message joins the group that it is nearest to, loosely if it is n
   const profiles = profilesOf(named, measures, { model: null, pending: 0, forms: new Set() });
   const later = ['why is the export so slow?', 'cannot log in, password refused', 'dark mode', 'the weather in spring'];
 
-  const kept = JSON.parse(JSON.stringify(profiles)) as typeof profiles;
+  const restored = JSON.parse(JSON.stringify(profiles)) as typeof profiles;
 
   expect(
     placeTexts(
       later.map((text) => read(text)),
-      kept,
+      restored,
     ).map((place) => place?.group),
   ).toEqual(['g0', 'g1', 'g2', undefined]);
 });
@@ -177,9 +177,9 @@ test('a profile keeps the direction of its group through JSON', () => {
   const compared = texts.map((text) => weighText(text, measures));
   const named = [['east', profileOf(compared.slice(0, 3))]] as [string, ReturnType<typeof profileOf>][];
   const profiles = profilesOf(named, measures, { model: 'test', pending: 0, forms: new Set() });
-  const kept = JSON.parse(JSON.stringify(profiles)) as typeof profiles;
+  const restored = JSON.parse(JSON.stringify(profiles)) as typeof profiles;
 
-  expect(placeTexts([read('', [1, 0.1, 0]), read('', [-1, 0, 0.1])], kept)).toEqual([
+  expect(placeTexts([read('', [1, 0.1, 0]), read('', [-1, 0, 0.1])], restored)).toEqual([
     { group: 'east', isLoose: false },
     undefined,
   ]);

@@ -137,8 +137,8 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 }
 
 function textIn(value: unknown, field: string): string {
-  const found = fieldsOf(value)[field];
-  return typeof found === 'string' ? found : '';
+  const content = fieldsOf(value)[field];
+  return typeof content === 'string' ? content : '';
 }
 
 /** The first of these that says something; numbers are ids. */

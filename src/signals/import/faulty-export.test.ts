@@ -13,7 +13,7 @@ import type { SignalJson } from './import.ts';
 let application: TestApplication;
 let session: string;
 const { rows, expected } = faultyExport();
-const KEPT = FAULTY_ROWS - expected.skipped.length;
+const READ_ROWS = FAULTY_ROWS - expected.skipped.length;
 
 beforeAll(async () => {
   application = await openTestApplication();
@@ -83,7 +83,7 @@ test('a faulty export is read the same in each encoding and as a workbook: no ro
       tags: 'Labels',
       link: 'URL',
     });
-    expect(understood.signals).toHaveLength(KEPT);
+    expect(understood.signals).toHaveLength(READ_ROWS);
     expect(understood.skipped).toEqual(expected.skipped.map((line) => ({ line, reason: 'It has no text.' })));
     expect([...new Set(understood.notes.map(({ line }) => line))]).toEqual(expected.unreadable);
     const days = understood.signals.map(({ external_id: id = '', date }) => [Number(id.slice(2)), date?.slice(0, 10)]);
@@ -121,18 +121,21 @@ test('it goes in by the web application and again by the command line, which cha
       void shown.push({ document: document as (typeof shown)[0]['document'], prose: prose() }),
   });
 
-  expect(await importFile(await read('tickets.csv', bytes))).toEqual({ added: KEPT, updated: 0, unchanged: 0 });
+  expect(await importFile(await read('tickets.csv', bytes))).toEqual({ added: READ_ROWS, updated: 0, unchanged: 0 });
   await program.parseAsync(['import', 'tickets.csv', '--dry-run'], { from: 'user' });
   await program.parseAsync(['import', 'tickets.csv'], { from: 'user' });
   await program.parseAsync(['import', 'tickets.xlsx'], { from: 'user' });
 
   const [dry, again, workbook] = shown;
-  expect(dry?.document.read).toBe(KEPT);
-  expect(dry?.prose).toContain(`${KEPT} signals read, ${expected.skipped.length} lines skipped`);
+  expect(dry?.document.read).toBe(READ_ROWS);
+  expect(dry?.prose).toContain(`${READ_ROWS} signals read, ${expected.skipped.length} lines skipped`);
   expect(dry?.prose).toContain(
     'Windows-1252 (a guess: --encoding names another); dates with the day first; ratings out of 5.',
   );
-  expect(again?.document).toMatchObject({ added: 0, updated: 0, unchanged: KEPT });
-  expect(workbook?.document).toMatchObject({ read: KEPT, added: 0 });
-  expect(await send<object>('GET', '/signals/counts')).toMatchObject({ signals: KEPT, customers: expected.customers });
+  expect(again?.document).toMatchObject({ added: 0, updated: 0, unchanged: READ_ROWS });
+  expect(workbook?.document).toMatchObject({ read: READ_ROWS, added: 0 });
+  expect(await send<object>('GET', '/signals/counts')).toMatchObject({
+    signals: READ_ROWS,
+    customers: expected.customers,
+  });
 });

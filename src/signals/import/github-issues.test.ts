@@ -28,7 +28,7 @@ async function github(answer: (request: IncomingMessage, response: ServerRespons
 
 const second = (number: number): string => new Date(Date.UTC(2026, 2, 1, 0, 0, number)).toISOString();
 
-const wanted = (api: string, more: Partial<GitHubIssues> = {}): GitHubIssues => ({
+const requestOf = (api: string, more: Partial<GitHubIssues> = {}): GitHubIssues => ({
   repository: 'acme/shop',
   api,
   token: undefined,
@@ -38,17 +38,17 @@ const wanted = (api: string, more: Partial<GitHubIssues> = {}): GitHubIssues => 
 });
 
 test('all pages are read with the token, and become signals without pull requests', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const api = await github((request, response) => {
-    asked.push(`${request.headers.authorization} ${request.url}`);
+    requests.push(`${request.headers.authorization} ${request.url}`);
     response.end(JSON.stringify([issue(1), issue(2, { pull_request: {} }), issue(3)]));
   });
 
   const pages = await Array.fromAsync(
-    readGitHubIssues(wanted(api, { token: 'secret', since: new Date('2026-01-01T00:00:00Z') })),
+    readGitHubIssues(requestOf(api, { token: 'secret', since: new Date('2026-01-01T00:00:00Z') })),
   );
 
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     'Bearer secret /repos/acme/shop/issues?state=all&sort=updated&direction=asc&per_page=100&page=1&since=2026-01-01T00%3A00%3A00.000Z',
   ]);
   expect(importRecords(pages.flat(), {}).signals).toEqual([
@@ -68,13 +68,13 @@ test('an issue that changes while pages are read moves none of the others to a p
     const query = new URLSearchParams(request.url?.split('?')[1]);
     const since = query.get('since') ?? '';
     const from = (Number(query.get('page')) - 1) * 100;
-    const found = all.filter((one) => one.updated_at >= since).slice(from, from + 100);
-    response.end(JSON.stringify(found.map((one) => issue(one.number, one))));
+    const page = all.filter((one) => one.updated_at >= since).slice(from, from + 100);
+    response.end(JSON.stringify(page.map((one) => issue(one.number, one))));
     // The first one is commented on meanwhile.
     all = [...all.filter(({ number }) => number !== 1), { number: 1, updated_at: second(500) }];
   });
 
-  const pages = await Array.fromAsync(readGitHubIssues(wanted(api)));
+  const pages = await Array.fromAsync(readGitHubIssues(requestOf(api)));
 
   const numbers = pages.flat().map(({ number }) => number);
   expect(numbers).toEqual([...Array.from({ length: 150 }, (_, at) => at + 1), 1]);
@@ -91,11 +91,11 @@ test.each([
 ])('status %i with %o is %s', async (status, headers, code) => {
   const api = await github((_, response) => response.writeHead(status, headers).end('{"message":"no"}'));
 
-  await expect(Array.fromAsync(readGitHubIssues(wanted(api)))).rejects.toMatchObject({ code });
+  await expect(Array.fromAsync(readGitHubIssues(requestOf(api)))).rejects.toMatchObject({ code });
 });
 
 test('a name that is none is refused before anything is sent', async () => {
   await expect(
-    Array.fromAsync(readGitHubIssues(wanted('http://127.0.0.1:1', { repository: '../x' }))),
+    Array.fromAsync(readGitHubIssues(requestOf('http://127.0.0.1:1', { repository: '../x' }))),
   ).rejects.toMatchObject({ code: 'bad_argument' });
 });

@@ -30,15 +30,15 @@ export interface GitHubIssues {
  * @throws ServiceError `bad_argument` for a name or address that cannot be, `not_found`, `invalid_key` for a token that
  * is refused, `rate_limited` with the time from which on it goes on, `upstream_failed`.
  */
-export async function* readGitHubIssues(wanted: GitHubIssues): AsyncGenerator<ImportRecord[]> {
-  const { repository, api, token, state } = wanted;
+export async function* readGitHubIssues(request: GitHubIssues): AsyncGenerator<ImportRecord[]> {
+  const { repository, api, token, state } = request;
   if (!REPOSITORY.test(repository))
     throw new ServiceError('bad_argument', `"${repository}" is not the name of a GitHub repository.`, {
       fix: 'Write it as owner/name.',
     });
   const host = URL.parse(api)?.hostname ?? '';
   const policy = { privateHosts: new Set([host.toLowerCase()]), timeoutMs: TIMEOUT_MS };
-  const pages = pagesByChange(wanted.since?.toISOString() ?? '', async ({ since, page }) => {
+  const pages = pagesByChange(request.since?.toISOString() ?? '', async ({ since, page }) => {
     const order = { state, sort: 'updated', direction: 'asc', per_page: String(CHANGE_PAGE), page };
     const query = new URLSearchParams({ ...order, ...(since !== '' && { since }) });
     const answer = await netRequest(policy, {
@@ -47,7 +47,7 @@ export async function* readGitHubIssues(wanted: GitHubIssues): AsyncGenerator<Im
       headers: { accept: 'application/vnd.github+json', 'user-agent': 'svc' },
       ...(token !== undefined && { secretHeaders: { authorization: `Bearer ${token}` } }),
     });
-    return issuesOf(answer, wanted);
+    return issuesOf(answer, request);
   });
   for await (const { records } of pages) yield records;
 }

@@ -75,8 +75,8 @@ export function importRecords(
   const some = rows.filter((row) => typeof row !== 'string');
   const columns = [...new Set(some.slice(0, COLUMN_LINES).flatMap(Object.keys))];
   if (shape !== undefined && some.length === 0) columns.push('text');
-  const { mapping: found, known } = mapColumns(columns);
-  const mapping = { ...found, ...given };
+  const { mapping: mappingByName, known } = mapColumns(columns);
+  const mapping = { ...mappingByName, ...given };
   for (const [field, column] of Object.entries(mapping)) {
     if (!IMPORT_FIELDS.includes(field as ImportField)) {
       throw new ServiceError('bad_argument', `"${field}" is not a field of a signal.`, {
@@ -188,8 +188,9 @@ function signalOf(
   });
   const link = valueOf('link').slice(0, LINK_CHARACTERS);
   const [value, date, rating] = [valueOf('value'), valueOf('date'), valueOf('rating')];
-  const worth = value === '' ? undefined : numberOf(value);
-  if (value !== '' && worth === undefined) notes.push(`"${value.slice(0, 40)}" is not a number: kept without a value.`);
+  const amount = value === '' ? undefined : numberOf(value);
+  if (value !== '' && amount === undefined)
+    notes.push(`"${value.slice(0, 40)}" is not a number: kept without a value.`);
   const time = date === '' ? undefined : dateOf(date, dates?.order ?? 'year first');
   if (date !== '' && time === undefined) notes.push(`"${date.slice(0, 40)}" is not a date: saved without one.`);
   const stars = rating === '' || ratings === undefined ? undefined : starsOf(rating, ratings);
@@ -203,7 +204,7 @@ function signalOf(
     text: text.slice(0, TEXT_CHARACTERS),
     ...Object.fromEntries(shorts),
     ...(link !== '' && { link }),
-    ...(worth !== undefined && { value: worth }),
+    ...(amount !== undefined && { value: amount }),
     ...(stars !== undefined && { rating: stars }),
     ...(time !== undefined && { date: time.toISOString() }),
     ...(tags.length > 0 && { tags: tags.slice(0, MOST_TAGS) }),

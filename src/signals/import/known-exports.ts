@@ -171,26 +171,26 @@ export type ColumnMapping = Partial<Record<ImportField, string>>;
 export function mapColumns(columns: readonly string[]): { mapping: ColumnMapping; known: string | undefined } {
   const named = columns.map((column) => ({ column, name: plainName(column) }));
   const has = (name: string): boolean => named.some((field) => field.name === name);
-  const known = KNOWN_EXPORTS.find(({ needs }) => needs.every(has));
+  const knownExport = KNOWN_EXPORTS.find(({ needs }) => needs.every(has));
   const mapping: ColumnMapping = {};
   const taken = new Set<string>();
   const take = (field: ImportField, names: readonly string[]): void => {
     if (mapping[field] !== undefined) return;
-    const found = names.flatMap((name) =>
+    const match = names.flatMap((name) =>
       named.filter((candidate) => candidate.name === name && !taken.has(candidate.column)),
     )[0];
-    if (found === undefined) return;
-    mapping[field] = found.column;
-    if (field !== 'external_id' || !/link|url|^ts$/.test(found.name)) taken.add(found.column);
+    if (match === undefined) return;
+    mapping[field] = match.column;
+    if (field !== 'external_id' || !/link|url|^ts$/.test(match.name)) taken.add(match.column);
   };
-  for (const field of IMPORT_FIELDS) take(field, known?.columns[field] ?? []);
+  for (const field of IMPORT_FIELDS) take(field, knownExport?.columns[field] ?? []);
   for (const field of IMPORT_FIELDS) take(field, FIELD_NAMES[field]);
   // A table of titles alone.
   if (mapping.text === undefined && mapping.title !== undefined) {
     mapping.text = mapping.title;
     delete mapping.title;
   }
-  return { mapping, known: known?.name };
+  return { mapping, known: knownExport?.name };
 }
 
 /** `Created At (UTC)` as `created_at`, `user.login` as `user_login`. */

@@ -54,8 +54,8 @@ const monthNames = once(
 export function dateColumnOf(values: readonly string[], now: Date): DateColumn | undefined {
   const given = values.map((value) => value.trim()).filter((value) => value !== '');
   const numbers = given.flatMap((value) => {
-    const found = NUMBERS.exec(value);
-    return found === null ? [] : [{ value, first: Number(found[1]), second: Number(found[3]), sign: found[2] ?? '/' }];
+    const match = NUMBERS.exec(value);
+    return match === null ? [] : [{ value, first: Number(match[1]), second: Number(match[3]), sign: match[2] ?? '/' }];
   });
   if (numbers.length > 0) return orderOfNumbers(numbers, now);
   const orders: [DateOrder, (value: string) => boolean][] = [
@@ -120,19 +120,21 @@ export function dateOf(text: string, order: DateOrder): Date | undefined {
 function namedParts(value: string): { parts: Parts; time: (string | undefined)[] } | undefined {
   const text = value.replace(WEEKDAY, '');
   const dayNamed = DAY_NAMED.exec(text);
-  const found = dayNamed ?? MONTH_NAMED.exec(text);
-  if (found === null) return undefined;
-  const [day, name, year] = dayNamed === null ? [found[2], found[1], found[3]] : [found[1], found[2], found[3]];
+  const match = dayNamed ?? MONTH_NAMED.exec(text);
+  if (match === null) return undefined;
+  const [day, name, year] = dayNamed === null ? [match[2], match[1], match[3]] : [match[1], match[2], match[3]];
   const month = monthOf(name ?? '');
   if (month === undefined) return undefined;
-  return { parts: { year: fullYear(year ?? ''), month, day: Number(day) }, time: found.slice(4) };
+  return { parts: { year: fullYear(year ?? ''), month, day: Number(day) }, time: match.slice(4) };
 }
 
 function monthOf(name: string): number | undefined {
-  const wanted = name.toLowerCase();
-  const fitting = new Set([...monthNames()].flatMap(([known, month]) => (known.startsWith(wanted) ? [month] : [])));
+  const prefix = name.toLowerCase();
+  const fitting = new Set(
+    [...monthNames()].flatMap(([monthName, month]) => (monthName.startsWith(prefix) ? [month] : [])),
+  );
   const [month] = fitting;
-  return monthNames().get(wanted) ?? (fitting.size === 1 ? month : undefined);
+  return monthNames().get(prefix) ?? (fitting.size === 1 ? month : undefined);
 }
 
 function momentOf({ year, month, day }: Parts, time: readonly (string | undefined)[]): Date | undefined {
@@ -147,9 +149,9 @@ function momentOf({ year, month, day }: Parts, time: readonly (string | undefine
 }
 
 function offsetOf(offset: string | undefined): number {
-  const found = /^([+-])(\d{2}):?(\d{2})$/.exec(offset ?? '');
-  if (found === null) return 0;
-  return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3])) * 60_000;
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(offset ?? '');
+  if (match === null) return 0;
+  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
 }
 
 /** Seconds or thousandths of a second since 1970, or a million of one. */

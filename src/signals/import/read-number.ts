@@ -4,9 +4,9 @@ const AMOUNT =
 
 /** An amount as people write it: `1,200.50 EUR`, `1.200,50 €`, `$3k`, `(40)`, `12 %`. Undefined when it is none. */
 export function numberOf(text: string): number | undefined {
-  const found = AMOUNT.exec(text.trim());
-  if (found === null) return undefined;
-  const [, bracket, sign, digits = '', unit = ''] = found;
+  const match = AMOUNT.exec(text.trim());
+  if (match === null) return undefined;
+  const [, bracket, sign, digits = '', unit = ''] = match;
   const value = Number(plainDigits(digits)) * factorOf(unit.toLowerCase());
   if (!Number.isFinite(value)) return undefined;
   return bracket !== undefined || sign === '-' ? -value : value;

@@ -173,11 +173,11 @@ function columnsOf([first]: readonly ImportRecord[]): string {
 
 /** Columns without a name or with that of another are told apart by their number; cells behind the last one are kept together. */
 function recordsOf([head = [], ...rows]: readonly (readonly unknown[])[]): ImportRecord[] {
-  const seen = new Set<string>();
+  const usedNames = new Set<string>();
   const columns = head.map((cell, at) => {
     const name = typeof cell === 'string' ? cell.trim() : '';
-    const unique = name === '' || seen.has(name) ? `${name || 'column'} ${at + 1}` : name;
-    seen.add(unique);
+    const unique = name === '' || usedNames.has(name) ? `${name || 'column'} ${at + 1}` : name;
+    usedNames.add(unique);
     return unique;
   });
   return rows.map((row) => {

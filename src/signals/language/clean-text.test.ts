@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { formLines, saidIn } from './clean-text.ts';
+import { formLines, ownTextOf } from './clean-text.ts';
 
 const NONE = new Set<string>();
 const report = (title: string, what: string): string =>
   `${title}\n### What happens?\n${what}\nBrowser: Firefox\nExpected behaviour: the page of ${what} opens`;
-const said = (text: string): string => saidIn(text, NONE);
+const ownText = (text: string): string => ownTextOf(text, NONE);
 
 test.each([
   ['a block of code', 'It hangs\n\n```js\nfoo.bar()\n```\nafter login', 'It hangs\nafter login'],
@@ -23,19 +23,19 @@ test.each([
   ['markup', '## **Export** of [charts](https://example.com/x) `fails`', 'Export of charts fails'],
   ['addresses, versions and ids', 'v1.2.3 fails for a@b.example at https://x.example: ab12cd34ef', 'fails for at'],
 ])('%s is not what a person says', (_, text, left) => {
-  expect(said(text)).toBe(left);
+  expect(ownText(text)).toBe(left);
 });
 
 test('a message that says nothing but code is empty, one that begins like a quote is kept', () => {
-  expect(said('```\nx\n```')).toBe('');
-  expect(said('On Monday the page was slow')).toBe('On Monday the page was slow');
+  expect(ownText('```\nx\n```')).toBe('');
+  expect(ownText('On Monday the page was slow')).toBe('On Monday the page was slow');
 });
 
 test('lines that many reports share belong to a form, what is written into it does not', () => {
   const texts = [report('Login', 'a blank page'), report('Export', 'an empty file'), report('Search', 'a long wait')];
   const forms = formLines(texts);
 
-  expect(texts.map((text) => saidIn(text, forms))).toEqual([
+  expect(texts.map((text) => ownTextOf(text, forms))).toEqual([
     'Login\na blank page\nthe page of a blank page opens',
     'Export\nan empty file\nthe page of an empty file opens',
     'Search\na long wait\nthe page of a long wait opens',

@@ -1,6 +1,6 @@
 /** Of a text that is read: what comes later is details. */
 const READ_CHARACTERS = 4_000;
-const SAID_CHARACTERS = 1_200;
+const OWN_CHARACTERS = 1_200;
 
 /** Texts with so many lines may follow a form; of shorter ones a line that many say is what many say. */
 const FORM_LINES = 3;
@@ -53,10 +53,10 @@ export function formLines(texts: readonly string[]): Set<string> {
  * What a person says in a message, without what forms, machines and earlier messages put there; `forms` are the lines that
  * belong to forms. Empty when it says nothing.
  */
-export function saidIn(text: string, forms: ReadonlySet<string>): string {
+export function ownTextOf(text: string, forms: ReadonlySet<string>): string {
   const [first = '', ...others] = linesOf(text);
   const own = others.map((line) => withoutForm(line, forms)).filter((line) => line !== '');
-  return [first, ...own].join('\n').slice(0, SAID_CHARACTERS);
+  return [first, ...own].join('\n').slice(0, OWN_CHARACTERS);
 }
 
 function withoutForm(line: string, forms: ReadonlySet<string>): string {

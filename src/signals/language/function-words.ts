@@ -178,8 +178,8 @@ const NONE: ReadonlySet<string> = new Set();
 /** Whether a word is an article, pronoun or the like of a language, by ISO 639-1; English for one that has no list. */
 export function isFunctionWord(written: string, language = 'en'): boolean {
   const word = foldWord(written);
-  const known = language in LISTS ? language : 'en';
-  return languagesOfFunctionWord(word).has(known) || (known === 'en' && termsOfWord(word).length === 0);
+  const listLanguage = language in LISTS ? language : 'en';
+  return languagesOfFunctionWord(word).has(listLanguage) || (listLanguage === 'en' && termsOfWord(word).length === 0);
 }
 
 /** The languages in which a word is a function word. */

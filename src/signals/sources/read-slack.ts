@@ -58,10 +58,10 @@ export async function* readSlack(
   for await (const { messages, isLast } of history) {
     // What the first page does not know of yet came later, and is read the next time.
     newest ??= messages.flatMap(({ ts, latest_reply: reply }) => [ts, reply ?? '']).reduce(laterOf, cursor);
-    const found = messages.filter(({ ts }) => Number(ts) > since);
+    const newer = messages.filter(({ ts }) => Number(ts) > since);
     for (const { ts, latest_reply: reply } of messages)
-      if (reply !== undefined && Number(reply) > since) found.push(...(await repliesOf(line, { ts, cursor, now })));
-    yield { records: found.map((message) => recordOf(message, channel, names)), cursor: isLast ? newest : cursor };
+      if (reply !== undefined && Number(reply) > since) newer.push(...(await repliesOf(line, { ts, cursor, now })));
+    yield { records: newer.map((message) => recordOf(message, channel, names)), cursor: isLast ? newest : cursor };
   }
 }
 
@@ -83,8 +83,8 @@ async function* pagesOf(
 ): AsyncGenerator<{ messages: z.output<typeof Message>[]; isLast: boolean }> {
   const common = { channel: line.project, limit: String(PAGE), ...query };
   for (let next = ''; ;) {
-    const asked = { ...common, ...(next !== '' && { cursor: next }) };
-    const { messages, response_metadata: meta } = Messages.parse(await askSlack(line, method, asked, now));
+    const parameters = { ...common, ...(next !== '' && { cursor: next }) };
+    const { messages, response_metadata: meta } = Messages.parse(await askSlack(line, method, parameters, now));
     next = meta?.next_cursor ?? '';
     yield { messages, isLast: next === '' };
     if (next === '') return;

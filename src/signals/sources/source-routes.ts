@@ -68,11 +68,10 @@ export function signalSourceRoutes(
   { startGathering }: Pick<SignalRoutesParts, 'startGathering'>,
 ): SliceRoutes {
   const routes = newRoutes();
-  const known = descriptions;
-  routes.openapi(known.list, async (c) => {
+  routes.openapi(descriptions.list, async (c) => {
     return c.json({ sources: (await listSources(sources, authorize(c, READ))).map(sourceBody) }, 200);
   });
-  routes.openapi(known.connect, async (c) => {
+  routes.openapi(descriptions.connect, async (c) => {
     const request = authorize(c, MANAGE);
     const {
       kind,
@@ -85,14 +84,14 @@ export function signalSourceRoutes(
     const row = await connectSource(sources, request, { kind, baseUrl, project, userName, token, everyMinutes });
     return c.json(sourceBody(row), 201);
   });
-  routes.openapi(known.read, async (c) => {
+  routes.openapi(descriptions.read, async (c) => {
     const request = authorize(c, MANAGE);
     const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(READ_LIMIT_MS)]);
     const row = await readNow(sources, request, { id: c.req.valid('param').id, signal });
     await startGathering(request);
     return c.json(sourceBody(row), 200);
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(descriptions.remove, async (c) => {
     await removeSource(sources, authorize(c, MANAGE), c.req.valid('param').id);
     return c.body(null, 204);
   });

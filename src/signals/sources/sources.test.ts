@@ -10,7 +10,7 @@ const HANG_MS = 60_000;
 
 interface Bench extends SignalBench {
   sources: SignalSources;
-  seen: ReceivedRequest[];
+  requests: ReceivedRequest[];
   /** Connects the tool on this machine. */
   connect: (more?: Partial<NewSource>) => ReturnType<typeof connectSource>;
   texts: () => Promise<[string, string, string][]>;
@@ -19,7 +19,7 @@ interface Bench extends SignalBench {
 
 /** A tool that answers what a test says, and what reads it. */
 async function sourceBench(
-  wanted: { kind: SourceKind; project?: string },
+  tool: { kind: SourceKind; project?: string },
   answer: (request: ReceivedRequest) => CannedAnswer | undefined,
 ): Promise<Bench> {
   const bench = await signalBench();
@@ -33,10 +33,10 @@ async function sourceBench(
   return {
     ...bench,
     sources,
-    seen: server.requests,
+    requests: server.requests,
     connect: (more = {}) =>
       connectSource(sources, bench, {
-        ...wanted,
+        ...tool,
         baseUrl: `${server.url}/api`,
         token: 'secret',
         everyMinutes: 60,
@@ -74,16 +74,16 @@ test('issues of GitHub are read when they are due, from where the last time ende
   await readDueSources(bench.sources, signal);
   issues = [issue(2, { pull_request: {} }), issue(3)];
   await readDueSources(bench.sources, signal);
-  expect(bench.seen.length).toBe(2);
+  expect(bench.requests.length).toBe(2);
   bench.later(60);
   await readDueSources(bench.sources, signal);
 
-  expect(bench.seen.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('since'))).toEqual([
+  expect(bench.requests.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('since'))).toEqual([
     null,
     null,
     '2026-01-02T00:00:00Z',
   ]);
-  expect(bench.seen.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true);
+  expect(bench.requests.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true);
   expect(await bench.texts()).toEqual([
     ['Slow 1\n\nVery', 'github:acme/shop', 'ada'],
     ['Slow 3\n\nVery', 'github:acme/shop', 'ada'],
@@ -150,7 +150,7 @@ test('tickets of Zendesk are read to the end of its stream, with names, and dele
   });
   const { id } = await bench.connect({ userName: 'ada@acme.example' });
   expect(await readNow(bench.sources, bench, { id, signal })).toMatchObject({ fault: '', cursor: 'three' });
-  expect(bench.seen[0]?.headers.authorization).toBe(`Basic ${btoa('ada@acme.example/token:secret')}`);
+  expect(bench.requests[0]?.headers.authorization).toBe(`Basic ${btoa('ada@acme.example/token:secret')}`);
   expect(await bench.texts()).toEqual([
     ['Slow 1\n\nVery', 'zendesk:acme', 'Ada'],
     ['Slow 2\n\nVery', 'zendesk:acme', 'Acme'],
@@ -237,12 +237,12 @@ test('replies in threads of a Slack channel are read, also those that come to a 
     const isThread = path.includes('conversations.replies') && query.get('ts') === first.ts;
     const head = { ...first, latest_reply: replies.at(-1)?.ts };
     const messages = isThread ? [head, ...replies] : [newest, head];
-    const wanted = messages.filter(({ ts }) => Number(ts) > since || (isThread && ts === first.ts));
-    return { status: 200, json: { ok: true, messages: wanted } };
+    const sent = messages.filter(({ ts }) => Number(ts) > since || (isThread && ts === first.ts));
+    return { status: 200, json: { ok: true, messages: sent } };
   });
   const { id } = await bench.connect();
   const texts = async (): Promise<string[]> => (await bench.texts()).map(([text]) => text);
-  const countThreads = (): number => bench.seen.filter(({ path }) => path.includes('conversations.replies')).length;
+  const countThreads = (): number => bench.requests.filter(({ path }) => path.includes('conversations.replies')).length;
 
   expect(await readNow(bench.sources, bench, { id, signal })).toMatchObject({ fault: '', cursor: message(5).ts });
   expect(await texts()).toEqual(['Slow & 1', 'Slow & 4', 'Slow & 5']);

@@ -138,8 +138,8 @@ export async function readNow(
 }
 
 async function findSource(sources: SignalSources, tenant: Tenant, id: string): Promise<SourceRow> {
-  const found = (await listSources(sources, tenant)).find((row) => row.id === id);
-  if (found !== undefined) return found;
+  const source = (await listSources(sources, tenant)).find((row) => row.id === id);
+  if (source !== undefined) return source;
   throw new ServiceError('unknown_id', `There is no source "${id.slice(0, 80)}".`, { fix: 'See the list of sources.' });
 }
 
@@ -180,8 +180,11 @@ async function readSource({ signals, net }: SignalSources, row: SourceRow, signa
     const fault = faultOf(row.kind, error);
     const waited = Math.min(FIRST_RETRY_MINUTES * 2 ** row.failures, MOST_RETRY_MINUTES);
     const later = new Date(now().getTime() + waited * MINUTE_MS);
-    const asked = error instanceof PutOff ? error.until : undefined;
-    await finishReading(db, row, { dueAt: asked !== undefined && asked > later ? asked : later, fault: fault.message });
+    const retryAt = error instanceof PutOff ? error.until : undefined;
+    await finishReading(db, row, {
+      dueAt: retryAt !== undefined && retryAt > later ? retryAt : later,
+      fault: fault.message,
+    });
   }
   return changed;
 }
@@ -213,8 +216,8 @@ function projectOf(kind: SourceKind, project: string): string {
 
 /** @throws ServiceError `bad_argument`. */
 function urlOf(kind: SourceKind, given: string): string {
-  const { url: known = '', path } = PLACES[kind];
-  const url = URL.parse(given === '' ? known : given);
+  const { url: defaultUrl = '', path } = PLACES[kind];
+  const url = URL.parse(given === '' ? defaultUrl : given);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.username !== '')
     throw new ServiceError('bad_argument', `"${given.slice(0, 200)}" is not an address of ${SOURCE_NAMES[kind]}.`, {
       fix:

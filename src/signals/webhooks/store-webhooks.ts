@@ -20,7 +20,7 @@ export const WEBHOOK_SECRETS: SealedColumn = {
   table: 'signal_webhook',
   column: 'secret',
   contextOf: (id) => `signal_webhook:${id}`,
-  isPlain: (kept) => kept.startsWith(SECRET_PREFIX),
+  isPlain: (stored) => stored.startsWith(SECRET_PREFIX),
 };
 
 const COLUMNS = sql`id, name, secret, created_at as "createdAt", created_by as "createdBy", last_used_at as "lastUsedAt"`;

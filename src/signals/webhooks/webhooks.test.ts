@@ -20,7 +20,7 @@ test('secrets of webhooks are kept encrypted with the first key, those of before
   const { id, address, secret } = await createWebhook(having(secretKeysOf([OLD])), account, 'CI');
   const body = Buffer.from('{}');
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  const kept = async (): Promise<string> => {
+  const storedSecret = async (): Promise<string> => {
     const { rows } = await sql<{ secret: string }>`select secret from signal_webhook where id = ${id}`.execute(db);
     return rows[0]?.secret ?? '';
   };
@@ -29,10 +29,10 @@ test('secrets of webhooks are kept encrypted with the first key, those of before
   const resealed = async (...keys: [string, ...string[]]): Promise<string> => {
     await resealColumn(db, secretKeysOf(keys), WEBHOOK_SECRETS);
     await use(...keys);
-    return kept();
+    return storedSecret();
   };
 
-  expect(await kept()).toMatch(/^v1\./);
+  expect(await storedSecret()).toMatch(/^v1\./);
   await sql`update signal_webhook set secret = ${secret} where id = ${id}`.execute(db);
   const first = await resealed(OLD);
   expect(first).toMatch(/^v1\./);
@@ -41,6 +41,6 @@ test('secrets of webhooks are kept encrypted with the first key, those of before
   expect(second).not.toBe(first);
   expect(await resealed(NEW)).toBe(second);
   await resealColumn(db, secretKeysOf([OLD]), WEBHOOK_SECRETS);
-  expect(await kept()).toBe(second);
+  expect(await storedSecret()).toBe(second);
   await expect(use(OLD)).rejects.toThrow('cannot be decrypted');
 });

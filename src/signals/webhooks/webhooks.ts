@@ -101,14 +101,14 @@ export async function authenticateWebhook(
   { address, body, signature }: { address: string; body: Uint8Array; signature: string },
 ): Promise<ProductRequest> {
   const [accountId = '', id = ''] = address.split('.');
-  const found = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
-  const secret = found && openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: found.secret });
+  const webhook = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
+  const secret = webhook && openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: webhook.secret });
   const expected = createHmac('sha256', secret ?? randomBytes(32))
     .update(body)
     .digest();
   const sent = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1] ?? '', 'hex');
   if (
-    found === undefined ||
+    webhook === undefined ||
     secret === undefined ||
     sent.length !== expected.length ||
     !timingSafeEqual(sent, expected)
@@ -118,7 +118,7 @@ export async function authenticateWebhook(
     });
   }
   await touchWebhook(db, { accountId, id }, now());
-  return { accountId, productId: found.productId, actor: `webhook:${id}` };
+  return { accountId, productId: webhook.productId, actor: `webhook:${id}` };
 }
 
 function webhookOf({ accountId }: Tenant, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {

@@ -14,37 +14,37 @@ interface StandIn {
 }
 
 /** A term of a question, and what may stand for it. */
-export interface AskedTerm {
+export interface QueryTerm {
   term: string;
   others: readonly StandIn[];
 }
 
 /** The terms of an index. */
-interface KnownTerms {
+interface IndexTerms {
   has: (term: string) => boolean;
   /** Terms that a misspelt one may mean. */
   nearest: (term: string) => readonly string[];
 }
 
 /** The distinct terms of a question, each with what may stand for it in entries with these terms. */
-export function askedTerms(text: string, known: KnownTerms): AskedTerm[] {
-  const asked = new Map<string, StandIn[]>();
+export function queryTermsOf(text: string, index: IndexTerms): QueryTerm[] {
+  const standIns = new Map<string, StandIn[]>();
   for (const { word, joined } of joinedTerms(text))
     for (const term of termsOfWord(word)) {
-      const others = asked.get(term) ?? [];
-      asked.set(term, [...others, ...standInsOf(word, joined, known)]);
+      const others = standIns.get(term) ?? [];
+      standIns.set(term, [...others, ...standInsOf(word, joined, index)]);
     }
-  return Array.from(asked, ([term, others]) => {
-    if ([term, ...others.flatMap((other) => other.terms)].some((one) => known.has(one))) return { term, others };
-    return { term, others: known.nearest(term).map((near) => ({ terms: [near], weight: MISSPELT_SHARE })) };
+  return Array.from(standIns, ([term, others]) => {
+    if ([term, ...others.flatMap((other) => other.terms)].some((one) => index.has(one))) return { term, others };
+    return { term, others: index.nearest(term).map((near) => ({ terms: [near], weight: MISSPELT_SHARE })) };
   });
 }
 
 /** The word written together with its neighbours, and its parts. */
-function standInsOf(word: string, joined: readonly string[], known: KnownTerms): StandIn[] {
-  const parts = partsOfWord(word).find((terms) => terms.every((term) => known.has(term)));
+function standInsOf(word: string, joined: readonly string[], index: IndexTerms): StandIn[] {
+  const parts = partsOfWord(word).find((terms) => terms.every((term) => index.has(term)));
   return [
-    ...joined.filter((term) => known.has(term)).map((term) => ({ terms: [term], weight: JOINED_SHARE })),
+    ...joined.filter((term) => index.has(term)).map((term) => ({ terms: [term], weight: JOINED_SHARE })),
     ...(parts === undefined ? [] : [{ terms: parts, weight: APART_SHARE }]),
   ];
 }
