@@ -1,8 +1,9 @@
 /**
- * What the mean of the encoder is measured over: public repositories at a commit. None of them is one that themes are measured on.
+ * Texts over which the mean of the encoder is measured: public repositories at a commit. None of them is one that themes are
+ * measured on.
  */
 export const general = {
-  /** What people ask an assistant: 150 intents of ten domains. */
+  /** Questions to an assistant: 150 intents of ten domains. */
   intents: {
     repository: 'clinc/oos-eval',
     commit: '828f8093932c8fe6ca7936c3d2e52903b1c523de',

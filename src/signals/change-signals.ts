@@ -11,10 +11,10 @@ import type { PlacedBy, SignalRow } from './store.ts';
 import { dropDeletions, moveToDeletion, restoreDeletion, updateSignals } from './store-changes.ts';
 import { themeNamed } from './themes.ts';
 
-/** How long a deletion can be undone. After it the signals are gone. */
+/** Time in which a deletion can be undone. After it the signals are gone. */
 const UNDO_MS = HOUR_MS;
 
-/** What becomes of a signal; what is absent stays. */
+/** A change of a signal; fields that are absent stay. */
 export interface GivenChange {
   /** Id or handle. */
   id: string;
@@ -29,7 +29,7 @@ export interface GivenChange {
   intent_by?: SignalRow['intentBy'] | undefined;
 }
 
-/** How a signal was, as the change that brings it back. */
+/** The former state of a signal, as the change that brings it back. */
 interface ChangedSignal {
   id: string;
   theme: string | null;

@@ -6,16 +6,16 @@ import type { SecretKeys } from '../platform/secrets.ts';
 import type { Encoder } from '../text/encoder/encoder.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 
-/** What signals of all products work with. */
+/** Dependencies of the signals of all products. */
 export interface Signals {
   db: Db;
   readers: ShardReaders;
   /** The repositories of a product that have an index. */
   indexed: (tenant: Tenant) => Promise<IndexedRepository[]>;
-  /** What secrets of webhooks are kept encrypted with. */
+  /** Encrypts the secrets of webhooks. */
   secretKeys: SecretKeys;
   now: () => Date;
-  /** Told when a process that groups signals ends without being told to. The job is tried again. */
+  /** Receives a report when a process that groups signals ends unexpectedly. The job is tried again. */
   themeWatch?: Watch | undefined;
   /** Undefined where signals are compared by their words alone. */
   encoder?: Encoder | undefined;

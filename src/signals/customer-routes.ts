@@ -40,7 +40,7 @@ const assignRoute = route('put', '/customer-names', 'Choose the customer that na
 /** As for themes: no key decides who a customer is. */
 const MANAGE: Right = { scope: 'owner', role: 'member' };
 
-/** Who says what: customers and the names they go by. */
+/** Customers and the names they go by. */
 export function customerRoutes({ signals }: Pick<SignalRoutesParts, 'signals'>): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {

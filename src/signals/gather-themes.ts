@@ -58,7 +58,7 @@ export async function gatherThemes(signals: Signals, tenant: Tenant, signal: Abo
   await placeThemes(signals, tenant, signal);
 }
 
-/** Whether the last grouping says little about the signals that there are now. */
+/** True if the last grouping says little about the signals that there are now. */
 async function isOutdated(
   { db, encoder }: Signals,
   tenant: Tenant,
@@ -103,7 +103,7 @@ async function placeNew(
   await write(db, tenant, placements, signal);
 }
 
-/** Whether most texts were compared otherwise than they are now: by another encoder, or by words while vectors were pending. */
+/** True if most texts were compared otherwise than they are now: by another encoder, or by words while vectors were pending. */
 function isOfOtherVectors({ model, pending, texts }: Profiles, { encoder }: Signals): boolean {
   return model !== (encoder?.model ?? null) || 2 * pending > texts;
 }
@@ -163,7 +163,7 @@ async function sendTexts(
   return sent;
 }
 
-/** What stays together: themes that a person formed, and subjects that emerge, which become one with no other group. */
+/** Groups that stay together: themes that a person formed, and subjects that emerge, which become one with no other group. */
 function fixedGroups(
   rows: readonly PlaceableSignal[],
   personal: ReadonlySet<string>,
@@ -219,7 +219,10 @@ function themesBefore(groups: GroupedSignals['groups'], rows: readonly Placeable
   return before;
 }
 
-/** What has to be written: only what changes. What a person placed stays, and what is in a theme that a person formed. */
+/**
+ * Placements to be written: only those that change. Signals that a person placed stay, and those in a theme that a person
+ * formed.
+ */
 function placementsOf(
   rows: readonly SentSignal[],
   {

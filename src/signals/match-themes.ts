@@ -11,8 +11,8 @@ const PERSONAL_SHARE = 0.5;
 const SAME_SHARE = 1 / 3;
 
 /**
- * Which theme each group of signals is: the one that most of its signals were in before, so that themes keep their ids and
- * names. Each theme becomes one group, the most alike first; several groups may go to a theme that a person has formed.
+ * Returns the theme of each group of signals: the one that most of its signals were in before, so that themes keep their ids
+ * and names. Each theme becomes one group, the most similar first; several groups may go to a theme that a person has formed.
  * Undefined for a group that is a theme of its own now.
  *
  * @param before the theme that each signal was in.

@@ -10,9 +10,9 @@ interface ChangedPage {
 }
 
 /**
- * What a list holds that is ordered by `updated_at`, oldest first. Each page begins at the change with which the one before
- * ended, so what changes meanwhile comes again at the end and moves nothing to a page that was read; only of those that
- * changed at one moment a second page is asked for. What two pages both have is given once.
+ * Reads a list that is ordered by `updated_at`, oldest first, page by page. Each page begins at the change with which the one
+ * before ended, so records that change meanwhile come again at the end and move nothing to a page that was read; a second page
+ * is requested only of those that changed at one moment. A record that two pages have is given once.
  */
 export async function* pagesByChange(
   cursor: string,
@@ -30,7 +30,7 @@ export async function* pagesByChange(
   }
 }
 
-/** When the last of the records changed; `before` when it does not say so. */
+/** Date at which the last of the records changed; `before` when it has none. */
 export function changedAt(records: readonly ChangedRecord[], before: string): string {
   const at = records.at(-1)?.['updated_at'];
   return typeof at === 'string' || typeof at === 'number' ? String(at) : before;

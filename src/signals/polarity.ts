@@ -6,16 +6,16 @@ export type { Intent } from './language/intent.ts';
 const MIDDLE_STARS = 3;
 const STAR_STEPS = 2;
 
-/** How a signal sounds, and what it seems to want. */
+/** Tone and intent of a signal. */
 interface Judgement {
   /** -1 (complaint) to 1 (praise); undefined without stars, until its vector decides it (`tones/tones.ts`). */
   polarity: number | undefined;
-  /** What decided the polarity. */
+  /** Words that decided the polarity. */
   words: string[];
   intent: Intent;
 }
 
-/** What a signal declares before it is encoded: stars (1 to 5) decide how it sounds, a label or a mark what it wants. */
+/** Returns what a signal declares before it is encoded: stars (1 to 5) decide its tone, a label or a mark its intent. */
 export function declaredJudgement(signal: { text: string; tags: readonly string[]; rating: number | null }): Judgement {
   const { text, tags, rating } = signal;
   const polarity = rating === null ? undefined : (rating - MIDDLE_STARS) / STAR_STEPS;

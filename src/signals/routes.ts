@@ -40,7 +40,7 @@ const route = describeRoutes('Signals');
 /** Most signals that a question to the themes looks at. */
 const MOST_MATCHES = 20_000;
 
-/** What the routes work with. `startGathering` asks for the job that gives signals their themes. */
+/** Dependencies of the routes. `startGathering` asks for the job that gives signals their themes. */
 export interface SignalRoutesParts {
   signals: Signals;
   knowledge: Pick<KnowledgeIndex, 'matchingIds'>;

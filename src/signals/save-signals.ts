@@ -32,7 +32,7 @@ export interface GivenSignal {
   link?: string | undefined;
 }
 
-/** What became of each signal, in the order in which they came. */
+/** Outcome of each signal, in the order in which they came. */
 interface SavedSignals {
   ids: string[];
   added: number;
@@ -92,7 +92,7 @@ function countOf(rows: readonly { added: boolean; changed: boolean }[]): Omit<Sa
   return { added, updated, unchanged: rows.length - added - updated };
 }
 
-/** What is found of a signal. */
+/** The entries by which a signal is found. */
 export function thingOf(row: NewSignal) {
   const { id, text, date, tags, customer, segment, source } = row;
   const entry = { part: '', kind: 'signal', title: '', section: '', text, date, tags, customer, segment, source };

@@ -112,7 +112,7 @@ export const SignalBody = z.object({
   placed_by: z.enum(PLACED_BY),
 });
 
-/** What people change of a signal. */
+/** Fields of a signal that people change. */
 export const ChangedBody = SignalBody.pick({ id: true, theme: true, placed_by: true, intent: true, intent_by: true });
 
 export const SignalList = z.object({
@@ -284,7 +284,7 @@ export function themeBody({ place, value, quoteId, newest, sampleIds, ...theme }
   };
 }
 
-/** Whether the database has the moment: an offset may move a day of the first or last year out of the years it knows. */
+/** True if the database can store the moment: an offset may move a day of the first or last year out of its range. */
 function isStorable(date: string): boolean {
   const year = new Date(date).getUTCFullYear();
   return year >= 1 && year <= 9_999;

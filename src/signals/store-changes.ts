@@ -4,7 +4,7 @@ import type { Db } from '../platform/db.ts';
 import type { Intent } from './polarity.ts';
 import { type PlacedBy, SIGNAL_COLUMNS, type SignalRow } from './store.ts';
 
-/** What people change of a signal; what is absent stays. */
+/** A change of a signal by people; fields that are absent stay. */
 interface SignalChange {
   /** Without `sig:`. */
   id: string;

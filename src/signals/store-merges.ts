@@ -8,7 +8,7 @@ export interface MergeRow {
   themeId: string;
   intoId: string;
   label: string;
-  /** How many moved. */
+  /** Number of signals that moved. */
   signals: number;
   mergedAt: Date;
 }

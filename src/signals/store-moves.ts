@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
-/** Why signals went to another theme: all were grouped again, or a subject emerged that has a theme of its own now. */
+/** Reason why signals went to another theme: all were grouped again, or a subject emerged that has a theme of its own now. */
 type MoveReason = 'grouped' | 'emerged';
 
 /** Signals that went from one theme to another at a time. */

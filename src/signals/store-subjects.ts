@@ -7,10 +7,10 @@ export interface SubjectRow {
   id: string;
   themeId: string;
   kind: 'new' | 'rising';
-  /** When the first of its signals came. */
+  /** Date of the first of its signals. */
   since: Date;
   noticedAt: Date;
-  /** When it was no longer more than usual; null until then. */
+  /** Time at which it was no longer more than usual; null until then. */
   endedAt: Date | null;
   /** Customers, and signals without one, lately and in all the time before. */
   voices: number;
@@ -49,7 +49,7 @@ export async function endSubjects(db: Db, tenant: Tenant, ids: readonly string[]
     update emerging_subject set ended_at = ${endedAt} where ${within(tenant)} and id = any(${ids}::uuid[])`.execute(db);
 }
 
-/** When new subjects were looked for last; undefined for a product whose signals were never grouped. */
+/** Time of the last search for new subjects; undefined for a product whose signals were never grouped. */
 export async function selectLook(db: Db, tenant: Tenant): Promise<{ lookedAt: Date | null } | undefined> {
   const { rows } = await sql<{ lookedAt: Date | null }>`
     select looked_at as "lookedAt" from theme_profiles where ${within(tenant)}`.execute(db);

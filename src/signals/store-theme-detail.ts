@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
-/** What was said of a theme in one week. */
+/** Mentions of a theme in one week. */
 export interface ThemeWeek {
   /** Its Monday, as `2026-11-16`, in UTC. */
   week: string;
   signals: number;
   /** Different ones; signals without a customer count as one each. */
   customers: number;
-  /** What these customers are worth together; null when no signal says it. */
+  /** Value of these customers together; null when no signal has one. */
   value: number | null;
 }
 

@@ -13,13 +13,13 @@ export interface ThemeRow {
   mergedInto: string | null;
   /** The folder of the code that it is about; null or empty for none. */
   place: string | null;
-  /** What its members say in detail, largest first. */
+  /** Subjects of its members in detail, largest first. */
   parts: { label: string; signals: number }[];
   /** The signal that speaks for it. */
   quoteId: string | null;
 }
 
-/** What is needed of a signal to place it, besides its text. */
+/** The fields of a signal that placing it needs, besides its text. */
 export interface PlaceableSignal {
   id: string;
   duplicateOf: string | null;
@@ -33,7 +33,7 @@ export interface PlaceableText extends PlaceableSignal {
   language: string | null;
 }
 
-/** Where a signal is to be. */
+/** The theme that a signal gets. */
 export interface Placement {
   id: string;
   duplicateOf: string | null;
@@ -41,13 +41,13 @@ export interface Placement {
   placedBy: PlacedBy;
 }
 
-/** What is needed of a signal to count it. */
+/** The fields of a signal that counting it needs. */
 export interface CountedSignal {
   id: string;
   customer: string;
   value: number | null;
   date: Date;
-  /** Whether the date is its own, and not that of the import. */
+  /** True if the date is its own, and not that of the import. */
   dateGiven: boolean;
   themeId: string;
   polarity: number | null;
@@ -63,7 +63,7 @@ const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", place
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
-/** How many signals a product has, and how many of them no one has looked at yet. */
+/** Counts the signals of a product, and those that were not placed yet. */
 export async function countPlaceable(db: Db, tenant: Tenant): Promise<{ all: number; waiting: number }> {
   const { rows } = await sql<{ all: number; waiting: number }>`
     select count(*)::int as "all", (count(*) filter (where placed_by = 'nobody'))::int as waiting
@@ -217,7 +217,7 @@ export async function updatePlace(db: Db, tenant: Tenant, { id, place }: { id: s
   await sql`update theme set place = ${place} where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
-/** What places further signals, as of the last time that all were grouped; undefined when they never were. */
+/** Profiles by which further signals are placed, as of the last time that all were grouped; undefined when they never were. */
 export async function selectProfiles(
   db: Db,
   tenant: Tenant,

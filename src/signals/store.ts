@@ -17,7 +17,7 @@ export interface SignalRow {
   segment: string;
   value: number | null;
   date: Date;
-  /** Whether it came with the signal; else it is the time of the import. */
+  /** True if it came with the signal; else it is the time of the import. */
   dateGiven: boolean;
   text: string;
   tags: string[];
@@ -61,10 +61,10 @@ interface SavedRow {
   changed: boolean;
 }
 
-/** Whether a signal that comes again says and declares what it did, so that its tone and intent stay. */
+/** True if a signal that comes again says and declares the same, so that its tone and intent stay. */
 const IS_SAME = sql`(signal.text = excluded.text and signal.tags = excluded.tags and signal.rating is not distinct from excluded.rating)`;
 
-/** What tells whether a signal says something else; null is a value like others. */
+/** Fields by which a signal differs from the stored one; null is a value like others. */
 const SENT = sql`signal.id, signal.customer_written, signal.segment, coalesce(signal.value::text, ''), signal.date, signal.text,
   signal.tags, signal.link, coalesce(signal.rating::text, ''), coalesce(signal.version, ''), coalesce(signal.language, '')`;
 
@@ -209,7 +209,7 @@ export async function deleteSignal(tx: Db, tenant: Tenant, id: string): Promise<
   return rows.length === 1;
 }
 
-/** What is told of each customer, source and segment, for filters. */
+/** Counts the signals and customers of a product, with its sources and segments, for filters. */
 export async function countSignals(
   db: Db,
   tenant: Tenant,

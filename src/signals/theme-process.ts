@@ -27,7 +27,7 @@ const MOST_OTHERS = 2_000;
 
 /** Of all signals that were sent, by id. */
 const sent = new Map<string, SentText>();
-/** What is said in all of them, without the lines of forms; made when it is needed after others were sent. */
+/** All texts that were sent, without the lines of forms; read when it is needed after others were sent. */
 let corpus: { read: ReadonlyMap<string, ReadText>; forms: ReadonlySet<string>; measures: TextMeasures } | undefined;
 
 serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
@@ -54,7 +54,7 @@ serveProcessTasks((task: ThemeTask): ThemeReplies[ThemeTask['kind']] => {
   }
 });
 
-/** What is said in all texts that were sent, and what they have in common. */
+/** Reads all texts that were sent, and measures them. */
 function readAll(model: string | null): NonNullable<typeof corpus> {
   if (corpus !== undefined) return corpus;
   const all = [...sent.values()];

@@ -38,7 +38,7 @@ export interface EmergeTask {
   model: string | null;
 }
 
-/** How near phrases are to what the texts of a group say on average. */
+/** Asks how near phrases are to the mean of the texts of a group. */
 export interface NearnessTask {
   kind: 'nearness';
   groups: ReadonlyMap<string, { ids: readonly string[]; phrases: readonly Int8Array[] }>;
@@ -75,7 +75,7 @@ export interface GroupedSignals {
 export interface EmergingSignals extends Omit<Emerging, 'members' | 'medoid'> {
   members: string[];
   medoid: string;
-  /** What later signals are placed by, and how many texts have its terms. */
+  /** Profile by which later signals are placed, and the number of texts that have its terms. */
   profile: GroupProfile;
   frequency: [string, number][];
 }
@@ -85,7 +85,7 @@ export interface ThemeReplies {
   /** For each text that says nearly the same as an older one, the oldest of these. */
   fold: Map<string, string>;
   group: GroupedSignals;
-  /** Where each text belongs that is near to a group. */
+  /** Place of each text that is near to a group. */
   place: Map<string, Place>;
   /** By name of the group, the best first. */
   label: Map<string, LabelCandidate[]>;

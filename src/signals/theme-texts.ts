@@ -71,7 +71,7 @@ export class ThemeTexts {
     return this.#ask({ kind: 'group', model: this.#model, ...task });
   }
 
-  /** Where each text belongs among the groups made before; those that are near to none are left out. */
+  /** Places each text among the groups made before; those that are near to none are left out. */
   place(ids: readonly string[], profiles: Profiles): Promise<Map<string, Place>> {
     return this.#ask({ kind: 'place', ids, profiles });
   }
@@ -82,7 +82,7 @@ export class ThemeTexts {
   }
 
   /**
-   * What each group of texts talks about and others do not.
+   * Labels each group of texts by what it talks about and others do not.
    *
    * @param byMeaning whether phrases are encoded for it. While vectors are pending they would wait behind these.
    */
@@ -95,7 +95,7 @@ export class ThemeTexts {
     return new Map(Array.from(candidates, ([name, own]) => [name, chooseLabel(own, nearness.get(name))]));
   }
 
-  /** How near the candidates of the largest groups are to what the group says. */
+  /** Nearness of the candidates of the largest groups to the mean of their group. */
   async #nearness(
     groups: ReadonlyMap<string, readonly string[]>,
     candidates: ReadonlyMap<string, readonly LabelCandidate[]>,

@@ -34,10 +34,10 @@ export interface Theme {
   loose: number;
   /** Different ones; signals without a customer do not count. */
   customers: number;
-  /** What these customers are worth together, in the unit of the signals; undefined when no signal says it. */
+  /** Value of these customers together, in the unit of the signals; undefined when no signal has one. */
   value: number | undefined;
   trend: Trend;
-  /** What its signals say in detail, largest first; none when they all say the same. */
+  /** Subjects of its signals in detail, largest first; none when they are all of one. */
   parts: { label: string; signals: number }[];
   /** Handle of the signal that says best what all say. */
   quoteId: string | undefined;

@@ -19,7 +19,7 @@ export interface Trend {
   fortnight: number;
   /** Mean mentions a week in the twelve weeks before the last one. */
   usual: number;
-  /** How likely so many or more mentions in fourteen days are when nothing has changed. */
+  /** Chance of so many or more mentions in fourteen days when nothing has changed. */
   chance: number;
   /** `new`: hardly anybody spoke of it before. Others than `steady` only when it is no accident. */
   direction: 'new' | 'rising' | 'falling' | 'steady';

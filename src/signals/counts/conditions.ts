@@ -23,7 +23,7 @@ type Field = (typeof FIELDS)[number];
 const OPERATORS = ['!=', '<=', '>=', '=', '<', '>'] as const;
 type Operator = (typeof OPERATORS)[number];
 
-/** What a signal must have: `rating<=2`. */
+/** A condition on a field of a signal: `rating<=2`. */
 export interface Condition {
   field: Field;
   operator: Operator;

@@ -37,7 +37,7 @@ export function valueOf(field: Exclude<GroupField, 'tag' | 'competitor'>): RawBu
   }
 }
 
-/** Whether the text of a signal names a competitor: whole, in any case. */
+/** True if the text of a signal names a competitor: whole, in any case. */
 export function mentions(name: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`text ~* ('(^|[^[:alnum:]])' || regexp_replace(${name}, '([^[:alnum:]])', '\\\\\\1', 'g') || '($|[^[:alnum:]])')`;
 }

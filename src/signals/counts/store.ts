@@ -19,7 +19,7 @@ export interface Selection {
   ids?: readonly string[] | undefined;
 }
 
-/** What signals with one value come to. */
+/** Totals of the signals that have one value. */
 export interface Count {
   /** Undefined in the row of totals. */
   value: string | undefined;

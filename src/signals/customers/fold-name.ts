@@ -23,7 +23,7 @@ const DOMAIN = /^(?:https?:\/\/)?(?:www\.)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\
 interface NormalizedName {
   /** Equal for names of one customer: `ACME GmbH`, `acme`, `acme.com` and `ada@acme.com`. */
   folded: string;
-  /** How the customer is called while nothing else is known: the domain of an address of mail, else the name itself. */
+  /** Name of the customer while nothing else is known: the domain of a mail address, else the name itself. */
   shown: string;
 }
 

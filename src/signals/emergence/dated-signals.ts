@@ -25,7 +25,7 @@ interface DatedSignals {
   before: EncodedSignal[];
   /** Those of both whose vectors are pending. */
   pending: DatedSignal[];
-  /** Whether they are compared by meaning too, those without a vector left out; otherwise all are by their words. */
+  /** True if they are compared by meaning too, those without a vector left out; otherwise all are by their words. */
   isByMeaning: boolean;
 }
 
@@ -57,8 +57,8 @@ function countEncoded(signals: readonly EncodedSignal[]): number {
 }
 
 /**
- * What emerged in a period against all that came before, by the dates of the signals. `use` gets it while the texts are still
- * there to be compared. Takes a process, some seconds for 10,000 signals.
+ * Finds what emerged in a period against all that came before, by the dates of the signals. `use` gets it while the texts are
+ * still there to be compared. Takes a process, some seconds for 10,000 signals.
  */
 export async function findEmergence<Result>(
   { themeWatch: watch, encoder }: Pick<Signals, 'themeWatch' | 'encoder'>,
@@ -82,7 +82,7 @@ export async function findEmergence<Result>(
   return await use(emerging, texts);
 }
 
-/** Who says it: the customer, or one message. */
+/** The voice of a signal: its customer, or one message. */
 function voiceOf({ id, customer, duplicateOf }: DatedSignal): VoicedSignal {
   const copyOf = duplicateOf ?? id;
   return { id, voice: customer === '' ? copyOf : `customer ${customer}`, copyOf };

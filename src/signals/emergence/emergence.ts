@@ -12,13 +12,13 @@ const SAMPLES = 3;
 export interface NewSubject {
   /** In the words of its signals. */
   subject: string;
-  /** When its first signal of the period came. */
+  /** Date of its first signal in the period. */
   since: Date;
   signals: number;
   customers: number;
   /** Customers, and signals without one, that spoke of it in all the time before that was compared. */
   before: number;
-  /** What the most typical of its signals says. */
+  /** The most typical of its signals. */
   quote: { id: string; text: string };
   /** Handles of the newest signals. */
   sampleIds: string[];

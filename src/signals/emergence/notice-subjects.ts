@@ -31,7 +31,7 @@ import type { DatedSignal } from './store-dated.ts';
 const RECENT_MS = 14 * DAY_MS;
 /** Fewer new signals wait for the next hour: nothing emerges by them alone. */
 const FEW = 4;
-/** What a theme and a subject, or a subject before and now, have in common to be the same. */
+/** Share that a theme and a subject, or a subject before and now, have in common to be the same. */
 const SAME_SHARE = 0.5;
 
 /** Products in which a subject may have emerged, or ended, since it was looked for. */
@@ -109,8 +109,8 @@ interface Target {
 }
 
 /**
- * Which theme each subject is: that of the subject that it was before, else the one that holds most of its signals, when these are
- * half of it or a person formed it. What rises inside of a theme that rises as a whole is reported by that theme.
+ * Returns the theme of each subject: that of the subject that it was before, else the one that holds most of its signals, when
+ * these are half of it or a person formed it. A rise inside of a theme that rises as a whole is reported by that theme.
  */
 async function targetsOf(
   signals: Signals,

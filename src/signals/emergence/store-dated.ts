@@ -10,7 +10,7 @@ export interface DatedSignal {
   language: string | null;
   customer: string;
   date: Date;
-  /** When it was added. */
+  /** Time at which it was added. */
   createdAt: Date;
   duplicateOf: string | null;
   themeId: string | null;

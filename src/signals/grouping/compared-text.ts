@@ -9,7 +9,7 @@ export interface ComparedText {
 /** Share of the meaning in how alike two texts are; the words have the rest. */
 const MEANING = 0.5;
 
-/** How alike two texts are, 0 to 1: by meaning and words, by words alone where one of them has no vector. */
+/** Similarity of two texts, 0 to 1: by meaning and words, by words alone where one of them has no vector. */
 export function similarityOf(left: ComparedText, right: ComparedText): number {
   const [few, many] = left.terms.size <= right.terms.size ? [left.terms, right.terms] : [right.terms, left.terms];
   let words = 0;
@@ -19,7 +19,7 @@ export function similarityOf(left: ComparedText, right: ComparedText): number {
 }
 
 /**
- * How alike all texts are, row after row. Time and memory grow with the square of their number: 3,000 take 36 MB and some
+ * Similarities of all texts, row after row. Time and memory grow with the square of their number: 3,000 take 36 MB and some
  * seconds.
  */
 export function similarityRows(texts: readonly ComparedText[]): Float32Array[] {
@@ -59,7 +59,7 @@ function addMeaning(
   }
 }
 
-/** What stands for several texts: `similarityOf` gives the mean over all of them, where no two point away from each other. */
+/** A stand-in for several texts: `similarityOf` gives the mean over all of them, where no two point away from each other. */
 export function centreOf(members: readonly ComparedText[]): ComparedText {
   const terms = new Map<string, number>();
   const vectors = members.flatMap((member) => (member.vector === undefined ? [] : [member.vector]));

@@ -10,7 +10,7 @@ interface PackedVector {
   bytes: string;
 }
 
-/** What a group is known by: the mean of its texts, so that one more text is compared with groups and not with texts. */
+/** The mean of the texts of a group, so that one more text is compared with groups and not with texts. */
 export interface GroupProfile {
   members: number;
   terms: [string, number][];
@@ -34,7 +34,7 @@ export interface Profiles {
   groups: [string, GroupProfile][];
 }
 
-/** Where a text belongs. */
+/** The group of a text. */
 export interface Place {
   group: string;
   isLoose: boolean;
@@ -73,7 +73,7 @@ export function profilesOf(
   };
 }
 
-/** Where each text belongs, undefined for one that is near to no group. Its cost grows with the groups alone. */
+/** Returns the group of each text, undefined for one that is near to no group. The cost grows with the groups alone. */
 export function placeTexts(read: readonly ReadText[], profiles: Profiles): (Place | undefined)[] {
   const measures = {
     texts: profiles.texts,

@@ -27,7 +27,7 @@ export interface TextGroup {
 /** Texts that stay in one group, by their place in the list. */
 export interface FixedGroup {
   members: readonly number[];
-  /** Whether it may become one with a group that is like it. Single texts may join it in any case. */
+  /** True if it may become one with a group that is like it. Single texts may join it in any case. */
   isOpen: boolean;
 }
 

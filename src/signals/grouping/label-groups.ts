@@ -12,7 +12,7 @@ export interface LabelText {
 export interface LabelCandidate {
   /** As the group writes it most often. */
   written: string;
-  /** How much more of the group says it than of the others: share inside, times the logarithm of both shares' ratio. */
+  /** Preference of the group for it over the others: the share inside, times the logarithm of both shares' ratio. */
   contrast: number;
   words: number;
 }
@@ -23,9 +23,9 @@ const LEAST_TEXTS = 2;
 const MOST_CANDIDATES = 12;
 /** Keeps phrases of few texts from looking certain. */
 const PRIOR = 0.01;
-/** What two words and more are preferred by to one, which seldom says what is meant. */
+/** Bonus of two words and more over one, which seldom names a subject. */
 const SEVERAL_WORDS = 0.2;
-/** What nearness to the centre of the group counts for beside the contrast, of which the best candidate has 1. */
+/** Weight of nearness to the centre of the group beside the contrast, of which the best candidate has 1. */
 const MEANING = 2;
 
 const TOKEN = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*(?:-[\p{L}\p{N}]+)*/gu;
@@ -33,7 +33,7 @@ const TOKEN = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*(?:-[\p{L}\p{N}]+)*/gu;
 const READ_CHARACTERS = 600;
 
 interface Phrase {
-  /** How it is written, with how often. */
+  /** Spellings of it, with how often each occurs. */
   written: Map<string, number>;
   /** Texts that have it. */
   texts: number;
@@ -100,7 +100,7 @@ function phrasesOf(texts: readonly LabelText[]): Map<string, Phrase> {
   return phrases;
 }
 
-/** How many texts have each of these phrases. */
+/** Counts the texts that have each of these phrases. */
 function countPhrases(texts: readonly LabelText[], keys: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) {

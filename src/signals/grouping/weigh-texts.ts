@@ -2,9 +2,9 @@ import { isFunctionWord } from '../language/function-words.ts';
 import { wordsOf } from '../language/text-terms.ts';
 import { type ComparedText, toUnitLength } from './compared-text.ts';
 
-/** What is known of a text before it is compared with others. */
+/** A text as it was read before it is compared with others. */
 export interface ReadText {
-  /** What a person says in it. */
+  /** The words of the person who wrote it. */
   text: string;
   /** ISO 639-1. */
   language: string;
@@ -12,16 +12,16 @@ export interface ReadText {
   vector: Float32Array | undefined;
 }
 
-/** What texts have in common, by which one more is weighed. */
+/** Measures over all texts, by which one more is weighed. */
 export interface TextMeasures {
   texts: number;
-  /** How many texts have a term. Terms of a single text bring nothing together and are left out. */
+  /** Number of texts that have a term. Terms of a single text bring nothing together and are left out. */
   frequency: ReadonlyMap<string, number>;
   /** The direction that texts of a language share, which is taken out of each. */
   means: ReadonlyMap<string, Float32Array>;
 }
 
-/** What a pair of neighbours counts for beside a word. */
+/** Weight of a pair of neighbours beside a word. */
 const PAIR = 0.5;
 /** Texts that the mean of many others counts for beside a language's own: the mean of a few texts is their subject. */
 const PRIOR_TEXTS = 50;

@@ -6,13 +6,13 @@ interface ExportShape {
   name: string;
   /** Fields that its records have. */
   fields: readonly string[];
-  /** What `type` says, where that tells it from others. */
+  /** Value of `type`, where that distinguishes it from others. */
   type?: string;
   /** A record as columns that are known everywhere, or why it is no signal. */
   read: (record: ImportRecord) => ImportRecord | string;
 }
 
-/** What people write in a channel; the other kinds are notices of Slack itself. */
+/** Kinds of messages that people write in a channel; the other kinds are notices of Slack itself. */
 const SLACK_KINDS: ReadonlySet<unknown> = new Set([undefined, '', 'thread_broadcast', 'file_share', 'me_message']);
 
 const SHAPES: readonly ExportShape[] = [

@@ -29,14 +29,14 @@ export interface LineNote extends FileLine {
   reason: string;
 }
 
-/** What a file becomes. */
+/** A file as signals, with how it was read. */
 export interface ImportedFile {
   mapping: Mapping;
   /** The tool whose export it is, when its columns show it. */
   known: string | undefined;
-  /** How the dates are read; undefined when there is no column of dates. */
+  /** Reading of the dates; undefined when there is no column of dates. */
   dates: DateColumn | undefined;
-  /** What a rating of the file is out of: 5 stars, 10 (also NPS), or 100; undefined without ratings. */
+  /** Highest rating of the scale of the file: 5 stars, 10 (also NPS), or 100; undefined without ratings. */
   ratingOf: number | undefined;
   signals: SignalJson[];
   /** The line of each signal, in their order. */
@@ -54,7 +54,7 @@ const SHORT_CHARACTERS = 400;
 const LINK_CHARACTERS = 2_000;
 const MOST_TAGS = 50;
 const COLUMN_LINES = 100;
-/** What ratings are out of. */
+/** Scales of ratings, by their highest one. */
 const SCALES = [5, 10, 100] as const;
 const NPS = /nps|promoter/i;
 
@@ -145,7 +145,7 @@ export interface FilePart {
   records: number;
 }
 
-/** Where each line stands. */
+/** Location of each line. */
 function placesOf(files: readonly FilePart[]): Omit<LineNote, 'reason'>[] {
   return files.flatMap(({ name, records }) =>
     Array.from({ length: records }, (_, at) => ({ ...(files.length > 1 && { file: name }), line: at + 1 })),
@@ -218,7 +218,7 @@ function wholeText(title: string, text: string): string {
   return text === '' ? title : `${title}\n\n${text}`;
 }
 
-/** What the ratings of a column are out of, by its largest one; undefined when none is a number. */
+/** Scale of the ratings of a column, by its largest one; undefined when none is a number. */
 function ratingScale(column: string, values: readonly string[]): Reading['ratings'] {
   const numbers = values.flatMap((value) => numberOf(value) ?? []);
   const most = Math.max(...numbers);

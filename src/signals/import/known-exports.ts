@@ -19,7 +19,7 @@ interface KnownExport {
   name: string;
   /** Columns that only it has together. */
   needs: readonly string[];
-  /** Where its columns are not called what they are elsewhere. */
+  /** Columns that have other names here than elsewhere. */
   columns: Partial<Record<ImportField, readonly string[]>>;
 }
 
@@ -138,7 +138,7 @@ const KNOWN_EXPORTS: readonly KnownExport[] = [
   },
 ];
 
-/** What columns of any file are called that become a field, the likeliest first. */
+/** Names of columns that become a field, whatever the file, the likeliest first. */
 const FIELD_NAMES: Record<ImportField, readonly string[]> = {
   text: 'text body message content feedback comment comments description details review review_text verbatim response answer note notes summary rezension kommentar nachricht beschreibung rückmeldung'.split(
     ' ',
@@ -164,7 +164,7 @@ const FIELD_NAMES: Record<ImportField, readonly string[]> = {
 };
 export const IMPORT_FIELDS = Object.keys(FIELD_NAMES) as ImportField[];
 
-/** Which column each field is taken from. */
+/** The column that each field is taken from. */
 export type ColumnMapping = Partial<Record<ImportField, string>>;
 
 /** Finds the field of each column by its name; each column is used once, except that an address or a time stamp may be an id too. */

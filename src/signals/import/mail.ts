@@ -9,7 +9,7 @@ const HEADER = /^[!-9;-~]+:[ \t]?/;
 const MAIL_HEADER = /^(?:received|return-path|message-id|from|delivered-to|mime-version)$/i;
 const HEADERS_LOOKED_AT = 40;
 
-/** What kind of mail a text holds, by its beginning; undefined for none. */
+/** Kind of mail that a text holds, by its beginning; undefined for none. */
 export function mailFormat(text: string): 'mbox' | 'EML' | undefined {
   const [first = ''] = text.split('\n', 1);
   if (MBOX_START.test(first)) return 'mbox';

@@ -1,5 +1,5 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-/** What ends a line when it is shown. */
+/** Tags that end a line when it is shown. */
 const LINE_END = /<(?:br|hr)\b[^>]*>|<\/(?:p|div|li|tr|h[1-6]|blockquote|pre)>/gi;
 
 /** The text of a message in HTML: a line for each paragraph, without styles and scripts. */

@@ -3,7 +3,7 @@ import { once } from '../../kernel/once.ts';
 /** In which order the parts of the dates of a column stand. */
 type DateOrder = 'year first' | 'day first' | 'month first' | 'named months' | 'serial numbers' | 'Unix time';
 
-/** How the dates of a column are read. */
+/** Reading of the dates of a column. */
 export interface DateColumn {
   order: DateOrder;
   /** Nothing in the column proves the order: the likelier one was taken. */
@@ -50,7 +50,7 @@ const monthNames = once(
     ),
 );
 
-/** How the dates of a column are to be read, by all its values together; undefined when hardly any is a date. */
+/** Finds out how the dates of a column are to be read, by all its values together; undefined when hardly any is a date. */
 export function dateColumnOf(values: readonly string[], now: Date): DateColumn | undefined {
   const given = values.map((value) => value.trim()).filter((value) => value !== '');
   const numbers = given.flatMap((value) => {

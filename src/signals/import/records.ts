@@ -9,7 +9,7 @@ import { mailFormat, readMails } from './mail.ts';
 import { isRecord, type NamedFile } from './named-file.ts';
 import { isSlackExport, readSlackExport } from './slack-export.ts';
 
-/** What was read of a file. */
+/** The records of a file, with how they were read. */
 interface ReadFile {
   format: 'CSV' | 'JSON' | 'JSON Lines' | 'XLSX' | 'EML' | 'mbox' | 'Slack export';
   /** Undefined for a format that has its own, and for several files. */
@@ -17,7 +17,7 @@ interface ReadFile {
   /** The encoding is a guess. */
   isEncodingDoubtful?: true;
   records: ImportRecord[];
-  /** Which of the records are of which file, of an archive or folder. */
+  /** Ranges of the records of each file of an archive or folder. */
   files?: FilePart[];
   /** Parts of the file that are left out, with the reason. */
   skipped?: LineNote[];
@@ -36,7 +36,7 @@ const BYTES_PER_ZERO = 20;
 const HEAD_ROWS = 20;
 /** Objects around the list of a JSON document. */
 const MOST_JSON_LEVELS = 4;
-/** What an archive or folder is looked through for. */
+/** Types of files that an archive or folder is searched for. */
 const TYPES: ReadonlySet<string> = new Set([
   '.csv',
   '.tsv',
@@ -240,7 +240,7 @@ function countFilled(row: readonly unknown[]): number {
   return row.filter((cell) => cell !== null && cell !== undefined && cell !== '').length;
 }
 
-/** Whether a ZIP is an Office file. A small file can unpack to more than there is memory. */
+/** True if a ZIP is an Office file. A small file can unpack to more than there is memory. */
 async function isWorkbook(name: string, bytes: Buffer): Promise<boolean> {
   const { fromBufferPromise } = await import('yauzl');
   let [size, isOffice] = [0, false];
@@ -288,7 +288,7 @@ function isMostlyRecords(values: readonly unknown[]): boolean {
   return values.filter(isRecord).length * 2 > values.length;
 }
 
-/** What is no object has no text, and is skipped with that reason. */
+/** A value as a record. One that is no object has no text, and is skipped with that reason. */
 function recordOf(value: unknown): ImportRecord {
   return isRecord(value) ? value : {};
 }

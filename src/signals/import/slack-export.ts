@@ -11,7 +11,7 @@ const LISTS =
   /(?:^|\/)(?:users|channels|groups|dms|mpims|org_users|integration_logs|canvases|lists|file_conversations|huddle_transcripts)\.json$/;
 const DAY = /(?:^|\/)([^/]+)\/\d{4}-\d{2}-\d{2}\.json$/;
 
-/** Whether these are the files of a Slack export: a list of people or channels, and a file a channel and day. */
+/** True if these are the files of a Slack export: a list of people or channels, and a file a channel and day. */
 export function isSlackExport(files: readonly Pick<NamedFile, 'name'>[]): boolean {
   return files.some(({ name }) => LISTS.test(name)) && files.some(({ name }) => DAY.test(name));
 }

@@ -7,7 +7,7 @@ const FORM_LINES = 3;
 /** A line belongs to a form when so many texts have it, and this share of those with several lines. */
 const FORM_TEXTS = 3;
 const FORM_SHARE = 0.03;
-/** What stands before a colon is the name of a field when it is as short as this. */
+/** Text before a colon, which is the name of a field when it is as short as this. */
 const FIELD_NAME = /^[\p{L}\p{N} /()#&?'-]{2,40}:(?=\s|$)/u;
 /** Answers to a field that say nothing but a version, a system or a name. */
 const SHORT_ANSWER_WORDS = 3;
@@ -50,8 +50,8 @@ export function formLines(texts: readonly string[]): Set<string> {
 }
 
 /**
- * What a person says in a message, without what forms, machines and earlier messages put there; `forms` are the lines that
- * belong to forms. Empty when it says nothing.
+ * Returns the words of the person who wrote a message, without the parts that forms, machines and earlier messages put there;
+ * `forms` are the lines that belong to forms. Empty when nothing remains.
  */
 export function ownTextOf(text: string, forms: ReadonlySet<string>): string {
   const [first = '', ...others] = linesOf(text);

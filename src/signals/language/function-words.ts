@@ -175,7 +175,7 @@ for (const [language, list] of Object.entries(LISTS))
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Whether a word is an article, pronoun or the like of a language, by ISO 639-1; English for one that has no list. */
+/** True if a word is an article, pronoun or the like of a language, by ISO 639-1; English for one that has no list. */
 export function isFunctionWord(written: string, language = 'en'): boolean {
   const word = foldWord(written);
   const listLanguage = language in LISTS ? language : 'en';
@@ -214,7 +214,7 @@ export function languagesOf(texts: readonly string[], given: readonly (string | 
   });
 }
 
-/** How many words of a text are function words of each language. */
+/** Counts the words of a text that are function words of each language. */
 function countHits(text: string): Map<string, number> {
   const hits = new Map<string, number>();
   for (const word of text.match(WORD) ?? [])

@@ -1,6 +1,6 @@
 import { unitVector } from '../../text/encoder/vector.ts';
 
-/** What `bench/feedback/train-intent.ts` writes. */
+/** Result of `bench/feedback/train-intent.ts`. */
 export interface TrainedIntentHead {
   /** The encoder whose vectors it reads. */
   model: string;
@@ -8,7 +8,7 @@ export interface TrainedIntentHead {
   classes: readonly string[];
   /** Base64 of signed bytes: for each class, one weight a component of a vector of length 1. */
   weights: string;
-  /** What a weight of 1 stands for. */
+  /** Factor of the weights: the value that a weight of 1 stands for. */
   unit: number;
   /** One a class. */
   bias: readonly number[];

@@ -2,7 +2,7 @@ import { once } from '../../kernel/once.ts';
 import { classProbabilities, openWeights } from './intent-head.ts';
 import trained from './intent-head.json' with { type: 'json' };
 
-/** What a message seems to want. */
+/** The purpose that a message seems to have. */
 export type Intent = 'churn' | 'bug' | 'request' | 'question' | 'praise' | 'other';
 
 /** Names of labels of trackers, and of marks before a title. */
@@ -53,7 +53,7 @@ export const INTENT_WEIGHTS = trained.origin.corpus.sha256.slice(0, 8);
 
 const weights = once(() => openWeights(trained));
 
-/** What a message wants by its vector of this encoder; undefined in doubt, and when it wants nothing. */
+/** Intent of a message by its vector of this encoder; undefined in doubt, and when it wants nothing. */
 export function intentOf(vector: Int8Array, model: string): Intent | undefined {
   if (model !== trained.model) return undefined;
   const probabilities = classProbabilities(vector, trained, weights());

@@ -8,7 +8,7 @@ interface Word {
 }
 
 const WORD = /\p{L}[\p{L}\p{N}]*(?:['’]\p{L}+)?/gu;
-/** What a word written like an identifier has; product names such as `iOS` stay one word. */
+/** The hump of a word that is written like an identifier; product names such as `iOS` stay one word. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
 /** Longer words are data. */
 const LONGEST_WORD = 40;

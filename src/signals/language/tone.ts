@@ -1,7 +1,10 @@
 import { BUILT_IN_MODEL } from '../../text/encoder/built-in-encoder.ts';
 import { cosine } from '../../text/encoder/vector.ts';
 
-/** What people say who praise, and who complain: each text is as near to these as it sounds, in every language of the encoder. */
+/**
+ * Sentences of people who praise, and who complain: each text is as near to these as it sounds, in every language of the
+ * encoder.
+ */
 const PRAISE = ['I am very happy with this.', 'This is great.', 'It works very well.'];
 const COMPLAINT = ['I am very unhappy with this.', 'This is terrible.', 'It does not work at all.'];
 
@@ -9,20 +12,20 @@ const COMPLAINT = ['I am very unhappy with this.', 'This is terrible.', 'It does
 export const ANCHORS: readonly string[] = [...PRAISE, ...COMPLAINT];
 
 /**
- * How much nearer a text must be to one side, by encoder. Measured on 328 reviews and sentences in five languages: of those
- * with a tone .71 are beyond it, and .028 of these on the wrong side (at .016 .83 and .064). Of other encoders nothing is
- * known.
+ * Least difference by which a text must be nearer to one side, by encoder. Measured on 328 reviews and sentences in five
+ * languages: of those with a tone .71 are beyond it, and .028 of these on the wrong side (at .016 .83 and .064). It is not
+ * known for other encoders.
  */
 const LEAST_DIFFERENCE: Readonly<Record<string, number>> = { [BUILT_IN_MODEL]: 0.024 };
-/** Where a difference counts as the strongest tone: few texts are beyond it. */
+/** Multiple of the least difference that counts as the strongest tone: few texts are beyond it. */
 const STRONGEST = 4;
 
-/** Whether the tone of texts can be told by their vectors of this encoder. */
+/** True if the vectors of this encoder tell the tone of texts. */
 export function tellsTone(model: string): boolean {
   return LEAST_DIFFERENCE[model] !== undefined;
 }
 
-/** How a text sounds, -1 (complaint) to 1 (praise), by its vector and those of `ANCHORS`; undefined in doubt. */
+/** Tone of a text, -1 (complaint) to 1 (praise), by its vector and those of `ANCHORS`; undefined in doubt. */
 export function toneOf(vector: Int8Array, anchors: readonly Int8Array[], model: string): number | undefined {
   const least = LEAST_DIFFERENCE[model];
   if (least === undefined) return undefined;

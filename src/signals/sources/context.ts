@@ -13,9 +13,9 @@ export const SOURCE_NAMES: Readonly<Record<SourceKind, string>> = {
   slack: 'Slack',
 };
 
-/** What sources of all products work with. */
+/** Dependencies of the sources of all products. */
 export interface SignalSources {
   signals: Signals;
-  /** Where they may be called. */
+  /** Addresses that they may be called at. */
   net: NetPolicy;
 }

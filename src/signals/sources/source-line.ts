@@ -4,7 +4,7 @@ import { type NetAnswer, type NetPolicy, netRequest } from '../../platform/net.t
 import type { ImportRecord } from '../import/import.ts';
 import { SOURCE_NAMES, type SourceKind } from './context.ts';
 
-/** How to reach the interface of one source. */
+/** Access to the interface of one source. */
 export interface SourceLine {
   kind: SourceKind;
   baseUrl: string;

@@ -30,7 +30,7 @@ const FIRST_RETRY_MINUTES = 5;
 const MOST_RETRY_MINUTES = 1_440;
 const MOST_SOURCES = 50;
 
-/** Where the interface of a tool begins, and what names a project there. */
+/** Base address of the interface of each tool, and the form of the name of a project there. */
 const PLACES: Readonly<Record<SourceKind, { url?: string; path: string; project: RegExp; like: string }>> = {
   github: {
     url: 'https://api.github.com',
@@ -54,7 +54,7 @@ const PLACES: Readonly<Record<SourceKind, { url?: string; path: string; project:
   },
 };
 
-/** What a person says to connect a source. */
+/** Settings with which a person connects a source. */
 export interface NewSource {
   kind: SourceKind;
   /** Absent: the public address; Zendesk has none. */

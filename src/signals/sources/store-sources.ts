@@ -24,7 +24,7 @@ export interface SourceRow extends Tenant {
   createdBy: string;
 }
 
-/** Where tokens are stored. */
+/** Column of the encrypted tokens. */
 export const SOURCE_TOKENS: SealedColumn = {
   table: 'signal_source',
   column: 'token',

@@ -10,7 +10,7 @@ interface UnjudgedSignal {
   tags: string[];
 }
 
-/** How a signal sounds, and what it wants; null in doubt. */
+/** Tone and intent of a signal; null in doubt. */
 export interface SignalJudgement {
   id: string;
   text: string;

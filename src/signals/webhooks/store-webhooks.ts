@@ -12,10 +12,10 @@ export interface WebhookRow {
   lastUsedAt: Date | null;
 }
 
-/** What the secret of a webhook begins with. */
+/** Prefix of the secret of a webhook. */
 export const SECRET_PREFIX = 'whsec_';
 
-/** Where secrets are stored; one of before secrets were encrypted stands as it is. */
+/** Column of the secrets; one from before secrets were encrypted is plain. */
 export const WEBHOOK_SECRETS: SealedColumn = {
   table: 'signal_webhook',
   column: 'secret',

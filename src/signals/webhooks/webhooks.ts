@@ -23,7 +23,7 @@ export { WEBHOOK_SECRETS } from './store-webhooks.ts';
 const MOST_WEBHOOKS = 50;
 const NAME_CHARACTERS = 80;
 
-/** Where others send signals to. `address` is the end of its path. */
+/** An address that others send signals to. `address` is the end of its path. */
 export interface Webhook extends Omit<WebhookRow, 'secret'> {
   address: string;
 }
@@ -91,7 +91,8 @@ export async function removeWebhook({ db, now }: Signals, tenant: ProductRequest
 }
 
 /**
- * What a request to a webhook may change, once its body was signed with the secret (HMAC-SHA256, `sha256=<hexadecimal>`).
+ * Returns the product that a request to a webhook may change, once its body was signed with the secret (HMAC-SHA256,
+ * `sha256=<hexadecimal>`).
  *
  * @throws ServiceError `invalid_key`, the same whether there is no such webhook or the signature is of another secret;
  * `conflict` when its secret was encrypted with a key that is not configured any more.
