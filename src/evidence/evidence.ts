@@ -4,6 +4,7 @@ export { type AgentTools, type Answered, Operations } from './model/operations.t
 export { levelOf } from './confidence.ts';
 export type { Effort } from './candidates.ts';
 export { renderBrief } from './render-brief.ts';
+export { isComment } from './facts/lines.ts';
 export { contentTerms } from './content-terms.ts';
 export { searchCorpus } from './search-written.ts';
 export { writeBrief } from './write-brief.ts';

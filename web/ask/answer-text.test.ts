@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeUsage, headOf, readAnswer, readQuote } from './answer-text.ts';
+import { describeUsage, headOf, readAnswer, readLine, readQuote } from './answer-text.ts';
 import type { Source } from './queries.ts';
 
 test('an answer is paragraphs and lists of text, code and numbers of sources', () => {
@@ -74,4 +74,13 @@ test('quoted code is lines with their numbers, which say where some are left out
     { number: 10, text: '', isAfterGap: false },
   ]);
   expect(readQuote('feat: send mail')).toBeUndefined();
+});
+
+test('a line that is quoted keeps the mark that it begins with', () => {
+  expect(readLine('- Drop `retry` [2]')).toEqual([
+    { as: 'text', text: '- Drop ' },
+    { as: 'code', text: 'retry' },
+    { as: 'text', text: ' ' },
+    { as: 'source', number: 2 },
+  ]);
 });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Answer } from '../ask/answer.tsx';
-import { readAnswer } from '../ask/answer-text.ts';
+import { readLine } from '../ask/answer-text.ts';
 import { Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
@@ -67,12 +67,11 @@ function Timeline({ research: { timeline = [] } }: { research: Research }) {
   );
 }
 
-/** A sentence, with links to the sources that it has. */
+/** A sentence, or a line of a text as it is, with links to the sources that it has. */
 function Claim({ claim, sources }: { claim: string; sources: readonly number[] }) {
-  const stretches = readAnswer(claim).flatMap((block) => (block.as === 'paragraph' ? block.stretches : []));
   return (
     <p className="min-w-0 [overflow-wrap:anywhere]">
-      {stretches.map((stretch, at) => {
+      {readLine(claim).map((stretch, at) => {
         if (stretch.as === 'source') return `[${stretch.number}]`;
         if (stretch.as === 'text') return stretch.text;
         return (

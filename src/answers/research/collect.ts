@@ -1,5 +1,5 @@
 import { CODE_QUERIES } from '../../code/code.ts';
-import { contentTerms, type Effort, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
+import { contentTerms, type Effort, isComment, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
 import type { NextCall, Source } from '../../evidence/model/brief.ts';
 import { linesOf } from '../../evidence/model/citations.ts';
 import type { Question } from '../../evidence/model/question.ts';
@@ -116,7 +116,7 @@ async function collectCode(
       source,
       corpus: 'code',
       date: '',
-      quote: bestLine(source.shown, terms),
+      quote: source.kind === 'code' ? bestCode(source.shown, terms) : bestLine(source.shown, terms),
     })),
     fit: facts.length > 0 ? 1 : brief.confidence.score,
     read: brief.read,
@@ -149,6 +149,18 @@ function coverage(text: string, terms: ReadonlySet<string>): number {
   if (terms.size === 0) return 0;
   const own = new Set(partsOf(text));
   return [...terms].filter((term) => own.has(term)).length / terms.size;
+}
+
+/** Returns the line of code with most of the terms; a comment with the line of code after it, or else before it. */
+function bestCode(shown: Source['shown'], terms: ReadonlySet<string>): string {
+  const best = bestLine(shown, terms);
+  if (!isComment(best)) return best;
+  const lines = shown.map(({ text }) => text.trim());
+  const at = lines.indexOf(best);
+  const after = lines.slice(at).find((line) => !isComment(line));
+  if (after !== undefined) return `${best} ${after}`;
+  const before = lines.slice(0, at).findLast((line) => !isComment(line));
+  return before === undefined ? best : `${before} ${best}`;
 }
 
 /** Returns the line with most of the terms, the first of equal ones. */

@@ -61,6 +61,14 @@ test('each part has an answer, findings cite sources of several corpora, and dif
   expect(tokensOf(JSON.stringify(json))).toBeLessThanOrEqual(6_000);
 });
 
+test('a comment that answers is quoted with the line of code that it is about', async () => {
+  const { json } = await research('What does the bank pay back once?', { corpora: ['code'] });
+
+  expect(json.findings.map(({ claim }) => claim)).toContain(
+    '// The bank pays a transfer back once, whatever is booked twice. const receipt = bookTransfer(order, cents);',
+  );
+});
+
 test('corpora limit what is searched, and what is not there is a gap', async () => {
   const { json } = await research('How is a refund paid to the card?', { corpora: ['signals'] });
   const { json: nothing } = await research('How are zeppelins inflated?', { corpora: ['signals', 'plans'] });

@@ -6,6 +6,11 @@ export function pathOf(handle: string): string {
   return handle.startsWith('sym:') ? handle.slice(handle.lastIndexOf('@') + 1) : handle;
 }
 
+/** True for a line that is a comment alone, as languages and quoted sessions begin one. */
+export function isComment(line: string): boolean {
+  return /^\s*(?:\*|\/[/*]|#(?!\s*include\b)|--|>>>)/.test(line);
+}
+
 /** A line of code as what a fact rests on. */
 export function lineReference(repo: string, path: string, line: number | undefined, why: string): Reference {
   if (line === undefined) return { id: path, kind: 'code', repo, path, why: [why] };
