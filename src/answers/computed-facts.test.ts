@@ -8,6 +8,7 @@ const BOT = 'renovate[bot] <bot@renovateapp.com>';
 /** An office whose layers are api, core and store, with one import that goes up. */
 const OFFICE = {
   'package.json': '{ "name": "office", "dependencies": { "zod": "4" } }',
+  'docs/office.rst': "Office\n======\n\n    import { z } from 'zod';\n",
   'README.md': "# Office\n\n    import { z } from 'zod';\n",
   'src/api/routes.ts':
     "import { z } from 'zod';\nimport { placeOrder } from '../core/orders.ts';\nexport const route = () => placeOrder(z.string().parse('1'));\n",
@@ -48,7 +49,8 @@ const OFFICE = {
     "import { save } from './db.ts';\nexport const audit = (id: string): string => (id === '' ? save(id, '') : id);\n",
   'src/store/clean.ts': "import { listOrders } from '../core/orders.ts';\nexport const clean = () => listOrders();\n",
   'lib/till.rb':
-    'class Till\n  def charge_card\n  end\nend\n\nclass Shop\n  def sell(desk)\n    desk.charge_card\n  end\nend\n',
+    'class Till\n  def charge_card\n  end\nend\n\nclass Shop\n  def sell(desk)\n    desk.charge_card\n  end\nend\n' +
+    'class Drawer\n  def open_lid\n  end\n  def close\n    open_lid\n  end\nend\n\nclass Cashier\n  def work(drawer)\n    drawer.open_lid\n  end\nend\n',
 };
 
 let bench: SearchBench;
@@ -129,6 +131,7 @@ test.each([
     'Which files import the package zod?',
     /^3 files import the package zod: src\/api\/routes\.ts, src\/core\/orders\.ts, test\/pages\.test\.ts \[1\]\[2\]\[3\]\.$/,
   ],
+  ['Are there circular imports in zod?', /^1 circle of imports at run time: /],
   // What imports a part of it does not import the package.
   ['Which files import the package go-journal?', /^(?!\d+ files? import)/],
   [
@@ -138,6 +141,10 @@ test.each([
   [
     'Who calls `charge_card`?',
     /^No use of charge_card is resolved; its name occurs 1 time in 1 file, which may be another: lib\/till\.rb:8 /,
+  ],
+  [
+    'Where is `open_lid` used?',
+    /^open_lid is used 1 time in 1 file: lib\/till\.rb:15; its name occurs 1 more time without being resolved \[1\]\.$/,
   ],
   ['Where is `Status.closed` used?', /^Status\.closed is used 1 time in 1 file: src\/core\/orders\.ts:6 \[1\]\.$/],
   [

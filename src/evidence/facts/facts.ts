@@ -58,8 +58,9 @@ const KINDS: readonly {
     compute: ({ operations, question }) => perPlace(question.names, (...place) => listImporters(operations, place)),
   },
   {
+    // Circular imports are those of the code.
     words:
-      /\b(?:import(?:s|ed|ers?|ing)?|depends? on|us(?:es?|ed|ing))\b.*\b(?:package|library|module|crate|dependency)\b|\b(?:package|library|module|crate|dependency)\b.*\b(?:import\w*|us(?:es?|ed|ing))\b|\bimport(?:s|ed|ers?)?\b/i,
+      /(?<!\b(?:circular|cyclic) )\b(?:import(?:s|ed|ers?|ing)?|depends? on|us(?:es?|ed|ing))\b.*\b(?:package|library|module|crate|dependency)\b|\b(?:package|library|module|crate|dependency)\b.*\b(?:import\w*|us(?:es?|ed|ing))\b|(?<!\b(?:circular|cyclic) )\bimport(?:s|ed|ers?)?\b/i,
     needs: 'no name',
     compute: ({ operations, question }) => listPackageImports(operations, packagesIn(question)),
   },

@@ -1,10 +1,10 @@
 import { CODE_OUTPUTS } from '../../code/outputs/outputs.ts';
-import { languageOfPath, namesOfLanguages } from '../../languages/languages.ts';
+import { languageOfPath, traitsOf } from '../../languages/languages.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Fact } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { NamedPlace, NamedThing } from '../model/question.ts';
-import { lineReference, listSome, pathOf, productFirst, totalOf } from './lines.ts';
+import { isComment, lineReference, listSome, pathOf, productFirst, totalOf } from './lines.ts';
 
 const TOOL = 'code-tool';
 
@@ -67,6 +67,8 @@ export async function listUsers(
   const total = `${totalOf(answer)} ${answer.total === 1 ? 'time' : 'times'}`;
   const files = answer.total > answer.rows.length ? '' : ` in ${counted(byPath.length, 'file')}`;
   const ofFamily = answer.total - (answer.own ?? answer.total);
+  const more = answer.possible?.total ?? 0;
+  const byName = more > 0 ? `; its name occurs ${counted(more, 'more time')} without being resolved` : '';
   const family = ofFamily > 0 ? ` (${ofFamily} of them by what it overrides or what overrides it)` : '';
   if (answer.rows.length === 0)
     return {
@@ -74,7 +76,7 @@ export async function listUsers(
       sources: [placeReference(place, `is ${name}`)],
     };
   const sentence = isResolved
-    ? `${name} is used${where} ${total}${files}${family}: ${listSome(named, MOST_NAMED)}.`
+    ? `${name} is used${where} ${total}${files}${family}: ${listSome(named, MOST_NAMED)}${byName}.`
     : `No use of ${name} is resolved${where}; its name occurs ${total}${files}, which may be another: ${listSome(named, MOST_NAMED)}.`;
   return {
     sentence,
@@ -182,9 +184,6 @@ export async function listImporters(
   };
 }
 
-/** Languages that quote code of others. */
-const PROSE = namesOfLanguages(({ isProse }) => isProse === true);
-
 /** Words of a question that may be a package: tried in their order until one is imported. */
 const MOST_PACKAGES = 4;
 
@@ -194,7 +193,8 @@ export async function listPackageImports(operations: Operations, words: readonly
     const query = importPattern(word);
     const answer = await operations.read(TOOL, { action: 'grep', query, limit: MOST_ROWS }, CODE_OUTPUTS.grep);
     const lines = (answer?.rows ?? []).filter(
-      ({ path, text }) => !PROSE.has(languageOfPath(path).name) && !COMMENTED.test(text),
+      // Documents and data only quote code.
+      ({ path, text }) => traitsOf(languageOfPath(path).name).content === undefined && !isComment(text),
     );
     if (answer === undefined || lines.length === 0) continue;
     const byPath = productFirst(
@@ -218,9 +218,6 @@ export async function listPackageImports(operations: Operations, words: readonly
   }
   return [];
 }
-
-/** A line of a comment, as code of others in a documentation is. */
-const COMMENTED = /^\s*(?:\*|\/[/*]|#(?!\s*include\b)|--|>>>)/;
 
 /** Lines that import a package, or of a whole module path a package in it, as the languages of the index write them. */
 function importPattern(name: string): string {
