@@ -11,8 +11,6 @@ export const AskInput = z.object({
   format: FORMAT_FIELD,
 });
 
-export type AskArguments = z.output<typeof AskInput>;
-
 /** Other spellings of these arguments. */
 export const ASK_ALIASES: Record<string, readonly string[]> = {
   message: ['question', 'query', 'prompt', 'q', 'text', 'task'],

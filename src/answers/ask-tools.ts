@@ -2,8 +2,8 @@ import { CODE_QUERIES } from '../code/code.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { type AgentTools, Operations, renderBrief, writeBrief } from '../evidence/evidence.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
-import { type Answer, type AnyOperation, type CallContext, defineOperation } from '../platform/operation/operation.ts';
-import { ASK_ALIASES, type AskArguments, AskInput, checkQuestion } from './ask-input.ts';
+import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
+import { ASK_ALIASES, AskInput, checkQuestion } from './ask-input.ts';
 import { writeWithModel } from './write-with-model.ts';
 
 /** Dependencies of the answers of agents. */
@@ -30,45 +30,31 @@ export function askArchitectureTool(parts: AskParts): AnyOperation {
   });
 }
 
-/** An agent: an operation that answers a question with an evidence brief. */
-interface Agent {
-  name: string;
-  description: string;
-}
-
-function askTool(parts: AskParts, agent: Agent): AnyOperation {
+/** An operation that answers a question with an evidence brief. */
+function askTool(
+  { tools, indexes }: AskParts,
+  { name, description }: { name: string; description: string },
+): AnyOperation {
   return defineOperation({
-    name: agent.name,
-    description: agent.description,
+    name,
+    description,
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: AskInput,
     aliases: ASK_ALIASES,
-    run: (context, args) => answer(parts, agent, { context, args }),
-  });
-}
-
-async function answer(
-  { tools, indexes }: AskParts,
-  { name }: Agent,
-  { context, args }: { context: CallContext; args: AskArguments },
-): Promise<Answer> {
-  const text = checkQuestion(name, 'message', args.message);
-  const repo = args.repo === undefined || args.repo === '' ? '*' : args.repo;
-  const { caller, signal } = context;
-  const repositories = await indexes.repositories(caller, repo);
-  const operations = new Operations(tools, context, repo);
-  const brief = await writeBrief(
-    {
-      operations,
-      sources: new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories }),
-      vectors: indexes.questionVectors,
+    async run(context, { message, repo, effort, max_tokens: maxTokens }) {
+      const text = checkQuestion(name, 'message', message);
+      const scope = repo === undefined || repo === '' ? '*' : repo;
+      const { caller, signal } = context;
+      const repositories = await indexes.repositories(caller, scope);
+      const operations = new Operations(tools, context, scope);
+      const sources = new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories });
+      const brief = await writeBrief(
+        { operations, sources, vectors: indexes.questionVectors },
+        { operation: name, text, repo, effort, maxTokens },
+      );
+      const written = await writeWithModel(tools, { question: text, brief, operations, context });
+      return renderBrief(name, written, maxTokens);
     },
-    { operation: name, text, repo: args.repo, effort: args.effort, maxTokens: args.max_tokens },
-  );
-  return renderBrief(
-    name,
-    await writeWithModel(tools, { question: text, brief, operations, context }),
-    args.max_tokens,
-  );
+  });
 }

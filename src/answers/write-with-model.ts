@@ -2,7 +2,7 @@ import { counted } from '../kernel/counted.ts';
 import type { AgentTools, Operations } from '../evidence/evidence.ts';
 import type { Brief, Source, Statement } from '../evidence/model/brief.ts';
 import { Citations } from '../evidence/model/citations.ts';
-import { costOf, type ModelProvider } from '../platform/language-model.ts';
+import { costOf, type ModelProvider, type TokenCount } from '../platform/language-model.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import { checkAnswer, readProse } from './cited-text.ts';
 import { describeFacts, describeSource, modelTools } from './model-tools.ts';
@@ -84,7 +84,6 @@ export async function writeWithModel(tools: AgentTools, task: WriteTask): Promis
     gaps: [...brief.gaps, ...removed, ...notes],
     lookedAt: { ...brief.lookedAt, calls: operations.calls.length },
     engine: `llm:${model.model}`,
-    provenances: brief.provenances,
     extra: { ...brief.extra, usage: usageOf(model, spent) },
   };
 }
@@ -93,7 +92,8 @@ function promptOf(brief: Brief, question: string): string {
   return [...brief.sources.map(describeSource), describeFacts(brief.answer), '', `Question: ${question}`].join('\n');
 }
 
-function usageOf(model: ModelProvider, spent: { inputTokens: number; outputTokens: number }): Record<string, number> {
+/** Returns tokens and cost of a task of a model as answers have them. */
+export function usageOf(model: ModelProvider, spent: TokenCount): Record<string, number> {
   return {
     input_tokens: spent.inputTokens,
     output_tokens: spent.outputTokens,

@@ -89,7 +89,7 @@ export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unkno
   // Under its name there is always what the step gave.
   const searched = steps.get(SEARCH) as Searched | undefined;
   if (searched === undefined) return undefined;
-  const located = reviveLocated(searched.located);
+  const { located } = searched;
   const { commits, gaps } = (steps.get(ORIGINS) ?? { commits: [], gaps: [] }) as {
     commits: SuspectCommit[];
     gaps: string[];
@@ -107,14 +107,6 @@ export function analysisOf(request: BugRequest, steps: ReadonlyMap<string, unkno
     similarFixes,
     plan: planOf(findings),
     coverage: coverageOf(report, located, gaps),
-  };
-}
-
-/** Runs of before suspects had a likelihood stored it as their score. */
-function reviveLocated({ suspects, ...located }: Located): Located {
-  return {
-    ...located,
-    suspects: suspects.map((suspect) => ({ ...suspect, likelihood: suspect.likelihood ?? suspect.score })),
   };
 }
 

@@ -141,66 +141,44 @@ function fitText(analysis: Analysis, run: RunLine, most: number): string {
 }
 
 function fitJson(analysis: Analysis, run: RunLine, most: number): Record<string, unknown> {
-  let shown = analysis;
-  let json = bodyOf(shown, run, []);
-  const notes = ['cut by max_tokens: ask again with a larger max_tokens'];
-  for (const less of LADDER) {
-    if (JSON.stringify(json).length <= most) return json;
-    shown = less(shown);
-    json = bodyOf(shown, run, notes);
+  let json = bodyOf(analysis, run, []);
+  for (const shorten of REDUCTIONS) {
+    if (JSON.stringify(json).length <= most) break;
+    json = bodyOf(shorten(analysis), run, ['cut by max_tokens: ask again with a larger max_tokens']);
   }
   return json;
 }
 
-/** Reductions of an answer, applied one after the other until the remainder fits. */
-const LADDER: readonly ((analysis: Analysis) => Analysis)[] = [
-  (analysis) => ({
-    ...analysis,
-    report: {
-      ...analysis.report,
-      frames: analysis.report.frames.slice(0, 10),
-      names: analysis.report.names.slice(0, 20),
-    },
-  }),
-  (analysis) => ({
-    ...analysis,
-    similarFixes: analysis.similarFixes.slice(0, 2).map((fix) => ({ ...fix, paths: fix.paths.slice(0, 3) })),
-  }),
-  (analysis) => ({
-    ...analysis,
-    suspects: analysis.suspects.map((suspect) => ({ ...suspect, evidence: suspect.evidence.slice(0, 1) })),
-  }),
-  (analysis) => ({
-    ...analysis,
-    suspectCommits: analysis.suspectCommits.slice(0, 2),
-    hypotheses: analysis.hypotheses.slice(0, 1),
-  }),
-  (analysis) => ({
-    ...analysis,
-    report: { ...analysis.report, frames: [], names: [] },
-    plan: { ...analysis.plan, impact: { affected: analysis.plan.impact.affected, entry_points: [], tests: [] } },
-  }),
-  (analysis) => ({
-    ...analysis,
-    similarFixes: [],
-    suspectCommits: [],
-    plan: { ...analysis.plan, steps: analysis.plan.steps.slice(0, 2) },
-  }),
-  (analysis) => ({
-    ...analysis,
-    suspects: (analysis.suspects.some(isFunction) ? analysis.suspects.filter(isFunction) : analysis.suspects).slice(
-      0,
-      3,
-    ),
-    plan: { ...analysis.plan, steps: [], tests_to_add: [] },
-  }),
-  (analysis) => ({
-    ...analysis,
-    suspects: analysis.suspects.slice(0, 1),
-    hypotheses: [],
-    report: { ...analysis.report, error: undefined, tests: [] },
+/** Reductions of an answer, each greater than the one before: shorter lists, then fewer suspects, functions first. */
+const REDUCTIONS: readonly ((analysis: Analysis) => Analysis)[] = [
+  ...[10, 3, 2, 1, 0].map((length) => (analysis: Analysis) => withLists(analysis, length)),
+  ...[3, 1].map((length) => (analysis: Analysis) => {
+    const functions = analysis.suspects.filter(isFunction);
+    const suspects = (functions.length > 0 ? functions : analysis.suspects).slice(0, length);
+    return withLists({ ...analysis, report: { ...analysis.report, error: undefined }, suspects }, 0);
   }),
 ];
+
+/** Shortens all lists but that of suspects, each of which has one reason at least. */
+function withLists(analysis: Analysis, length: number): Analysis {
+  const { report, plan, suspects, suspectCommits, hypotheses, similarFixes } = analysis;
+  const { frames, names, tests } = report;
+  const { steps, tests_to_add: added, impact } = plan;
+  const cut = <Item>(items: readonly Item[]): Item[] => items.slice(0, length);
+  return {
+    ...analysis,
+    report: { ...report, frames: cut(frames), names: cut(names), tests: cut(tests) },
+    suspects: suspects.map((suspect) => ({ ...suspect, evidence: suspect.evidence.slice(0, Math.max(1, length)) })),
+    suspectCommits: cut(suspectCommits),
+    hypotheses: cut(hypotheses),
+    similarFixes: cut(similarFixes).map((fix) => ({ ...fix, paths: cut(fix.paths) })),
+    plan: {
+      steps: cut(steps),
+      tests_to_add: cut(added),
+      impact: { ...impact, entry_points: cut(impact.entry_points), tests: cut(impact.tests) },
+    },
+  };
+}
 
 function bodyOf(analysis: Analysis, run: RunLine, notes: readonly string[]): Record<string, unknown> {
   const { provenance, report, suspects, suspectCommits, hypotheses, similarFixes, plan, coverage } = analysis;

@@ -142,7 +142,7 @@ async function briefOf({ indexes }: AskParts, { caller }: CallContext, view: Run
     gaps: [...(written?.gaps ?? brief.gaps), ...(split?.notes ?? [])],
     extra: {
       ...(written === undefined || engine === 'evidence' ? brief.extra : withWritten(brief.extra, brief, written)),
-      ...usageOf(split, written),
+      ...sumUsage(split?.usage, written?.usage),
       run: { id: `run:${id}`, state: view.state, stage: view.stage, pct: view.pct, subquestions },
     },
   };
@@ -180,26 +180,12 @@ function withWritten(conclusion: Conclusion, brief: Brief, { answer, sources }: 
   };
 }
 
-/** Tokens and cost of all tasks of a model; nothing without one. */
-function usageOf(split: Split | undefined, written: Written | undefined): Record<string, unknown> {
-  const spent = split?.spent;
-  const tasks = [
-    ...(spent === undefined
-      ? []
-      : [
-          {
-            input_tokens: spent.inputTokens,
-            output_tokens: spent.outputTokens,
-            ...(spent.cost !== undefined && { cost: spent.cost }),
-          },
-        ]),
-    ...(written?.usage === undefined ? [] : [written.usage]),
-  ];
-  if (tasks.length === 0) return {};
+/** Sums tokens and cost of all tasks of a model; nothing without one. */
+function sumUsage(...tasks: readonly (Record<string, number> | undefined)[]): { usage?: Record<string, number> } {
   const usage: Record<string, number> = {};
-  for (const task of tasks)
-    for (const [field, value] of Object.entries(task)) usage[field] = (usage[field] ?? 0) + value;
-  return { usage };
+  for (const [field, value] of tasks.flatMap((task) => Object.entries(task ?? {})))
+    usage[field] = (usage[field] ?? 0) + value;
+  return Object.keys(usage).length === 0 ? {} : { usage };
 }
 
 function leadOf({ id, state, stage, pct }: RunView): string {

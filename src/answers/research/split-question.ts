@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type AgentTools, contentTerms } from '../../evidence/evidence.ts';
-import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
+import type { ModelProvider } from '../../platform/language-model.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import { askModel, formTool, ModelFailed, modelText, tryModel } from '../model/model.ts';
+import { usageOf } from '../write-with-model.ts';
 
 const MOST_PARTS = 4;
 const LONGEST_PART = 300;
@@ -19,7 +20,7 @@ const Parts = z.object({ parts: z.array(z.string()) });
 export interface Split {
   parts?: string[];
   notes: string[];
-  spent?: TokenCount & { cost?: number };
+  usage?: Record<string, number>;
 }
 
 /** The sentences of a question, each a part of its own: at most four, the last with all that follows. */
@@ -56,11 +57,10 @@ export async function splitWithModel(
     return { given, spent };
   });
   if (result === undefined) return { notes };
-  const cost = model.price === undefined ? {} : { cost: costOf(model, result.spent) };
-  const spent = { ...result.spent, ...cost };
+  const usage = usageOf(model, result.spent);
   const parts = checkParts(result.given.parts, question);
-  if (parts !== undefined) return { parts, notes, spent };
-  return { notes: [...notes, `the parts that ${model.model} gave are not those of the question`], spent };
+  if (parts !== undefined) return { parts, notes, usage };
+  return { notes: [...notes, `the parts that ${model.model} gave are not those of the question`], usage };
 }
 
 /**

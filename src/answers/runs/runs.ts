@@ -8,7 +8,7 @@ import { expectedFailure } from '../../platform/failures.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import { FairTurns } from './fair-turns.ts';
-import { type ListedRun, type RunFilter, selectListedRun, selectRuns, selectStepTimes } from './store-run-list.ts';
+import { type ListedRun, type RunFilter, selectRuns, selectStepTimes } from './store-run-list.ts';
 import {
   cancelRun,
   countAttempt,
@@ -72,6 +72,9 @@ export interface RunView extends RunRow {
   steps: ReadonlyMap<string, unknown>;
 }
 
+/** A run that a process works on. */
+type OpenRun = Pick<RunRow, 'accountId' | 'id' | 'productId' | 'keyId' | 'kind' | 'input' | 'stage'>;
+
 /** A run with how it went. */
 export interface RunTrace extends ListedRun {
   /** Steps of its workflow, in order; empty for a workflow that this process does not know. */
@@ -126,7 +129,7 @@ export class Runs {
     }
     const run = { accountId, id: uuidv7(this.#now()), productId, keyId, kind, input };
     await insertRun(this.#db, run, { holder: this.#holder, now: this.#now(), until: this.#later() });
-    this.#begin({ ...run, state: 'running', stage: '', pct: 0, result: null, error: null });
+    this.#begin({ ...run, stage: '' });
     return run.id;
   }
 
@@ -159,10 +162,8 @@ export class Runs {
 
   /** @throws ServiceError `run_not_found` for one that is not of the product or is older than 30 days. */
   async view(caller: Tenant, given: string): Promise<RunView> {
-    const id = idOf(given);
-    const row = isUuid(id) ? await selectRun(this.#db, caller, id) : undefined;
-    if (row === undefined) throw unknownRun(given);
-    return { ...row, steps: await selectSteps(this.#db, row.accountId, id) };
+    const row = await this.#find(caller, given);
+    return { ...row, steps: await selectSteps(this.#db, row.accountId, row.id) };
   }
 
   /** Runs of a product, newest first, whoever began them. One query. */
@@ -172,11 +173,18 @@ export class Runs {
 
   /** Returns the trace of a run. @throws ServiceError as for `view`. */
   async trace(tenant: Tenant, given: string): Promise<RunTrace> {
-    const id = idOf(given);
-    const row = isUuid(id) ? await selectListedRun(this.#db, tenant, id) : undefined;
-    if (row === undefined) throw unknownRun(given);
+    const row = await this.#find(tenant, given);
     const planned = this.#workflows.get(row.kind)?.steps ?? [];
-    return { ...row, planned, steps: await selectStepTimes(this.#db, tenant.accountId, id) };
+    return { ...row, planned, steps: await selectStepTimes(this.#db, row.accountId, row.id) };
+  }
+
+  async #find(tenant: Tenant, given: string): Promise<RunRow> {
+    const id = given.trim().replace(/^run:/, '').toLowerCase();
+    const row = isUuid(id) ? await selectRun(this.#db, tenant, id) : undefined;
+    if (row !== undefined) return row;
+    throw new ServiceError('run_not_found', `There is no run "${given.slice(0, 80)}".`, {
+      fix: 'Runs are kept for 30 days. Leave run_id out to start a new one.',
+    });
   }
 
   /** Cancels a run that has not ended: at once when it runs here, else when its process looks next, within 5 s. */
@@ -226,7 +234,7 @@ export class Runs {
     for (const run of await takeAbandoned(this.#db, { ...holding, ...which })) this.#begin(run);
   }
 
-  #begin(run: RunRow): void {
+  #begin(run: OpenRun): void {
     const stop = new AbortController();
     const ended = this.#execute(run, stop)
       .catch((error: unknown) => this.#log.error({ err: error, run: run.id }, 'a run could not be ended'))
@@ -234,7 +242,7 @@ export class Runs {
     this.#here.set(run.id, { stop, ended });
   }
 
-  async #execute(run: RunRow, stop: AbortController): Promise<void> {
+  async #execute(run: OpenRun, stop: AbortController): Promise<void> {
     const holding = { accountId: run.accountId, id: run.id, holder: this.#holder };
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LONGEST_MS)]);
     const beat = setInterval(() => {
@@ -253,7 +261,7 @@ export class Runs {
   }
 
   async #outcome(
-    run: RunRow,
+    run: OpenRun,
     signal: AbortSignal,
   ): Promise<{ state: 'done'; result: unknown } | { state: 'failed'; error: NonNullable<RunRow['error']> }> {
     try {
@@ -274,7 +282,7 @@ export class Runs {
     }
   }
 
-  async #work(run: RunRow, signal: AbortSignal): Promise<unknown> {
+  async #work(run: OpenRun, signal: AbortSignal): Promise<unknown> {
     const { accountId, productId, keyId, id, input } = run;
     const workflow = this.#workflows.get(run.kind);
     if (workflow === undefined) throw new Error(`There is no workflow ${run.kind}.`);
@@ -328,17 +336,7 @@ function isCode(code: string): code is ErrorCode {
   return code in ERROR_CODES;
 }
 
-function idOf(given: string): string {
-  return given.trim().replace(/^run:/, '').toLowerCase();
-}
-
-function unknownRun(given: string): ServiceError {
-  return new ServiceError('run_not_found', `There is no run "${given.slice(0, 80)}".`, {
-    fix: 'Runs are kept for 30 days. Leave run_id out to start a new one.',
-  });
-}
-
-function lostTooOften({ stage }: RunRow): ServiceError {
+function lostTooOften({ stage }: OpenRun): ServiceError {
   const when = stage === '' ? 'before the first step of this run' : `during the step “${stage}” of this run`;
   return new ServiceError('internal', `The service was killed or crashed ${MOST_ATTEMPTS} times ${when}.`, {
     fix: 'Most often it has too little memory: its log, or that of the system, says why it ended. Mend that, or ask for less, for example one repository; then start the workflow again.',

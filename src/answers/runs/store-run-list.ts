@@ -4,10 +4,7 @@ import type { Tenant } from '../../kernel/tenant.ts';
 import type { RunRow, RunState } from './store-runs.ts';
 
 /** A run as a list shows it. */
-export interface ListedRun extends Omit<RunRow, 'accountId' | 'productId' | 'result'> {
-  startedAt: Date;
-  endedAt: Date | null;
-}
+export type ListedRun = Omit<RunRow, 'accountId' | 'productId' | 'result'>;
 
 /** Filter of the listed runs. */
 export interface RunFilter {
@@ -18,9 +15,6 @@ export interface RunFilter {
   limit: number;
 }
 
-const LISTED = sql`id, key_id as "keyId", kind, input, state, stage, pct, error, started_at as "startedAt",
-  ended_at as "endedAt"`;
-
 /** Runs of a product, newest first: their ids are in the order of their beginning. */
 export async function selectRuns(
   db: Db,
@@ -29,25 +23,14 @@ export async function selectRuns(
 ): Promise<ListedRun[]> {
   const { kind = null, state = null, before = null } = filter;
   const { rows } = await sql<ListedRun>`
-    select ${LISTED} from workflow_run
+    select id, key_id as "keyId", kind, input, state, stage, pct, error, started_at as "startedAt", ended_at as "endedAt"
+      from workflow_run
      where account_id = ${accountId} and product_id = ${productId}
        and (${kind}::text is null or kind = ${kind})
        and (${state}::text is null or state = ${state})
        and (${before}::uuid is null or id < ${before}::uuid)
      order by id desc limit ${limit}`.execute(db);
   return rows;
-}
-
-/** One of them; undefined for a run of another product. */
-export async function selectListedRun(
-  db: Db,
-  { accountId, productId }: Tenant,
-  id: string,
-): Promise<ListedRun | undefined> {
-  const { rows } = await sql<ListedRun>`
-    select ${LISTED} from workflow_run
-     where account_id = ${accountId} and product_id = ${productId} and id = ${id}`.execute(db);
-  return rows[0];
 }
 
 /** The finished steps of a run in their order, with when each ended. */

@@ -26,6 +26,8 @@ export interface RunRow {
   /** Result of the run, as JSON; null before its end. */
   result: unknown;
   error: RunFailure | null;
+  startedAt: Date;
+  endedAt: Date | null;
 }
 
 /** The process that works on a run. */
@@ -36,7 +38,7 @@ interface Holding {
 }
 
 const COLUMNS = sql`account_id as "accountId", id, product_id as "productId", key_id as "keyId", kind, input, state,
-  stage, pct, result, error`;
+  stage, pct, result, error, started_at as "startedAt", ended_at as "endedAt"`;
 
 const isHeld = ({ accountId, id, holder }: Holding): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and id = ${id} and holder = ${holder} and state = 'running'`;
@@ -44,7 +46,7 @@ const isHeld = ({ accountId, id, holder }: Holding): RawBuilder<unknown> =>
 /** Stores a run that `holder` works on until `until`. */
 export async function insertRun(
   db: Db,
-  run: Omit<RunRow, 'state' | 'stage' | 'pct' | 'result' | 'error'>,
+  run: Omit<RunRow, 'state' | 'stage' | 'pct' | 'result' | 'error' | 'startedAt' | 'endedAt'>,
   { holder, now, until }: { holder: string; now: Date; until: Date },
 ): Promise<void> {
   const { accountId, id, productId, keyId, kind, input } = run;

@@ -23,6 +23,11 @@ export function productFirst<Row>(rows: Iterable<Row>, pathOfRow: (row: Row) => 
   return [...rows].toSorted((a, b) => isBeside(a) - isBeside(b));
 }
 
+/** Rows by their file, in the same order. */
+export function groupByFile<Row>(rows: Iterable<Row>, pathOfRow: (row: Row) => string): [string, Row[]][] {
+  return productFirst(Map.groupBy(rows, pathOfRow), ([path]) => path);
+}
+
 /** The first names of a list, and how many more there are. */
 export function listSome(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).join(', ');

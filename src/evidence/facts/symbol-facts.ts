@@ -4,7 +4,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Fact } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { NamedPlace, NamedThing } from '../model/question.ts';
-import { isComment, lineReference, listSome, pathOf, productFirst, totalOf } from './lines.ts';
+import { groupByFile, isComment, lineReference, listSome, pathOf, productFirst, totalOf } from './lines.ts';
 
 const TOOL = 'code-tool';
 
@@ -56,10 +56,7 @@ export async function listUsers(
   // Rows of names alone come only where nothing is resolved.
   const isResolved = answer.rows.some(({ grade }) => grade !== 'name');
   const where = tests === 'only' ? ' in tests' : '';
-  const byPath = productFirst(
-    Map.groupBy(answer.rows, ({ path }) => path),
-    ([path]) => path,
-  );
+  const byPath = groupByFile(answer.rows, ({ path }) => path);
   const named = byPath.map(([path, rows]) => {
     const lines = [...new Set(rows.map(({ line }) => line))];
     return `${path}:${lines.slice(0, MOST_LINES).join(',')}${lines.length > MOST_LINES ? ',…' : ''}`;
@@ -166,10 +163,7 @@ export async function listImporters(
   const answer = await operations.read(TOOL, args, CODE_OUTPUTS.dependencies);
   if (answer === undefined) return undefined;
   const edges = answer.rows.filter(({ grade }) => grade !== 'name');
-  const byFile = productFirst(
-    Map.groupBy(edges, ({ from }) => pathOf(from)),
-    ([path]) => path,
-  ).filter(([path]) => path !== place.path);
+  const byFile = groupByFile(edges, ({ from }) => pathOf(from)).filter(([path]) => path !== place.path);
   if (byFile.length === 0)
     return {
       sentence: `Nothing that was resolved depends on ${name}.`,
@@ -197,10 +191,7 @@ export async function listPackageImports(operations: Operations, words: readonly
       ({ path, text }) => traitsOf(languageOfPath(path).name).content === undefined && !isComment(text),
     );
     if (answer === undefined || lines.length === 0) continue;
-    const byPath = productFirst(
-      Map.groupBy(lines, ({ path }) => path),
-      ([path]) => path,
-    );
+    const byPath = groupByFile(lines, ({ path }) => path);
     const more = answer.total > answer.rows.length ? ' (of the first 100 lines)' : '';
     return [
       {

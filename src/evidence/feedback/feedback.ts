@@ -1,13 +1,31 @@
 import type { Brief, Fact, NextCall, Reference } from '../model/brief.ts';
 import { Citations, linesOf } from '../model/citations.ts';
 import type { Operations } from '../model/operations.ts';
-import { computeQuery } from './compute.ts';
+import { compareSides, compareTones, countSignals, rankValues, stateMean, stateShare } from './count-signals.ts';
 import { findMoves, findPlanned } from './find-written.ts';
+import { listExamples, listNew, listThemes, stateMissing } from './list-subjects.ts';
 import { readQuery, type Reading } from './read-query.ts';
 import { SignalQuery } from './signal-query.ts';
+import { compareThemes, stateBeginning, stateTrend } from './state-change.ts';
 import { readVocabulary } from './vocabulary.ts';
 
 const MOST_NEXT = 3;
+
+/** Computations of the facts in the rows of a query, by its kind: one to eight calls. */
+const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Promise<(Fact | undefined)[]>>> = {
+  missing: stateMissing,
+  count: countSignals,
+  share: stateShare,
+  mean: stateMean,
+  values: rankValues,
+  compare: compareSides,
+  trend: stateTrend,
+  since: stateBeginning,
+  tones: compareTones,
+  themes: (query) => (query.reading.periods.length > 1 ? compareThemes(query) : listThemes(query)),
+  new: listNew,
+  examples: listExamples,
+};
 
 /**
  * Answers a question about a product with numbers and quotes: what customers say as one query of `document-search-tool`, which is
@@ -19,7 +37,7 @@ export async function writeFeedbackBrief(operations: Operations, text: string, n
   const vocabulary = await readVocabulary(operations);
   const reading = readQuery(text, vocabulary, now);
   const query = new SignalQuery(operations, reading, vocabulary);
-  const facts = (await computeQuery(query)).filter((fact) => fact !== undefined);
+  const facts = (await COMPUTATIONS[reading.kind](query)).filter((fact) => fact !== undefined);
   return briefOf(operations, text, {
     facts,
     query: query.shown,

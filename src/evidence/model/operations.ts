@@ -50,6 +50,8 @@ const Reply = z.looseObject({
   next: z.string().optional().catch(undefined),
 });
 
+const Rows = Reply.extend({ rows: z.array(z.unknown()) });
+
 /** Characters of a call that are reported to the client while it runs: a pattern may be long. */
 const LONGEST_MESSAGE = 120;
 
@@ -92,20 +94,6 @@ export class Operations {
     return this.#tools.offered().includes(name);
   }
 
-  /**
-   * Calls an operation that the answer cannot do without, and reads its rows with a schema.
-   *
-   * @throws ServiceError as the operation does.
-   */
-  async need<Row extends z.ZodType>(
-    name: string,
-    args: Record<string, unknown>,
-    row: Row,
-  ): Promise<Answered<z.output<Row>>> {
-    const { rows, ...reply } = Reply.extend({ rows: z.array(z.unknown()) }).parse(await this.#answer(name, args));
-    return { ...reply, rows: this.#readRows(name, row, rows) };
-  }
-
   /** The JSON answer of a call, which is made once. */
   async #answer(name: string, args: Record<string, unknown>): Promise<unknown> {
     this.#context.signal.throwIfAborted();
@@ -125,21 +113,14 @@ export class Operations {
     return read.flatMap(({ success, data }) => (success ? [data] : []));
   }
 
-  /** Calls an operation whose answer may be missing: undefined when it fails with a ServiceError, or there is no such operation. */
+  /** Calls an operation as `read` does, and reads its rows one by one: one of another shape is left out. */
   async ask<Row extends z.ZodType>(
     name: string,
     args: Record<string, unknown>,
     row: Row,
   ): Promise<Answered<z.output<Row>> | undefined> {
-    if (!this.offers(name)) return undefined;
-    try {
-      return await this.need(name, args, row);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      this.#context.signal.throwIfAborted();
-      this.failures.push(error);
-      return undefined;
-    }
+    const reply = await this.read(name, args, Rows);
+    return reply && { ...reply, rows: this.#readRows(name, row, reply.rows) };
   }
 
   /**
