@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { graphMemory } from './graph/graph.ts';
-import { createShardCache } from './graph/known-shards.ts';
+import { createShardCache } from './graph/shard-cache.ts';
 import {
   cacheBytesOf,
   divideMemory,

@@ -8,12 +8,12 @@ test('a service that stops and comes back is told to whoever listens, once each'
     () => Promise.resolve({ ok: true }),
   ];
   vi.stubGlobal('fetch', () => answers.shift()?.());
-  const told: boolean[] = [];
-  const unsubscribe = subscribeToConnection(() => told.push(isServiceReached()));
+  const states: boolean[] = [];
+  const unsubscribe = subscribeToConnection(() => states.push(isServiceReached()));
 
   for (let probe = 0; probe < 3; probe += 1) await probeService();
   unsubscribe();
 
-  expect(told).toEqual([false, true]);
+  expect(states).toEqual([false, true]);
   vi.unstubAllGlobals();
 });

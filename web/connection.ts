@@ -1,4 +1,4 @@
-/** Whether the service answered last, for whoever shows it. */
+/** True if the service answered the last request. */
 let isReached = true;
 const listeners = new Set<() => void>();
 

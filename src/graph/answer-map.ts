@@ -22,9 +22,9 @@ export async function mapAnswer({ graph, args, offset }: GraphCall): Promise<Fin
         (feature.layers[at] ?? 0) > 0 ? [`${name} ${feature.layers[at]}`] : [],
       );
       const lacks = lacksOf(feature);
-      const told = lacks.filter((kind) => EXPECTED.includes(kind));
+      const shown = lacks.filter((kind) => EXPECTED.includes(kind));
       const line = `${feature.id}${isOne ? '' : ` (${repo})`} · ${counted(feature.files, 'file')} · ${counts.join(', ') || 'no layer'}${
-        told.length === 0 ? '' : ` · no ${told.join(', no ')}`
+        shown.length === 0 ? '' : ` · no ${shown.join(', no ')}`
       }`;
       return plainRow(feature.id, line, {
         id: feature.id,

@@ -3,7 +3,7 @@ import type { Findings } from '../platform/operation/paged-tool.ts';
 import { GRADE_MARKS } from './model/packed-rows.ts';
 import { BULK_NOTE, type GraphCall, nodeJson, nodeText, plainRow } from './graph-call.ts';
 import { EDGE_GRADES, NODE_KINDS, type NodeKind, RELATIONS } from './model/model.ts';
-import type { FoundEntity, ProductGraph } from './product-graph.ts';
+import type { EntityMatch, ProductGraph } from './product-graph.ts';
 import { readEntity, resolveEntity } from './resolve-entity.ts';
 import { shortestPaths } from './shortest-paths.ts';
 import type { Reached, ReachedNodes } from './reached-nodes.ts';
@@ -13,22 +13,23 @@ import { relationMask } from './model/adjacency.ts';
 /** `find`: what a name, path or id fits; all of some kinds without one. */
 export async function findAnswer({ graph, args, kinds, offset }: GraphCall): Promise<Findings> {
   const given = (args.entity ?? '').trim();
-  const wanted =
+  const parsed =
     given === '' ? { query: '', kinds: kinds ?? LISTED } : { ...readEntity(given), ...(kinds && { kinds }) };
   const end = offset + args.limit;
-  let { total, found } = await graph.find(wanted.query, { kinds: wanted.kinds, limit: end });
+  let { total, found: matches } = await graph.find(parsed.query, { kinds: parsed.kinds, limit: end });
   // What looks like a kind may be a part of the name or id.
-  if (wanted.query !== given && found.length === 0) ({ total, found } = await graph.find(given, { kinds, limit: end }));
+  if (parsed.query !== given && matches.length === 0)
+    ({ total, found: matches } = await graph.find(given, { kinds, limit: end }));
   const isOne = graph.repositories.length === 1;
   return {
     total,
-    rows: found
+    rows: matches
       .slice(offset, end)
       .map(({ row, degree }) =>
         plainRow(row.id, `${nodeText(row, isOne)} · ${counted(degree, 'edge')}`, { ...nodeJson(row, isOne), degree }),
       ),
-    notes: found.length > 0 ? [] : [nothingFound(given, graph.repositories.length)],
-    hints: found.length > 0 ? [BULK_NOTE] : [],
+    notes: matches.length > 0 ? [] : [describeNoMatch(given, graph.repositories.length)],
+    hints: matches.length > 0 ? [BULK_NOTE] : [],
   };
 }
 
@@ -37,7 +38,7 @@ const MOST_HUBS_NAMED = 4;
 /** Kinds that `find` lists without a name. */
 const LISTED = ['feature', 'layer', 'component', 'route', 'plan', 'decision', 'theme'] as const;
 
-function nothingFound(given: string, repositories: number): string {
+function describeNoMatch(given: string, repositories: number): string {
   const where = repositories === 1 ? 'one repository' : `${repositories} repositories`;
   return `nothing is called "${given}" in ${where} or in plans, decisions, themes and documents: try a part of the name`;
 }
@@ -50,7 +51,7 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
   const { reached, hubs, isCut } = neighborsOf(graph, entity.key, {
     direction,
     depth,
-    wanted: relationMask(relations),
+    mask: relationMask(relations),
   });
   const { total, byRelation, first } = takeNearest(graph, reached, { kinds, most: offset + args.limit });
   const page = first.slice(offset);
@@ -90,8 +91,8 @@ export async function neighborsAnswer(call: GraphCall): Promise<Findings> {
 async function viasOf(graph: ProductGraph, page: readonly Reached[]): Promise<{ via?: string }[]> {
   const isOne = graph.repositories.length === 1;
   const near = page.map(({ hop, direction, from, to }) => (hop === 1 ? undefined : direction === 'out' ? from : to));
-  const asked = [...new Set(near.flatMap((node) => node ?? []))];
-  const shown = new Map((await graph.describe(asked)).map((node, at) => [asked[at], node]));
+  const nodes = [...new Set(near.flatMap((node) => node ?? []))];
+  const shown = new Map((await graph.describe(nodes)).map((node, at) => [nodes[at], node]));
   return near.map((node) => {
     const via = node === undefined ? undefined : shown.get(node);
     return via === undefined ? {} : { via: !isOne && via.repo !== undefined ? `${via.repo}:${via.id}` : via.id };
@@ -111,14 +112,14 @@ function takeNearest(
   reached: ReachedNodes,
   { kinds, most }: { kinds: readonly NodeKind[] | undefined; most: number },
 ): { total: number; byRelation: Record<string, number>; first: Reached[] } {
-  const wanted = kinds === undefined ? undefined : new Set(kinds.map((kind) => NODE_KINDS.indexOf(kind)));
+  const kindNumbers = kinds === undefined ? undefined : new Set(kinds.map((kind) => NODE_KINDS.indexOf(kind)));
   const groups = new Int32Array(reached.count).fill(-1);
   const sizes = new Int32Array(MOST_HOPS * GROUPS_OF_A_HOP);
   const relations = new Map<number, number>();
   let total = 0;
   for (let place = 0; place < reached.count; place += 1) {
     const kind = graph.kindOf(reached.nodeAt(place));
-    if (wanted?.has(kind) === false) continue;
+    if (kindNumbers?.has(kind) === false) continue;
     const relation = reached.relationAt(place);
     const side = relation * 2 + Number(!reached.isOutAt(place));
     const group = reached.hopAt(place) * GROUPS_OF_A_HOP + side * NODE_KINDS.length + kind;
@@ -156,10 +157,10 @@ const USES = relationMask(['imports', 'calls', 'reads', 'writes', 'references'])
 
 /** Notes that tests use it, too, where uses were requested without them. */
 function testNotes({ graph, args: { direction }, relations }: GraphCall, node: NodeKey): string[] {
-  const [asked, tests] = [relationMask(relations), relationMask(['tests'])];
-  if (direction === 'out' || (asked & USES) === 0 || (asked & tests) !== 0) return [];
+  const [mask, tests] = [relationMask(relations), relationMask(['tests'])];
+  if (direction === 'out' || (mask & USES) === 0 || (mask & tests) !== 0) return [];
   let count = 0;
-  graph.visitEdges(node, { direction: 'in', wanted: tests }, () => (count += 1));
+  graph.visitEdges(node, { direction: 'in', mask: tests }, () => (count += 1));
   return count === 0 ? [] : [`${counted(count, 'use')} by tests left out: add the relation tests`];
 }
 
@@ -172,7 +173,7 @@ export async function pathAnswer({ graph, args, relations, offset }: GraphCall):
   const { direction } = args;
   const { paths, isCut } = shortestPaths(graph, [from.key, to.key], {
     direction,
-    wanted: relationMask(relations),
+    mask: relationMask(relations),
   });
   const isOne = graph.repositories.length === 1;
   const rows = await Promise.all(
@@ -213,7 +214,7 @@ export async function pathAnswer({ graph, args, relations, offset }: GraphCall):
 }
 
 /** Returns notes on the other entities that a name fits, so that the answer is not taken for one of those. */
-function meantNotes(others: readonly FoundEntity[]): string[] {
+function meantNotes(others: readonly EntityMatch[]): string[] {
   const named = others.slice(0, 4).map(({ row }) => row.id);
   return named.length === 0 ? [] : [`the name also fits ${named.join(', ')}`];
 }

@@ -72,8 +72,8 @@ async function answer(parts: Graph, { caller, signal, progress }: CallContext, a
   const request = { operation: 'entity-analysis-tool', input: EntityInput, args, sources, detail: 'lines' as const };
   const subject = [args.entity, args.to].filter((text) => text !== undefined && text !== '').join(' to ');
   return answerAction({ ...request, subject }, async (offset) => {
-    const found = await ACTIONS[args.action]({ graph, sources, args, kinds, relations, offset });
-    return { ...found, notes: [...partialNotes(graph), ...(found.notes ?? [])] };
+    const findings = await ACTIONS[args.action]({ graph, sources, args, kinds, relations, offset });
+    return { ...findings, notes: [...partialNotes(graph), ...(findings.notes ?? [])] };
   });
 }
 
@@ -88,14 +88,18 @@ function partialNotes({ partial }: ProductGraph): string[] {
 /** Words for kinds or relations; undefined for all. @throws ServiceError `bad_argument` for one that is none. */
 function readWords<Known extends string>(
   words: readonly string[] | undefined,
-  { argument, named, known }: { argument: string; named: (word: string) => Known | undefined; known: readonly Known[] },
+  {
+    argument,
+    named,
+    known: allowed,
+  }: { argument: string; named: (word: string) => Known | undefined; known: readonly Known[] },
 ): Known[] | undefined {
   if (words === undefined || words.length === 0) return undefined;
   return words.map((word) => {
     const value = named(word);
     if (value !== undefined) return value;
     throw new ServiceError('bad_argument', `"${word.slice(0, 40)}" is not one of the ${argument}.`, {
-      fix: `Use ${argument}: ${known.join(', ')}.`,
+      fix: `Use ${argument}: ${allowed.join(', ')}.`,
     });
   });
 }

@@ -28,8 +28,8 @@ const Entity = z.object(NODE);
 /** A node of the product graph. */
 export type Entity = z.output<typeof Entity>;
 
-const FoundEntity = Entity.extend({ degree: z.int() });
-export type FoundEntity = z.output<typeof FoundEntity>;
+const EntityMatch = Entity.extend({ degree: z.int() });
+export type EntityMatch = z.output<typeof EntityMatch>;
 
 const Neighbour = z.object({
   ...NODE,
@@ -59,7 +59,7 @@ export type LayerFault = z.output<typeof LayerFault>;
 
 /** The JSON answers of each action of `entity-analysis-tool`. */
 export const ENTITY_OUTPUTS = {
-  find: z.object({ ...PAGE_OUTPUT, action: z.literal('find'), rows: z.array(FoundEntity) }),
+  find: z.object({ ...PAGE_OUTPUT, action: z.literal('find'), rows: z.array(EntityMatch) }),
   neighbors: z.object({
     ...PAGE_OUTPUT,
     action: z.literal('neighbors'),

@@ -84,17 +84,16 @@ const WRITE: Right = { scope: 'plans:write', role: 'member' };
 export function featureRoutes(graph: Graph): SliceRoutes {
   const routes = newRoutes();
   const { db, now } = graph.plans;
-  const known = descriptions;
-  routes.openapi(known.list, async (c) => {
+  routes.openapi(descriptions.list, async (c) => {
     const tenant = authorize(c, READ);
     const [features, edits] = await Promise.all([readFeatures(graph, c), selectFeatureEdits(db, tenant)]);
     return c.json({ features, edits: edits.map(editBody), next: null }, 200);
   });
-  routes.openapi(known.pin, async (c) => {
+  routes.openapi(descriptions.pin, async (c) => {
     const tenant = authorize(c, WRITE);
     return c.json(editBody(await pinFeature({ db, now }, tenant, c.req.valid('json'))), 200);
   });
-  routes.openapi(known.change, async (c) => {
+  routes.openapi(descriptions.change, async (c) => {
     const tenant = authorize(c, WRITE);
     const { name, merged_into: mergedInto, pinned, deleted, paths } = c.req.valid('json');
     const change = {
@@ -109,7 +108,7 @@ export function featureRoutes(graph: Graph): SliceRoutes {
       200,
     );
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(descriptions.remove, async (c) => {
     const tenant = authorize(c, WRITE);
     const edit = { key: keyOf(c.req.valid('param').id), change: { isDeleted: true } };
     return c.json(editBody(await editFeature({ db, now }, tenant, edit)), 200);

@@ -3,7 +3,7 @@ import { selectFeatureEdits } from './edits/edits.ts';
 import type { Graph } from './graph.ts';
 import { graphSources } from './graph-sources.ts';
 import { readFeatures } from './product-links.ts';
-import { featuresNamed } from './told-features.ts';
+import { featuresNamed } from './stated-features.ts';
 
 /** A feature of a product. */
 interface Feature {

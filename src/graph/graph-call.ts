@@ -79,8 +79,8 @@ export function kindNamed(word: string): NodeKind | undefined {
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
   for (const spelling of [plain, plain.replace(/ies$/, 'y'), plain.replace(/s$/, ''), plain.replace(/es$/, '')]) {
-    const known = NODE_KINDS.find((kind) => kind === spelling) ?? KIND_WORDS[spelling];
-    if (known !== undefined) return known;
+    const named = NODE_KINDS.find((kind) => kind === spelling) ?? KIND_WORDS[spelling];
+    if (named !== undefined) return named;
   }
   return undefined;
 }

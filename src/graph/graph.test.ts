@@ -54,12 +54,12 @@ test('find takes a name, a path, an id and a kind, the best fit first', async ()
 });
 
 test('neighbors of a symbol are code, tests, plans and the work item, each with where it says so', async () => {
-  const found = await rows({ action: 'neighbors', entity: 'payCart' });
+  const neighbors = await rows({ action: 'neighbors', entity: 'payCart' });
 
-  const told = found.map(({ direction, relation, id, grade, source }) =>
+  const lines = neighbors.map(({ direction, relation, id, grade, source }) =>
     [direction, relation, id, grade, source].join(' '),
   );
-  expect(told).toEqual([
+  expect(lines).toEqual([
     'in contains file:src/checkout/pay-cart.ts stated src/checkout/pay-cart.ts:4',
     'in tests file:test/pay-cart.test.ts resolved test/pay-cart.test.ts:1',
     'out calls sym:saveOrder@src/data/orders.ts resolved src/checkout/pay-cart.ts:6',
@@ -86,8 +86,8 @@ test('neighbors are kept by kind, relation, direction and hops', async () => {
     'file:src/http/server.ts',
     'file:src/util/money.ts',
   ]);
-  const told = await text({ action: 'neighbors', entity: 'src/checkout/pay-cart.ts', relations: ['imports'] });
-  expect(told).toContain('1 use by tests left out: add the relation tests');
+  const answer = await text({ action: 'neighbors', entity: 'src/checkout/pay-cart.ts', relations: ['imports'] });
+  expect(answer).toContain('1 use by tests left out: add the relation tests');
   expect(await ids({ kinds: ['layer', 'component'] })).toEqual(['layer:data', 'component:src/data']);
   await expect(rows({ action: 'neighbors', entity: 'payCart', kinds: ['animal'] })).rejects.toMatchObject({
     code: 'bad_argument',
@@ -153,10 +153,10 @@ test('what no entity is called is refused with the nearest, and a name of severa
 });
 
 test('the map gives the layers from the top and names the import that goes up', async () => {
-  const told = await text({ action: 'map' });
+  const answer = await text({ action: 'map' });
 
-  expect(told).toContain('layers from the top: src 1 > http 3 > checkout 1 > data 1 > util 1');
-  expect(told).toContain(
+  expect(answer).toContain('layers from the top: src 1 > http 3 > checkout 1 > data 1 > util 1');
+  expect(answer).toContain(
     'imports go up between 1 pair of layers: util -> checkout (1: src/util/money.ts -> src/checkout/pay-cart.ts)',
   );
 });
@@ -257,8 +257,8 @@ test('layers that people set win over those of the code at once, until they are 
   await insertRepository(account.db, account, row);
   const request = await artifactRequest();
   const key = (): Promise<string> => artifactGraphKey(bench.graph, request);
-  const found = await ask('GET', '/layers', undefined, ['read']);
-  const [foundKey, map] = [await key(), await rows({ action: 'map' })];
+  const listed = await ask('GET', '/layers', undefined, ['read']);
+  const [firstKey, map] = [await key(), await rows({ action: 'map' })];
   const layers = [
     { name: 'Helpers', paths: ['./src/util/', 'src/main.ts'] },
     { name: 'Shop', paths: ['src'] },
@@ -266,7 +266,7 @@ test('layers that people set win over those of the code at once, until they are 
 
   const set = await ask('PUT', '/layers?repo=shop', { layers });
 
-  expect(found).toMatchObject({ repo: 'shop', stated_by: 'imports', setting: null, problem: null });
+  expect(listed).toMatchObject({ repo: 'shop', stated_by: 'imports', setting: null, problem: null });
   expect(set).toMatchObject({
     stated_by: 'setting',
     layers: [
@@ -282,7 +282,7 @@ test('layers that people set win over those of the code at once, until they are 
     { id: 'file:src/util/money.ts', grade: 'stated', source: 'layers of the product' },
   ]);
   expect(await text({ action: 'map' })).toContain('layers from the top: Helpers 2 > Shop 5');
-  expect(await key()).not.toBe(foundKey);
+  expect(await key()).not.toBe(firstKey);
   await bench.commitAndIndex({ files: { 'src/util/cents.ts': 'export const cents = 1;\n' } });
   expect(await ask('GET', '/layers')).toMatchObject({ layers: [{ name: 'Helpers', files: 3 }, { name: 'Shop' }] });
   await bench.commitAndIndex({ files: { 'src/util/cents.ts': undefined } });
@@ -291,7 +291,7 @@ test('layers that people set win over those of the code at once, until they are 
   });
   expect(await ask('PUT', '/layers', { layers }, ['read'])).toMatchObject({ error: { code: 'scope_denied' } });
 
-  expect(await ask('DELETE', '/layers')).toEqual(found);
+  expect(await ask('DELETE', '/layers')).toEqual(listed);
   expect(await rows({ action: 'map' })).toEqual(map);
 });
 
@@ -312,9 +312,11 @@ test('a plan and a theme belong to the feature that they name, and make one of c
     'plans plan:quick-checkout',
     'competes competitor:bigshop',
   ]);
-  const told = await rows({ action: 'map' });
-  expect(told).toContainEqual(expect.objectContaining({ id: 'feature:rounding', files: 1, plans: 1, competitors: 0 }));
-  expect(told).toContainEqual(expect.objectContaining({ id: 'feature:checkout', competitors: 1 }));
+  const rowsOfMap = await rows({ action: 'map' });
+  expect(rowsOfMap).toContainEqual(
+    expect.objectContaining({ id: 'feature:rounding', files: 1, plans: 1, competitors: 0 }),
+  );
+  expect(rowsOfMap).toContainEqual(expect.objectContaining({ id: 'feature:checkout', competitors: 1 }));
   expect((await rows({ action: 'find', entity: 'competitor:bigshop' }))[0]).toMatchObject({ kind: 'competitor' });
 
   await ask('PATCH', '/features/rounding', { merged_into: 'feature:checkout' });
@@ -333,8 +335,8 @@ test('a feature is named by what competitors change, and the edge says which cha
     ['feature:checkout', `chg:${change} https://Megashop.example/features`],
   ]);
   const lists = [['Rounding is gone', ...news, 'One checkout'], ['Billing by seat']];
-  const found = await findFeatures(graph, account, { lists, signal: new AbortController().signal });
-  expect(found).toEqual([[{ id: 'feature:checkout', title: 'checkout' }], []]);
+  const pages = await findFeatures(graph, account, { lists, signal: new AbortController().signal });
+  expect(pages).toEqual([[{ id: 'feature:checkout', title: 'checkout' }], []]);
 });
 
 test('what people say of features wins: names, merges, pins and deletions, also in artifacts', async () => {

@@ -1,5 +1,5 @@
 import type { Indexes } from '../indexes/indexes.ts';
-import { type GraphMemory, graphMemory, type KnownShards, createShardCache } from './known-shards.ts';
+import { type GraphMemory, graphMemory, type ShardCache, createShardCache } from './shard-cache.ts';
 import type { WrittenParts } from './written/written.ts';
 
 export { artifactGraphKey, readArtifactFeatures, readArtifactGraph, streamArtifactGraph } from './artifact-graph.ts';
@@ -14,7 +14,7 @@ export { graphMemory };
 export interface Graph extends WrittenParts {
   indexes: Indexes;
   /** Caches of what links lead to in each shard. */
-  shards: KnownShards;
+  shards: ShardCache;
 }
 
 /** Holds no resource: nothing to close. `memory` is that of the usual setting when absent. */

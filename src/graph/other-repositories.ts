@@ -34,8 +34,8 @@ export async function requestsOfOthers(parts: Graph, request: ArtifactRequest): 
   const all = await parts.indexes.repositories(caller, '*');
   const sources = await graphSources(parts, { caller, signal, repositories: all });
   const others = all.filter(({ id }) => id !== repository.id);
-  const found = await Promise.all(others.map((other) => withOther(parts, sources, [repository, other])));
-  return found.flat();
+  const links = await Promise.all(others.map((other) => withOther(parts, sources, [repository, other])));
+  return links.flat();
 }
 
 async function withOther(

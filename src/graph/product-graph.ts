@@ -7,10 +7,10 @@ import { degreeWeight, edgeWeight } from './model/weights.ts';
 import { compare, type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';
 import type { ProductFeatures } from './product-features.ts';
-import type { KnownShards } from './known-shards.ts';
+import type { ShardCache } from './shard-cache.ts';
 import { adjacencyOf, joinLinks, type LinkEdge, type ProductLinks } from './product-links.ts';
 import type { FoundNode, GraphSources, FeatureParts, FeatureQuestion, LayerMap, Mark } from './queries/queries.ts';
-import type { EdgeReader, Following, NodeKey, PassedEdge, SeenEdge } from './traverse.ts';
+import type { EdgeReader, Following, NodeKey, PassedEdge, IncidentEdge } from './traverse.ts';
 import { readWritten, type WrittenParts } from './written/written.ts';
 
 /** A node as an answer shows it. */
@@ -21,7 +21,7 @@ export interface ShownNode extends GraphNode {
 
 /** The graph of a product for one call: the code of its repositories, and what people wrote. */
 export class ProductGraph implements EdgeReader {
-  readonly #shards: KnownShards;
+  readonly #shards: ShardCache;
   readonly #sources: GraphSources;
   readonly #links: ProductLinks;
   /** By repository; none before `readEdges`. */
@@ -29,7 +29,7 @@ export class ProductGraph implements EdgeReader {
   readonly #byNode = new Map<NodeKey, LinkEdge[]>();
 
   /** Numbers of nodes: those of the first repository, of the second, and so on, then what is written. */
-  private constructor(shards: KnownShards, sources: GraphSources, links: ProductLinks) {
+  private constructor(shards: ShardCache, sources: GraphSources, links: ProductLinks) {
     this.#shards = shards;
     this.#sources = sources;
     this.#links = links;
@@ -43,7 +43,7 @@ export class ProductGraph implements EdgeReader {
 
   /** Reads what people wrote and say of features, and finds what it names in the code. */
   static async open(
-    parts: WrittenParts & { shards: KnownShards },
+    parts: WrittenParts & { shards: ShardCache },
     tenant: Tenant,
     sources: GraphSources,
   ): Promise<ProductGraph> {
@@ -74,9 +74,9 @@ export class ProductGraph implements EdgeReader {
 
   /** The edges of the code of the repository at this place, after `readEdges`. */
   adjacency(repository: number): Adjacency {
-    const known = this.#adjacency[repository];
-    if (known === undefined) throw new Error(`The edges of repository ${repository} were not read.`);
-    return known;
+    const cached = this.#adjacency[repository];
+    if (cached === undefined) throw new Error(`The edges of repository ${repository} were not read.`);
+    return cached;
   }
 
   /** Returns what people wrote, with the numbers of its ends in one repository: the content of an artifact of that one. */
@@ -155,7 +155,7 @@ export class ProductGraph implements EdgeReader {
     });
   }
 
-  visitEdges(node: NodeKey, following: Following, visit: (edge: SeenEdge) => void): void {
+  visitEdges(node: NodeKey, following: Following, visit: (edge: IncidentEdge) => void): void {
     for (const part of this.features.partsOf(node)) {
       this.#visitLinks(part, following, visit);
       const repository = this.#repositoryOf(part);
@@ -165,10 +165,10 @@ export class ProductGraph implements EdgeReader {
     }
   }
 
-  #visitLinks(node: NodeKey, { direction, wanted }: Following, visit: (edge: SeenEdge) => void): void {
+  #visitLinks(node: NodeKey, { direction, mask }: Following, visit: (edge: IncidentEdge) => void): void {
     for (const { from, to, relation, grade, weight } of this.#byNode.get(node) ?? []) {
       const isOut = from === node;
-      if (((wanted >> relation) & 1) === 0 || direction === (isOut ? 'in' : 'out')) continue;
+      if (((mask >> relation) & 1) === 0 || direction === (isOut ? 'in' : 'out')) continue;
       const far = this.features.shown(isOut ? to : from);
       if (far === undefined || far === node) continue;
       const commonness = degreeWeight(this.#byNode.get(far)?.length ?? 0);
@@ -178,23 +178,23 @@ export class ProductGraph implements EdgeReader {
 
   #visitCode(
     repository: number,
-    { node, isOut, wanted }: { node: NodeKey; isOut: boolean; wanted: number },
-    visit: (edge: SeenEdge) => void,
+    { node, isOut, mask }: { node: NodeKey; isOut: boolean; mask: number },
+    visit: (edge: IncidentEdge) => void,
   ): void {
     const adjacency = this.adjacency(repository);
     const { commonness, symbols, files } = adjacency;
     const base = this.#links.bases[repository] ?? 0;
     // One object for all: walks see hundreds of thousands.
-    const edge: SeenEdge = { far: 0, isOut, relation: 0, grade: 0, weight: 0 };
-    visitEdgesAt(adjacency, [node - base, isOut ? 'leaving' : 'reaching'], (end, said) => {
-      const relation = strongestOf(said, wanted);
+    const edge: IncidentEdge = { far: 0, isOut, relation: 0, grade: 0, weight: 0 };
+    visitEdgesAt(adjacency, [node - base, isOut ? 'leaving' : 'reaching'], (end, packed) => {
+      const relation = strongestOf(packed, mask);
       if (relation === -1) return;
       // Only what is neither symbol nor file may be a feature, which people may have changed.
       const far = end < symbols + files ? base + end : this.features.shown(base + end);
       if (far === undefined || far === node) return;
       edge.far = far;
       edge.relation = relation;
-      edge.grade = gradeOf(said);
+      edge.grade = gradeOf(packed);
       edge.weight = edgeWeight(relation, edge.grade) + (commonness[end] ?? 0);
       visit(edge);
     });
@@ -222,17 +222,17 @@ export class ProductGraph implements EdgeReader {
 
   /** Nodes as answers show them, in the order given. */
   async describe(nodes: readonly NodeKey[]): Promise<ShownNode[]> {
-    const known = new Map<NodeKey, ShownNode>();
-    for (const node of nodes) if (node >= this.#writtenBase) known.set(node, this.#writtenNode(node));
+    const described = new Map<NodeKey, ShownNode>();
+    for (const node of nodes) if (node >= this.#writtenBase) described.set(node, this.#writtenNode(node));
     await this.#perRepository(nodes, async (repository, numbers, base) => {
       const rows = await this.#sources.ask(repository, ['describeNodes', { nodes: numbers }]);
       for (const [at, number] of numbers.entries()) {
         const row = rows[at];
         if (row !== undefined)
-          known.set(base + number, this.#named(base + number, { ...row, repo: repository.provenance.repo }));
+          described.set(base + number, this.#named(base + number, { ...row, repo: repository.provenance.repo }));
       }
     });
-    return nodes.flatMap((node) => known.get(node) ?? []);
+    return nodes.flatMap((node) => described.get(node) ?? []);
   }
 
   /** A row with the id and name that people gave to its feature. */
@@ -244,9 +244,9 @@ export class ProductGraph implements EdgeReader {
   /** Returns the location of each edge, in the order given. */
   async sourcesOf(edges: readonly PassedEdge[]): Promise<string[]> {
     const meant = edges.flatMap((edge, at) => this.#joined(edge).map((passed) => ({ ...passed, at })));
-    const told = new Map<number, string>();
+    const sourceOf = new Map<number, string>();
     const tell = (at: number, source: string): void => {
-      if (source !== '' && !told.has(at)) told.set(at, source);
+      if (source !== '' && !sourceOf.has(at)) sourceOf.set(at, source);
     };
     for (const { from, to, relation, at } of meant) {
       const own = this.#byNode
@@ -257,13 +257,13 @@ export class ProductGraph implements EdgeReader {
     for (const [index, repository] of this.repositories.entries()) {
       const base = this.#links.bases[index] ?? 0;
       const isOwn = (node: NodeKey): boolean => this.#repositoryOf(node) === index;
-      const coded = meant.filter(({ from, to, at }) => !told.has(at) && isOwn(from) && isOwn(to));
+      const coded = meant.filter(({ from, to, at }) => !sourceOf.has(at) && isOwn(from) && isOwn(to));
       if (coded.length === 0) continue;
       const shown = coded.map(({ from, to, relation }) => ({ from: from - base, to: to - base, relation }));
-      const found = await this.#sources.ask(repository, ['edgeSources', { edges: shown }]);
-      for (const [place, { at }] of coded.entries()) tell(at, found[place] ?? '');
+      const sources = await this.#sources.ask(repository, ['edgeSources', { edges: shown }]);
+      for (const [place, { at }] of coded.entries()) tell(at, sources[place] ?? '');
     }
-    return edges.map((_, at) => told.get(at) ?? '');
+    return edges.map((_, at) => sourceOf.get(at) ?? '');
   }
 
   /** The edges that one stands for whose ends people merged. */
@@ -277,13 +277,13 @@ export class ProductGraph implements EdgeReader {
   async find(
     query: string,
     { kinds, limit }: { kinds?: readonly NodeKind[] | undefined; limit: number },
-  ): Promise<{ total: number; found: FoundEntity[] }> {
+  ): Promise<{ total: number; found: EntityMatch[] }> {
     await this.readEdges();
-    const wanted = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
-    const own = this.#links.nodes.flatMap((row, index): FoundEntity[] => {
+    const kindSet = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
+    const own = this.#links.nodes.flatMap((row, index): EntityMatch[] => {
       const tier = query === '' || row.id === query ? 0 : matchName(row.name, query);
       const key = this.#writtenBase + index;
-      if (tier === undefined || wanted?.has(row.kind) === false || (query === '' && wanted === undefined)) return [];
+      if (tier === undefined || kindSet?.has(row.kind) === false || (query === '' && kindSet === undefined)) return [];
       return [{ key, tier, row, degree: this.#byNode.get(key)?.length ?? 0 }];
     });
     const code = await this.#sources.fromEach([...this.repositories.entries()], async ([index, repository]) => {
@@ -292,28 +292,28 @@ export class ProductGraph implements EdgeReader {
         { query, kinds, limit, adjacency: this.adjacency(index) },
       ]);
       const { repo } = repository.provenance;
-      return { total, rows: rows.flatMap((row) => this.#foundIn(this.#links.bases[index] ?? 0, repo, row)) };
+      return { total, rows: rows.flatMap((row) => this.#entityMatches(this.#links.bases[index] ?? 0, repo, row)) };
     });
-    const renamed = wanted?.has('feature') === false ? [] : await this.#featuresNamed(query);
-    const distinct = new Map<NodeKey, FoundEntity>();
+    const renamed = kindSet?.has('feature') === false ? [] : await this.#featuresNamed(query);
+    const distinct = new Map<NodeKey, EntityMatch>();
     for (const entity of [...renamed, ...own, ...code.flatMap(({ rows }) => rows)])
       if ((distinct.get(entity.key)?.tier ?? Infinity) > entity.tier) distinct.set(entity.key, entity);
-    const found = [...distinct.values()].toSorted(byFit);
+    const matches = [...distinct.values()].toSorted(byFit);
     const total = own.length + code.reduce((sum, answer) => sum + answer.total, 0);
-    return { total: Math.max(total, found.length), found };
+    return { total: Math.max(total, matches.length), found: matches };
   }
 
   /** Features by the ids and names that people gave them. */
-  async #featuresNamed(query: string): Promise<FoundEntity[]> {
-    const found = this.features.called(query);
-    const rows = await this.describe(found.map(({ node }) => node));
-    return found.flatMap(({ node, tier }, at): FoundEntity[] => {
+  async #featuresNamed(query: string): Promise<EntityMatch[]> {
+    const matches = this.features.called(query);
+    const rows = await this.describe(matches.map(({ node }) => node));
+    return matches.flatMap(({ node, tier }, at): EntityMatch[] => {
       const row = rows[at];
       return row === undefined ? [] : [{ key: node, tier, row, degree: this.#byNode.get(node)?.length ?? 0 }];
     });
   }
 
-  #foundIn(base: number, repo: string, { node, tier, row, degree }: FoundNode): FoundEntity[] {
+  #entityMatches(base: number, repo: string, { node, tier, row, degree }: FoundNode): EntityMatch[] {
     const key = this.features.shown(base + node);
     if (key === undefined) return [];
     return [
@@ -363,7 +363,7 @@ export class ProductGraph implements EdgeReader {
 
 /** Returns what is joined with the code of a product. Most calls come while nothing is written: then it is as it was. */
 async function linksOf(
-  parts: WrittenParts & { shards: KnownShards },
+  parts: WrittenParts & { shards: ShardCache },
   tenant: Tenant,
   sources: GraphSources,
 ): Promise<ProductLinks> {
@@ -372,8 +372,8 @@ async function linksOf(
   const key = `${tenant.accountId} ${tenant.productId} ${sources.generation}`;
   // Before anything is read: what is written meanwhile is read again the next time.
   const state = await databaseState(db);
-  const known = joined.get(key);
-  if (known?.state === state) return known.links;
+  const cached = joined.get(key);
+  if (cached?.state === state) return cached.links;
   const [written, edits] = await Promise.all([readWritten(parts, tenant), selectFeatureEdits(db, tenant)]);
   const links = await joinLinks(parts.shards, sources, { written, edits });
   joined.set(key, { state, links });
@@ -381,14 +381,14 @@ async function linksOf(
 }
 
 /** Entity that fits a query. */
-export interface FoundEntity {
+export interface EntityMatch {
   key: NodeKey;
   tier: MatchTier;
   row: ShownNode;
   degree: number;
 }
 
-function byFit(a: FoundEntity, b: FoundEntity): number {
+function byFit(a: EntityMatch, b: EntityMatch): number {
   return (
     a.tier - b.tier ||
     NODE_KINDS.indexOf(a.row.kind) - NODE_KINDS.indexOf(b.row.kind) ||

@@ -1,4 +1,4 @@
-import { endKey, type KnownShards } from './known-shards.ts';
+import { endKey, type ShardCache } from './shard-cache.ts';
 import { gradeCode, type GraphNode, type NodeNumber, relationCode } from './model/model.ts';
 import { ProductFeatures } from './product-features.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
@@ -7,18 +7,18 @@ import { edgeWeight } from './model/weights.ts';
 import { type GraphSources, type LinkedNodes, routesFor } from './queries/queries.ts';
 import type { NodeKey, PassedEdge } from './traverse.ts';
 import type { FeatureEdit } from './edits/edits.ts';
-import { featuresNamed, featuresTold } from './told-features.ts';
+import { featuresNamed, collectStatedFeatures } from './stated-features.ts';
 import type { Written, WrittenEdge } from './written/written.ts';
 
 /** The edges of a repository, read once. */
 export async function adjacencyOf(
-  { adjacency }: KnownShards,
+  { adjacency }: ShardCache,
   sources: GraphSources,
   repository: IndexedRepository,
 ): Promise<Adjacency> {
   const key = sources.keyOf(repository);
-  const known = adjacency.get(key);
-  if (known !== undefined) return known;
+  const cached = adjacency.get(key);
+  if (cached !== undefined) return cached;
   const edges = await sources.ask(repository, ['readAdjacency', { mostBytes: adjacency.maxSize }]);
   adjacency.set(key, edges);
   return edges;
@@ -33,33 +33,33 @@ export interface RequestLink {
 
 /** The requests of one repository to the routes of another one. */
 export async function requestsBetween(
-  known: KnownShards,
+  shards: ShardCache,
   sources: GraphSources,
   [client, server]: readonly [IndexedRepository, IndexedRepository],
 ): Promise<readonly RequestLink[]> {
   const pair = `${sources.keyOf(client)} ${sources.keyOf(server)}`;
-  const remembered = known.requests.get(pair);
+  const remembered = shards.requests.get(pair);
   if (remembered !== undefined) return remembered;
-  const [asking, serving] = await Promise.all([linkedOf(known, sources, client), linkedOf(known, sources, server)]);
-  const found = asking.requests.flatMap((request) =>
+  const [asking, serving] = await Promise.all([linkedOf(shards, sources, client), linkedOf(shards, sources, server)]);
+  const links = asking.requests.flatMap((request) =>
     routesFor(request, serving.routes).map(({ node }): RequestLink => ({
       from: request.from,
       to: node,
       source: request.source,
     })),
   );
-  known.requests.set(pair, found);
-  return found;
+  shards.requests.set(pair, links);
+  return links;
 }
 
 async function linkedOf(
-  { links }: KnownShards,
+  { links }: ShardCache,
   sources: GraphSources,
   repository: IndexedRepository,
 ): Promise<LinkedNodes> {
   const key = sources.keyOf(repository);
-  const known = links.get(key);
-  if (known !== undefined) return known;
+  const cached = links.get(key);
+  if (cached !== undefined) return cached;
   const linked = await sources.ask(repository, ['linkedNodes', {}]);
   links.set(key, linked);
   return linked;
@@ -87,7 +87,7 @@ export interface LinkEdge extends PassedEdge {
 
 /** The features of a product as its code suggests them and people left them. */
 export async function readFeatures(
-  memory: KnownShards,
+  memory: ShardCache,
   sources: GraphSources,
   edits: readonly FeatureEdit[],
 ): Promise<{ features: ProductFeatures; bases: NodeKey[] }> {
@@ -102,16 +102,16 @@ export async function readFeatures(
 
 /** Joins what people wrote, what they say of features, and the requests of one repository to the routes of another. */
 export async function joinLinks(
-  memory: KnownShards,
+  memory: ShardCache,
   sources: GraphSources,
   { written, edits }: { written: Written; edits: readonly FeatureEdit[] },
 ): Promise<ProductLinks> {
   const { features, bases } = await readFeatures(memory, sources, edits);
   const named = featuresNamed(features, written.names);
   const placed = pathsOfFeatures(features, edits, sources);
-  const told = await featuresTold(sources, features, { ...written, named, given: placed });
-  named.push(...told.flatMap(({ key, names }) => names.map((name) => ({ ...name, key }))));
-  const made = [...features.pinned, ...told].filter(({ key }) => features.nodesOf(key).length === 0);
+  const stated = await collectStatedFeatures(sources, features, { ...written, named, given: placed });
+  named.push(...stated.flatMap(({ key, names }) => names.map((name) => ({ ...name, key }))));
+  const made = [...features.pinned, ...stated].filter(({ key }) => features.nodesOf(key).length === 0);
   const nodes = [
     ...written.nodes,
     ...[...new Set(made.map(({ key }) => key))].map((key): GraphNode => ({
@@ -120,7 +120,7 @@ export async function joinLinks(
       name: features.nameOf(key),
     })),
   ];
-  const paths = [...placed, ...told.flatMap(({ key, files }) => files.map((file) => ({ ...file, key })))];
+  const paths = [...placed, ...stated.flatMap(({ key, files }) => files.map((file) => ({ ...file, key })))];
   const keys = await endKeys({ memory, bases }, sources, {
     nodes,
     ends: [...written.edges.flatMap(({ from, to }) => [from, to]), ...paths],
@@ -176,11 +176,7 @@ function pathsOfFeatures(
 }
 
 /** Edges from what makes requests in one repository to the routes of the others. */
-async function requestEdges(
-  memory: KnownShards,
-  sources: GraphSources,
-  bases: readonly NodeKey[],
-): Promise<LinkEdge[]> {
+async function requestEdges(memory: ShardCache, sources: GraphSources, bases: readonly NodeKey[]): Promise<LinkEdge[]> {
   const edges: LinkEdge[] = [];
   for (const [index, client] of sources.repositories.entries())
     for (const [place, server] of sources.repositories.entries()) {
@@ -204,7 +200,7 @@ function linkEdge(
 
 /** The keys of ends; undefined for what is not there. Ends in code are looked up once a shard. */
 async function endKeys(
-  { memory, bases }: { memory: KnownShards; bases: readonly NodeKey[] },
+  { memory, bases }: { memory: ShardCache; bases: readonly NodeKey[] },
   sources: GraphSources,
   { nodes, ends }: { nodes: readonly GraphNode[]; ends: readonly WrittenEnd[] },
 ): Promise<(end: WrittenEnd) => NodeKey | undefined> {
@@ -224,7 +220,7 @@ async function endKeys(
 
 /** The numbers of nodes of one repository by their ids; those that it does not have are left out. */
 async function numbersOf(
-  { ends }: KnownShards,
+  { ends }: ShardCache,
   sources: GraphSources,
   { repository, ids }: { repository: IndexedRepository; ids: readonly string[] },
 ): Promise<Map<string, NodeNumber>> {

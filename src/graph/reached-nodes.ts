@@ -48,10 +48,10 @@ export class ReachedNodes {
 
   /** Takes another edge for the node at a place when it is stronger: relations in their order, the surer first, then by its ends. */
   strengthen(place: number, { near, far, isOut, relation, grade }: Step): void {
-    const known = (this.#edges[place] ?? 0) >> GRADE_SHIFT;
+    const earlier = (this.#edges[place] ?? 0) >> GRADE_SHIFT;
     const given = (relation << (RELATION_SHIFT - GRADE_SHIFT)) | grade;
-    if (given > known) return;
-    if (given === known) {
+    if (given > earlier) return;
+    if (given === earlier) {
       const { from, to } = this.at(place);
       const [start, end] = isOut ? [near, far] : [far, near];
       if ((start - from || end - to) >= 0) return;

@@ -2,7 +2,7 @@ import { describeCall } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { nodeText, kindNamed } from './graph-call.ts';
 import type { NodeKind } from './model/model.ts';
-import type { FoundEntity, ProductGraph } from './product-graph.ts';
+import type { EntityMatch, ProductGraph } from './product-graph.ts';
 
 /** Part of the graph that looks names up. */
 type Names = Pick<ProductGraph, 'find' | 'repositories'>;
@@ -31,7 +31,7 @@ export async function resolveEntity(
   graph: Names,
   text: string | undefined,
   argument: 'entity' | 'to',
-): Promise<{ entity: FoundEntity; others: FoundEntity[] }> {
+): Promise<{ entity: EntityMatch; others: EntityMatch[] }> {
   const given = (text ?? '').trim();
   if (given === '') {
     throw new ServiceError(
@@ -55,13 +55,13 @@ export async function resolveEntity(
 }
 
 /** The one whose whole name was given, where others have it inside of something: `Orders` beside `Admin/Orders`. */
-function onlyWhole(given: string, same: readonly FoundEntity[]): FoundEntity | undefined {
+function onlyWhole(given: string, same: readonly EntityMatch[]): EntityMatch | undefined {
   const names = new Set([given, readEntity(given).query]);
   const whole = same.filter(({ row }) => names.has(row.name.replace(/\(.*$/s, '')));
   return whole.length === 1 ? whole[0] : undefined;
 }
 
-async function candidatesFor(graph: Names, given: string): Promise<FoundEntity[]> {
+async function candidatesFor(graph: Names, given: string): Promise<EntityMatch[]> {
   const limit = MOST_CANDIDATES;
   const whole = await graph.find(given, { limit });
   if (whole.found[0]?.tier === 0 && whole.found[0].row.id === given) return whole.found;
@@ -72,16 +72,16 @@ async function candidatesFor(graph: Names, given: string): Promise<FoundEntity[]
 }
 
 /** Resolves an id behind the name of a repository: `web:file:src/app.ts`; undefined when it begins with no such name. */
-async function inRepository(graph: Names, given: string): Promise<FoundEntity[] | undefined> {
+async function inRepository(graph: Names, given: string): Promise<EntityMatch[] | undefined> {
   const named = graph.repositories.find(({ provenance: { repo } }) => given.startsWith(`${repo}:`));
   if (named === undefined) return undefined;
   const { repo } = named.provenance;
-  const { found } = await graph.find(given.slice(repo.length + 1), { limit: MOST_CANDIDATES });
-  const own = found.filter(({ row }) => row.repo === repo);
+  const { found: matches } = await graph.find(given.slice(repo.length + 1), { limit: MOST_CANDIDATES });
+  const own = matches.filter(({ row }) => row.repo === repo);
   return own.length === 0 ? undefined : own;
 }
 
-function ambiguousEntity(given: string, same: readonly FoundEntity[]): ServiceError {
+function ambiguousEntity(given: string, same: readonly EntityMatch[]): ServiceError {
   const isOneId = new Set(same.map(({ row }) => row.id)).size < same.length;
   const offered = same
     .slice(0, MOST_OFFERED)
@@ -96,7 +96,7 @@ function ambiguousEntity(given: string, same: readonly FoundEntity[]): ServiceEr
   );
 }
 
-function unknownEntity(given: string, near: readonly FoundEntity[]): ServiceError {
+function unknownEntity(given: string, near: readonly EntityMatch[]): ServiceError {
   const offered = near.slice(0, MOST_OFFERED).map(({ row }) => nodeText(row, true));
   const call = describeCall('entity-analysis-tool', { action: 'find', entity: readEntity(given).query });
   return new ServiceError('unknown_id', `Nothing in the graph is called "${given.slice(0, 80)}".`, {

@@ -11,8 +11,8 @@ interface Path {
 
 /** Most paths that are reported. */
 const MOST_PATHS = 3;
-/** A way that costs this much more than the best is not worth reading. */
-const WORTH_READING = 4;
+/** A path that costs this much more than the best is not shown. */
+const MOST_EXTRA_COST = 4;
 /** Nodes whose edges are read; then the search stops and says so. */
 const MOST_EXPANDED = 4_000;
 /**
@@ -22,7 +22,7 @@ const MOST_EXPANDED = 4_000;
 export function shortestPaths(
   reader: EdgeReader,
   [start, end]: readonly [NodeKey, NodeKey],
-  { direction, wanted }: Following,
+  { direction, mask }: Following,
 ): { paths: Path[]; isCut: boolean } {
   if (start === end) return { paths: [{ nodes: [start], edges: [], cost: 0 }], isCut: false };
   const sides = [new Side(start, direction), new Side(end, opposite(direction))] as const;
@@ -30,12 +30,12 @@ export function shortestPaths(
   let best = Infinity;
   for (let expanded = 0; ; expanded += 1) {
     const bound = sides[0].nearest + sides[1].nearest;
-    if (bound === Infinity || bound > best + WORTH_READING) break;
+    if (bound === Infinity || bound > best + MOST_EXTRA_COST) break;
     if (expanded >= MOST_EXPANDED) return { paths: differentPaths(sides, meetings), isCut: true };
     // The side with fewer nodes to go on from grows more slowly.
     const [side, other] = sides[0].waiting <= sides[1].waiting ? sides : [sides[1], sides[0]];
     const node = side.take();
-    reader.visitEdges(node, { direction: side.direction, wanted }, ({ far, isOut, relation, grade, weight }) => {
+    reader.visitEdges(node, { direction: side.direction, mask }, ({ far, isOut, relation, grade, weight }) => {
       const [from, to] = isOut ? [node, far] : [far, node];
       const cost = side.reach(node, far, { from, to, relation, grade, weight });
       const rest = cost === undefined ? undefined : other.costTo(far);
@@ -116,7 +116,7 @@ function differentPaths(sides: readonly [Side, Side], meetings: ReadonlyMap<Node
   const paths: Path[] = [];
   const passed = new Set<NodeKey>();
   for (const [node, cost] of order) {
-    if (paths.length === MOST_PATHS || cost > (paths[0]?.cost ?? cost) + WORTH_READING) break;
+    if (paths.length === MOST_PATHS || cost > (paths[0]?.cost ?? cost) + MOST_EXTRA_COST) break;
     const [there, back] = [sides[0].wayTo(node), sides[1].wayTo(node)];
     const nodes = [...there.nodes, ...back.nodes.toReversed().slice(1)];
     const between = nodes.slice(1, -1);

@@ -16,9 +16,9 @@ function readerOf(edges: readonly Edge[]): EdgeReader {
     nodes: 5_000,
     degree: (node) => all.filter(({ from, to }) => from === node || to === node).length,
     kindOf: () => 0,
-    visitEdges: (node, { direction, wanted }, visit) => {
+    visitEdges: (node, { direction, mask }, visit) => {
       for (const { from, to, ...edge } of all) {
-        if (((wanted >> edge.relation) & 1) === 0) continue;
+        if (((mask >> edge.relation) & 1) === 0) continue;
         if (from === node && direction !== 'in') visit({ far: to, isOut: true, ...edge });
         if (to === node && direction !== 'out') visit({ far: from, isOut: false, ...edge });
       }
@@ -44,11 +44,11 @@ test('a walk reaches each node once, on its nearest hop, by the strongest edge o
     [2, 4, 'calls'],
   ]);
 
-  const { reached, hubs, isCut } = neighborsOf(reader, 0, { direction: 'both', depth: 2, wanted: ANY });
-  const told = rowsOf(reached).map(({ node, hop, from, to, relation }) => [node, hop, from, to, relation]);
-  const out = neighborsOf(reader, 0, { direction: 'out', depth: 2, wanted: relationMask(['calls', 'imports']) });
+  const { reached, hubs, isCut } = neighborsOf(reader, 0, { direction: 'both', depth: 2, mask: ANY });
+  const edges = rowsOf(reached).map(({ node, hop, from, to, relation }) => [node, hop, from, to, relation]);
+  const out = neighborsOf(reader, 0, { direction: 'out', depth: 2, mask: relationMask(['calls', 'imports']) });
 
-  expect(told).toEqual([
+  expect(edges).toEqual([
     [1, 1, 1, 0, relationCode('calls')],
     [3, 1, 0, 3, relationCode('imports')],
     [2, 1, 2, 0, relationCode('tests')],
@@ -66,8 +66,8 @@ test('a walk comes to what too much is linked with and does not go on from there
   const users = Array.from({ length: 1_001 }, (_, at): Edge => [100 + at, 1, 'calls']);
   const reader = readerOf([[0, 1, 'calls'], [0, 2, 'calls'], [2, 3, 'calls'], ...users]);
 
-  const around = neighborsOf(reader, 0, { direction: 'both', depth: 3, wanted: ANY });
-  const hub = neighborsOf(reader, 1, { direction: 'both', depth: 2, wanted: ANY });
+  const around = neighborsOf(reader, 0, { direction: 'both', depth: 3, mask: ANY });
+  const hub = neighborsOf(reader, 1, { direction: 'both', depth: 2, mask: ANY });
 
   expect(rowsOf(around.reached).map(({ node }) => node)).toEqual([1, 2, 3]);
   expect(around.hubs).toEqual([1]);
@@ -86,7 +86,7 @@ test('the cheapest ways come first, differ in a node between, and none costs muc
     [9, 0, 'tests', 'exact', 9],
   ]);
   const ways = (direction: 'both' | 'out' | 'in', ends: readonly [number, number]): [number[], number][] =>
-    shortestPaths(reader, ends, { direction, wanted: ANY }).paths.map(({ nodes, cost }) => [nodes, cost]);
+    shortestPaths(reader, ends, { direction, mask: ANY }).paths.map(({ nodes, cost }) => [nodes, cost]);
 
   expect(ways('both', [0, 9])).toEqual([
     [[0, 1, 9], 3],
@@ -113,7 +113,7 @@ test('a way through code stands before one that only a test makes, which uses bo
     }),
   );
 
-  const { paths } = shortestPaths(reader, [0, 2], { direction: 'both', wanted: ANY });
+  const { paths } = shortestPaths(reader, [0, 2], { direction: 'both', mask: ANY });
 
   expect(paths.map(({ nodes }) => nodes)).toEqual([
     [0, 1, 2],

@@ -17,11 +17,11 @@ export type Direction = 'in' | 'out' | 'both';
 export interface Following {
   direction: Direction;
   /** Bits of relations. */
-  wanted: number;
+  mask: number;
 }
 
 /** An edge as a node sees it. */
-export interface SeenEdge {
+export interface IncidentEdge {
   /** Its other end, and whether it leads there. */
   far: NodeKey;
   isOut: boolean;
@@ -38,7 +38,7 @@ export interface EdgeReader {
   /** Number of nodes: keys are smaller. */
   nodes: number;
   /** Visits the edges of a node that the walk follows, always in the same order. An edge is valid until the next one. */
-  visitEdges: (node: NodeKey, following: Following, visit: (edge: SeenEdge) => void) => void;
+  visitEdges: (node: NodeKey, following: Following, visit: (edge: IncidentEdge) => void) => void;
   /** Number of edges of a node, whether the walk follows them or not. */
   degree: (node: NodeKey) => number;
   /** Index in NODE_KINDS. */
@@ -71,7 +71,7 @@ export function neighborsOf(
   const places = new Int32Array(reader.nodes);
   let lookedAt = 0;
   let [near, end, at] = [start, 0, 0];
-  const visit = ({ far, isOut, relation, grade }: SeenEdge): void => {
+  const visit = ({ far, isOut, relation, grade }: IncidentEdge): void => {
     lookedAt += 1;
     const place = places[far] ?? 0;
     if (far === start || (place !== 0 && place <= end)) return;

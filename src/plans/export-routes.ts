@@ -41,8 +41,8 @@ export function planExportRoutes(ask: AskOperation): SliceRoutes {
     const { requester: caller } = c.var;
     requireRight(caller, READ);
     const { target, task, cursor } = c.req.valid('query');
-    const wanted = { plan: c.req.valid('param').slug, target, task, cursor };
-    const answer = await ask(OPERATION, wanted, { caller, signal: c.req.raw.signal });
+    const request = { plan: c.req.valid('param').slug, target, task, cursor };
+    const answer = await ask(OPERATION, request, { caller, signal: c.req.raw.signal });
     const { next = null, ...page } = Answer.parse(answer);
     return c.json({ ...page, next }, 200);
   });

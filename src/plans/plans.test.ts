@@ -232,12 +232,12 @@ test('a plan that is saved while an index is damaged keeps what it had, and find
   await savePlan(damaged, account, { text: PLAN, actor });
   const waiting = await planStaleness(plans, account, ['faster-mail']);
   await takePlans(plans, account, { repositoryId, signal: new AbortController().signal });
-  const found = await statuses(bench);
+  const byPlan = await statuses(bench);
   await savePlan(damaged, account, { text: `${PLAN}\nMore.\n`, actor });
 
   expect(waiting.get('faster-mail')).toMatchObject({ state: 'unresolved', fresh: 0 });
-  expect(found).toEqual(await statuses(whole));
-  expect(await statuses(bench)).toMatchObject({ ...found, 'src/new.ts': '? The index is being rebuilt.' });
+  expect(byPlan).toEqual(await statuses(whole));
+  expect(await statuses(bench)).toMatchObject({ ...byPlan, 'src/new.ts': '? The index is being rebuilt.' });
 });
 
 test('items and status that people edit stay until the text says something new', async () => {
@@ -348,9 +348,9 @@ test('a plan that was written at an older commit is pinned to what the code was 
   await savePlan(plans, account, { text: PLAN.replace('status:', `commit: ${begin.slice(0, 10)}\nstatus:`), actor });
   await takePlans(plans, account, { repositoryId, signal: new AbortController().signal });
 
-  const [written, kept] = await listPlans(plans, account);
-  expect([written?.row.slug, kept?.row.slug]).toEqual(['faster-mail', 'mail']);
-  for (const plan of [written, kept])
+  const [written, own] = await listPlans(plans, account);
+  expect([written?.row.slug, own?.row.slug]).toEqual(['faster-mail', 'mail']);
+  for (const plan of [written, own])
     expect(plan?.staleness).toMatchObject({ since: begin, fresh: 3, changed: 1, moved: 2, gone: 1, unresolved: 1 });
   // A path that said where a symbol was is not missed once its file is gone.
   const text = `---\ncommit: ${begin}\n---\n# Chairs\n\n- Use \`moveMe\` of \`src/moved.ts\`\n`;

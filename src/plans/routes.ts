@@ -31,27 +31,26 @@ const REMOVE: Right = { scope: 'owner', role: 'member' };
 /** Plans and work items. */
 export function planRoutes(plans: Plans): SliceRoutes {
   const routes = newRoutes();
-  const known = planDescriptions;
-  routes.openapi(known.list, async (c) => {
+  routes.openapi(planDescriptions.list, async (c) => {
     const listed = await listPlans(plans, authorize(c, READ));
     return c.json(
       { plans: listed.map(({ row, staleness, items }) => planBody(row, staleness, items)), next: null },
       200,
     );
   });
-  routes.openapi(known.add, async (c) => {
+  routes.openapi(planDescriptions.add, async (c) => {
     const request = authorize(c, WRITE);
     const { text, slug } = c.req.valid('json');
     const draft = { text, actor: request.actor, ...(slug !== undefined && { slug }) };
     const { row, outcome } = await savePlan(plans, request, draft);
     return c.json({ outcome, plan: await detailOf(plans, request, row) }, 200);
   });
-  routes.openapi(known.find, async (c) => {
+  routes.openapi(planDescriptions.find, async (c) => {
     const request = authorize(c, READ);
     const row = await findPlan(plans, request, c.req.valid('param').slug);
     return c.json(await detailOf(plans, request, row), 200);
   });
-  routes.openapi(known.save, async (c) => {
+  routes.openapi(planDescriptions.save, async (c) => {
     const request = authorize(c, WRITE);
     const { slug } = await findPlan(plans, request, c.req.valid('param').slug);
     const { text, base_version: baseVersion } = c.req.valid('json');
@@ -59,17 +58,17 @@ export function planRoutes(plans: Plans): SliceRoutes {
     const { row, outcome } = await savePlan(plans, request, draft);
     return c.json({ outcome, plan: await detailOf(plans, request, row) }, 200);
   });
-  routes.openapi(known.status, async (c) => {
+  routes.openapi(planDescriptions.status, async (c) => {
     const request = authorize(c, WRITE);
     const change = { slug: c.req.valid('param').slug, status: c.req.valid('json').status, actor: request.actor };
     return c.json(await detailOf(plans, request, await setPlanStatus(plans, request, change)), 200);
   });
-  routes.openapi(known.accept, async (c) => {
+  routes.openapi(planDescriptions.accept, async (c) => {
     const request = authorize(c, WRITE);
     const accepted = await acceptPlan(plans, request, { slug: c.req.valid('param').slug, actor: request.actor });
     return c.json(await detailOf(plans, request, accepted), 200);
   });
-  routes.openapi(known.remove, async (c) => {
+  routes.openapi(planDescriptions.remove, async (c) => {
     const request = authorize(c, REMOVE);
     await removePlan(plans, request, { slug: c.req.valid('param').slug, actor: request.actor });
     return c.body(null, 204);
@@ -79,8 +78,7 @@ export function planRoutes(plans: Plans): SliceRoutes {
 }
 
 function addItemRoutes(routes: Routes, plans: Plans): void {
-  const known = itemDescriptions;
-  routes.openapi(known.version, async (c) => {
+  routes.openapi(itemDescriptions.version, async (c) => {
     const request = authorize(c, READ);
     const { slug, version } = c.req.valid('param');
     const { id } = await findPlan(plans, request, slug);
@@ -92,14 +90,14 @@ function addItemRoutes(routes: Routes, plans: Plans): void {
     }
     return c.json({ version, text }, 200);
   });
-  routes.openapi(known.items, async (c) => {
+  routes.openapi(itemDescriptions.items, async (c) => {
     return c.json(await listWorkItems(plans, authorize(c, READ), c.req.valid('query')), 200);
   });
-  routes.openapi(known.item, async (c) => {
+  routes.openapi(itemDescriptions.item, async (c) => {
     const request = authorize(c, READ);
     return c.json(await itemNow(plans, request, await findItem(plans, request, c.req.valid('param').id)), 200);
   });
-  routes.openapi(known.editItem, async (c) => {
+  routes.openapi(itemDescriptions.editItem, async (c) => {
     const request = authorize(c, WRITE);
     const given = Object.entries(c.req.valid('json')).filter(([, value]) => value !== undefined);
     const change = Object.fromEntries(given) as Partial<ItemFields>;

@@ -4,7 +4,7 @@ import type { AgentAnswer, Source } from './queries.ts';
 /** A stretch of an answer: plain text, code in backticks, or the number of a source. */
 export type Stretch = { as: 'text'; text: string } | { as: 'code'; text: string } | { as: 'source'; number: number };
 
-/** What stands apart from the rest: a paragraph or a list. */
+/** A paragraph or a list. */
 type Block = { as: 'paragraph'; stretches: Stretch[] } | { as: 'list'; items: Stretch[][] };
 
 /** Code between equal fences of backticks, or a number in brackets. */
@@ -25,15 +25,15 @@ export function readAnswer(answer: string): Block[] {
 /** Reads one line of it: all but lists. */
 export function readLine(line: string): Stretch[] {
   const stretches: Stretch[] = [];
-  let told = 0;
+  let end = 0;
   for (const { index, 0: mark, groups: { code = '', source } = {} } of line.matchAll(MARKS)) {
-    if (index > told) stretches.push({ as: 'text', text: line.slice(told, index) });
+    if (index > end) stretches.push({ as: 'text', text: line.slice(end, index) });
     // A space keeps a backtick of the code apart from its fence.
     const text = code.replace(/^ (?=`)/, '').replace(/(?<=`) $/, '');
     stretches.push(source === undefined ? { as: 'code', text } : { as: 'source', number: Number(source) });
-    told = index + mark.length;
+    end = index + mark.length;
   }
-  return told < line.length ? [...stretches, { as: 'text', text: line.slice(told) }] : stretches;
+  return end < line.length ? [...stretches, { as: 'text', text: line.slice(end) }] : stretches;
 }
 
 /** A line of a quote with its number in the file, and whether lines before it are left out. */
@@ -60,7 +60,7 @@ export function readQuote(quote: string): QuotedLine[] | undefined {
 /** Ids that say nothing to a reader. */
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** What a source is called, and where it stands or of when it is; what is called by its place has none besides. */
+/** Name of a source, and its location or date; a source that is named by its location has no other. */
 export function headOf({ repo, path, lines, symbol, id, text }: Source): {
   name: string;
   place: string;

@@ -16,9 +16,9 @@ const SHOWN_WHOLE = 3;
 
 interface AnswerProps {
   answer: AgentAnswer;
-  /** Who answered: who asks again asks the same. */
+  /** The agent that answered, for asking it again. */
   about?: Agent;
-  /** How an MCP client gets it. */
+  /** The same call for an MCP client. */
   call: ToolCall;
 }
 
@@ -62,8 +62,8 @@ export function Answer({ answer, about = 'code', call: mcpCall }: AnswerProps) {
 }
 
 /** Calls that lead on and that this page can make. */
-function NextSteps({ calls, ...asked }: { calls: readonly string[]; about: Agent; repo: string | undefined }) {
-  const steps = calls.flatMap((call) => nextLink(call, asked) ?? []);
+function NextSteps({ calls, ...origin }: { calls: readonly string[]; about: Agent; repo: string | undefined }) {
+  const steps = calls.flatMap((call) => nextLink(call, origin) ?? []);
   if (steps.length === 0) return null;
   return (
     <ul className="mt-4 flex flex-wrap gap-2">

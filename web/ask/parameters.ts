@@ -1,4 +1,4 @@
 import { textParameters } from '../search-parameters.ts';
 
-/** What the address of the page says: the question, which agent, which repository; `edit`: it is not asked yet. */
+/** Parameters in the address of the page: the question, the agent, the repository; `edit`: it is not asked yet. */
 export const askParameters = textParameters(['q', 'about', 'repo', 'edit']);

@@ -19,19 +19,19 @@ test('a citation opens at its lines as they were, or on the page of what was cit
 });
 
 test('a call that leads on is a link: the question again, lines, or who uses a symbol', () => {
-  const asked = { about: 'code', repo: 'shop' } as const;
+  const question = { about: 'code', repo: 'shop' } as const;
 
-  expect(nextLink('ask_codeIntelligenceAgent message="Where is CI?" repo="shop"', asked)).toMatchObject({
+  expect(nextLink('ask_codeIntelligenceAgent message="Where is CI?" repo="shop"', question)).toMatchObject({
     label: 'Where is CI?',
     link: { to: '/ask', search: { q: 'Where is CI?', about: 'code', repo: 'shop' } },
   });
-  expect(nextLink('code-tool definition query="src/a.ts:3-9" detail="body"', asked)).toMatchObject({
+  expect(nextLink('code-tool definition query="src/a.ts:3-9" detail="body"', question)).toMatchObject({
     label: 'Read src/a.ts:3-9',
     link: { to: '/r/$', params: { _splat: 'shop@/src/a.ts' }, hash: 'L3-9' },
   });
-  expect(nextLink('code-tool usages query="sym:Box/put@src/a.ts" repo="depot"', asked)).toMatchObject({
+  expect(nextLink('code-tool usages query="sym:Box/put@src/a.ts" repo="depot"', question)).toMatchObject({
     label: 'Who uses put',
     link: { to: '/s/$', params: { _splat: 'depot@/src/a.ts' }, search: { symbol: 'Box/put' } },
   });
-  expect(nextLink('document-search-tool count query="bots"', asked)).toBeUndefined();
+  expect(nextLink('document-search-tool count query="bots"', question)).toBeUndefined();
 });

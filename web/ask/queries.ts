@@ -6,7 +6,7 @@ import { readHandle } from '../code/handles.ts';
 import { fileLink } from '../code/links.ts';
 import { askParameters } from './parameters.ts';
 
-/** Which agent or workflow is asked, and by which operation, as which of its arguments. */
+/** Agents and workflows, each with its operation and the argument that takes the question. */
 export const AGENTS = {
   code: { label: 'Code', operation: 'ask_codeIntelligenceAgent', argument: 'message' },
   product: { label: 'Product', operation: 'ask_productInsightsAgent', argument: 'message' },
@@ -29,7 +29,7 @@ export interface Source {
   commit?: string;
   /** The symbol around it. */
   symbol?: string;
-  /** Why it is among the sources. */
+  /** Reasons for which it is among the sources. */
   why: string[];
   /** Its lines, those of code with their numbers. */
   text: string;
@@ -46,13 +46,13 @@ export interface AgentAnswer {
   looked_at: { calls: number; places: number };
   /** Calls that lead on, as a client writes them. */
   next?: string[];
-  /** What a model took; `cost` in the currency of the operator's price, where there is one. */
+  /** Use of a model; `cost` in the currency of the operator's price, where there is one. */
   usage?: { input_tokens: number; output_tokens: number; cost?: number };
   /** Of a workflow, whose answer is kept. */
   run?: { id: string };
 }
 
-export interface Asked {
+export interface Question {
   agent: Agent;
   message: string;
   repo?: string | undefined;
@@ -63,16 +63,16 @@ export function agentOf(text: string | undefined): Agent {
 }
 
 /** The question as an MCP client sends it. */
-export function callOf({ agent, message, repo }: Asked) {
+export function callOf({ agent, message, repo }: Question) {
   const { operation, argument } = AGENTS[agent];
   return { name: operation, arguments: { [argument]: message, ...(repo !== undefined && { repo }) } };
 }
 
 /** The answer of an agent: half a second to some seconds. Leaving the page, or another question, ends it. */
-export function answerQuery(product: string, asked: Asked) {
-  const { name, arguments: given } = callOf(asked);
+export function answerQuery(product: string, question: Question) {
+  const { name, arguments: given } = callOf(question);
   return queryOptions({
-    queryKey: ['ask', product, asked],
+    queryKey: ['ask', product, question],
     queryFn: ({ signal }) => callTool<AgentAnswer>({ product, name, signal }, given),
     staleTime: Infinity,
     retry: false,
@@ -80,15 +80,15 @@ export function answerQuery(product: string, asked: Asked) {
 }
 
 /**
- * What a call that leads on does on this page: ask again, read lines, show who uses a symbol, or undefined for what only a client can
- * do. A call without a repository is about the one that was asked.
+ * Returns what a suggested call does on this page: ask again, read lines, list uses of a symbol; undefined for calls that only
+ * a client can make. A call without a repository is about that of the question.
  */
-export function nextLink(call: string, { about, repo: asked }: { about: Agent; repo?: string | undefined }) {
+export function nextLink(call: string, { about, repo: ownRepository }: { about: Agent; repo?: string | undefined }) {
   const argument = (name: string): string | undefined => {
     const quoted = new RegExp(`\\b${name}=("(?:[^"\\\\]|\\\\.)*")`).exec(call)?.[1];
     return quoted === undefined ? undefined : String(JSON.parse(quoted));
   };
-  const [message, query = '', repo = asked] = [argument('message'), argument('query'), argument('repo')];
+  const [message, query = '', repo = ownRepository] = [argument('message'), argument('query'), argument('repo')];
   if (message !== undefined && call.startsWith('ask_'))
     return {
       label: message,
@@ -105,7 +105,7 @@ export function nextLink(call: string, { about, repo: asked }: { about: Agent; r
   return { label: `Who uses ${name}`, link: linkOptions({ to: '/s/$', params, search: { symbol: entity.name } }) };
 }
 
-/** Where a source is read, code as it was when it was cited; undefined for what has no page. */
+/** Link to a source, to code as it was when it was cited; undefined for sources without a page. */
 export function sourceLink({ kind, id, repo, path, lines, commit }: Source) {
   const handle = id.slice(id.indexOf(':') + 1);
   if (kind === 'commit' && repo !== undefined)

@@ -4,7 +4,7 @@ import { askParameters } from './parameters.ts';
 
 type Question = ReturnType<typeof askParameters>;
 
-/** What was asked about a product with this browser, newest first. */
+/** Questions about a product in this browser, newest first. */
 export function recentQuestions(product: string): Question[] {
   return recentOf(keyOf(product), askParameters);
 }

@@ -9,7 +9,7 @@ import { type Change, changeLinksQuery } from './queries.ts';
 import { pairTexts, type Stretch } from '../word-diff.ts';
 import { ChangeTriage } from './change-triage.tsx';
 
-/** What a handle begins with, as people say it. */
+/** Names of the kinds of handles. */
 const KINDS: Readonly<Record<string, string>> = {
   plan: 'plan',
   wi: 'work item',
@@ -111,7 +111,7 @@ function ChangeDetail({ change }: { change: Change }) {
   );
 }
 
-/** What was there before at the left, what is there now at the right; one below the other on phones. */
+/** The former text at the left and the present one at the right; one below the other on phones. */
 export function TextComparison({ removed, added }: { removed: readonly string[]; added: readonly string[] }) {
   const pairs = pairTexts(removed, added);
   if (pairs.length === 0) return null;

@@ -25,7 +25,7 @@ interface Triage {
   undo?: () => void;
 }
 
-/** Who looks after a change and how much it matters; or it is dismissed. For members. */
+/** Sets the owner and the severity of a change, or dismisses it. For members. */
 export function ChangeTriage({ change }: { change: Change }) {
   const { atLeast } = useSession();
   const path = useProductPath();

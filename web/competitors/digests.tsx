@@ -45,7 +45,7 @@ const CHATS = {
   webhook: { example: 'https://hooks.example/svc', hint: 'Receives a signed POST with JSON (Standard Webhooks).' },
 } as const;
 
-/** Where changes are sent, at once, once a day or once a week: by e-mail, to a chat or a webhook. */
+/** Settings of the digests of changes: at once, once a day or once a week, by e-mail, to a chat or a webhook. */
 export function Digests({ onClose }: { onClose: () => void }) {
   const { product } = useSession();
   const query = useQuery(digestsQuery(product.id));
@@ -195,17 +195,17 @@ function DigestState({ digest }: { digest: Digest }) {
   );
 }
 
-type Wanted = Pick<Digest, 'to' | 'every' | 'min_severity'>;
+type DigestInput = Pick<Digest, 'to' | 'every' | 'min_severity'>;
 
-/** What can be done with the digest of a channel. */
+/** Actions on the digest of a channel. */
 function useDigest({ channel, onSecret, onClose }: Omit<DigestFormProps, 'digest'>) {
   const { product } = useSession();
   const path = useProductPath();
   const queries = useQueryClient();
   const say = useToast();
   const refresh = (): Promise<void> => queries.invalidateQueries(digestsQuery(product.id));
-  const save = useAction(async (wanted: Wanted) => {
-    const set = await send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), wanted);
+  const save = useAction(async (digest: DigestInput) => {
+    const set = await send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), digest);
     await refresh();
     if (set.secret !== null) return onSecret(set.secret);
     onClose();

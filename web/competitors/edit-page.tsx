@@ -36,7 +36,7 @@ const LISTS = [
   { name: 'ignore', label: 'Ignore text', hint: 'One a line; * stands for anything.' },
 ] as const;
 
-/** How a page is watched: kind, interval, what is read of it; or that it is not watched any more. */
+/** Form for how a page is watched: its kind, interval and the parts that are read; ends the watch as well. */
 export function EditPage({ page, onClose }: { page: WatchedPage; onClose: () => void }) {
   const [isStopping, setStopping] = useState(false);
   const { save, stop } = usePage(page, onClose);

@@ -46,7 +46,7 @@ export function changesQuery(product: string, filter: ChangeFilter) {
   });
 }
 
-/** What of ours a change is about. */
+/** Plans, decisions, signals and features that a change is about. */
 export function changeLinksQuery(product: string, change: string) {
   return queryOptions({
     queryKey: ['competitors', product, 'changes', change, 'links'],
@@ -75,7 +75,7 @@ export function capturesQuery(product: string, page: string) {
   });
 }
 
-/** What differs between two captures. */
+/** Differences between two captures. */
 export function comparisonQuery(product: string, before: string, after: string) {
   return queryOptions({
     queryKey: ['competitors', product, 'comparison', before, after],

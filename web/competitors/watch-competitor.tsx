@@ -80,12 +80,12 @@ function useWatching({ name, pages, setPages, onClose }: Watching) {
   const say = useToast();
   const [kinds, setKinds] = useState<ReadonlyMap<string, Proposal['kind']>>(new Map());
   const propose = useAction(async () => {
-    const { pages: found } = await get<{ pages: Proposal[] }>('competitor-proposals', {
+    const { pages: proposals } = await get<{ pages: Proposal[] }>('competitor-proposals', {
       site: name,
       product: product.id,
     });
-    setKinds(new Map(found.map(({ url, kind }) => [url, kind])));
-    setPages(found.map(({ url }) => url).join('\n'));
+    setKinds(new Map(proposals.map(({ url, kind }) => [url, kind])));
+    setPages(proposals.map(({ url }) => url).join('\n'));
   });
   const add = useAction(async () => {
     const urls = pages.split(/\s+/).filter((url) => url !== '');

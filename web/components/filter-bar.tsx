@@ -34,7 +34,7 @@ const COLLAPSED_FROM = 1;
 const MOST_OPEN = 5;
 
 /**
- * What a list shows and in which order, with the number of rows and the way back to all of them. On phones, and where there are
+ * Filters and order of a list, with the number of rows and the way back to all of them. On phones, and where there are
  * many, all facets but the first are behind one button, so that the rows begin on the first screen; those that are set can be
  * seen and taken back below it.
  */

@@ -9,7 +9,7 @@ interface FormActionsProps {
   problem: ApiError | undefined;
   onCancel: () => void;
   dangerous?: boolean;
-  /** What is missing before the form can be sent. */
+  /** The reason why the form cannot be sent yet. */
   blocked?: string | false;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react';
 import { INPUT_CLASS } from '../components/field.tsx';
 import { ITEM_CLASS } from '../components/menu.tsx';
 import { useSession } from '../session.tsx';
-import type { FoundEntity } from '../../src/graph/entity-output.ts';
+import type { EntityMatch } from '../../src/graph/entity-output.ts';
 import { entityAddress, findQuery } from './queries.ts';
 import { kindWords } from './words.ts';
 
@@ -61,7 +61,7 @@ export function EntityField({ label, value, onChoose }: EntityFieldProps) {
           <Autocomplete.Positioner sideOffset={4} className="z-30 outline-none">
             <Autocomplete.Popup className="max-h-[60dvh] w-(--anchor-width) overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-lg empty:hidden">
               <Autocomplete.List aria-label={`${label}: found`}>
-                {(entity: FoundEntity) => (
+                {(entity: EntityMatch) => (
                   <Autocomplete.Item key={entityAddress(entity)} value={entity} className={ITEM_CLASS}>
                     <span className="min-w-0 grow truncate">{entity.name}</span>
                     <span className="max-w-1/2 shrink-0 truncate text-xs text-quiet">

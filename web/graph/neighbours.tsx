@@ -16,7 +16,7 @@ import { useSession } from '../session.tsx';
 import { EntityField } from './entity-field.tsx';
 import { EntityPageLink } from './entity-page.tsx';
 import { graphParameters } from './parameters.ts';
-import type { FoundEntity, Neighbour } from '../../src/graph/entity-output.ts';
+import type { EntityMatch, Neighbour } from '../../src/graph/entity-output.ts';
 import { entityAddress, findQuery, type Neighbourhood, neighbourCall, neighboursQuery, OPERATION } from './queries.ts';
 import type { GraphViewProps } from './view-parts.tsx';
 import { GRADE_WORDS, kindWords, RELATION_WORDS, relationWords } from './words.ts';
@@ -235,7 +235,7 @@ function Starts({ name, parameters, problem }: StartsProps) {
   );
 }
 
-function Start({ entity, parameters }: { entity: FoundEntity } & Pick<GraphViewProps, 'parameters'>) {
+function Start({ entity, parameters }: { entity: EntityMatch } & Pick<GraphViewProps, 'parameters'>) {
   return (
     <li className="max-w-full">
       <Link

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Entity, Feature, FoundEntity, LayerFault, Neighbour, PathNode } from '../../src/graph/entity-output.ts';
+import type { Entity, Feature, EntityMatch, LayerFault, Neighbour, PathNode } from '../../src/graph/entity-output.ts';
 import { callTool } from '../api.ts';
 
 export const OPERATION = 'entity-analysis-tool';
@@ -57,7 +57,7 @@ export function findQuery(product: string, name: string, limit = OFFERED) {
   return queryOptions({
     queryKey: ['graph', product, 'find', name, limit],
     queryFn: ({ signal }) =>
-      callTool<Answer<FoundEntity>>(
+      callTool<Answer<EntityMatch>>(
         { product, name: OPERATION, signal },
         { action: 'find', ...(name !== '' && { entity: name }), repo: '*', limit },
       ),

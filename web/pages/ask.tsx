@@ -3,7 +3,7 @@ import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router
 import { useState } from 'react';
 import { Answer } from '../ask/answer.tsx';
 import { askParameters } from '../ask/parameters.ts';
-import { type Agent, agentOf, AGENTS, answerQuery, type Asked, callOf } from '../ask/queries.ts';
+import { type Agent, agentOf, AGENTS, answerQuery, type Question, callOf } from '../ask/queries.ts';
 import { recentQuestions, useRememberQuestion } from '../ask/recent.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -31,7 +31,7 @@ const PLACEHOLDERS: Readonly<Record<Agent, string>> = {
 
 export function AskPage() {
   const { q, about, repo, edit } = route.useSearch();
-  const question: Asked | undefined =
+  const question: Question | undefined =
     q === undefined || edit !== undefined ? undefined : { agent: agentOf(about), message: q, repo };
   return (
     <Page title="Ask" lead="The same agents that your client can ask, with the lines that they answer from.">
@@ -129,7 +129,7 @@ function QuestionForm() {
   );
 }
 
-function Answered({ question }: { question: Asked }) {
+function Answered({ question }: { question: Question }) {
   const { product } = useSession();
   const queries = useQueryClient();
   const query = answerQuery(product.id, question);

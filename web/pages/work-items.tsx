@@ -16,7 +16,7 @@ import { useItemChange } from '../plans/item-change.ts';
 import { ItemStatus, STATUS_CHOICES } from '../plans/item-status.tsx';
 import { PRIORITIES } from '../plans/status.tsx';
 import { ItemStaleness, ItemTitle } from '../plans/work-items.tsx';
-import { askedItems, itemSaysWords, type WorkItemFilter, workItemFilter } from '../plans/work-item-filter.ts';
+import { requestOfFilter, itemSaysWords, type WorkItemFilter, workItemFilter } from '../plans/work-item-filter.ts';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/work-items');
@@ -36,7 +36,7 @@ export function WorkItemsPage() {
   const filter = route.useSearch();
   const navigate = useNavigate();
   const plans = useQuery(plansQuery(product.id)).data?.plans ?? [];
-  const query = useInfiniteQuery(workItemsQuery(product.id, askedItems(filter)));
+  const query = useInfiniteQuery(workItemsQuery(product.id, requestOfFilter(filter)));
   const items = query.data?.pages.flatMap((page) => page.work_items);
   const { ready, query: words, ...rest } = filter;
   const shown = words === undefined ? items : items?.filter((item) => itemSaysWords(item, words));

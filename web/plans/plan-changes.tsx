@@ -14,7 +14,7 @@ import { useSession } from '../session.tsx';
 import { fixText } from '../fix.ts';
 import { PLAN_STATUSES } from './status.tsx';
 
-/** What members may do with a plan. */
+/** Actions on a plan. For members. */
 export function PlanActions({ plan }: { plan: PlanDetail }) {
   const { atLeast } = useSession();
   const [isAccepting, setAccepting] = useState(false);

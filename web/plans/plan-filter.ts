@@ -14,15 +14,15 @@ export const PLAN_SORTS = [
 
 /** The plans that have the words and states of a filter, in its order. */
 export function findPlans(plans: readonly Plan[], { query = '', status, code, sort }: PlanFilter): readonly Plan[] {
-  const found = plans.filter(
+  const matches = plans.filter(
     (plan) =>
       (status === undefined || plan.status === status) &&
       (code === undefined || plan.stale?.state === code) &&
       saysWords([plan.title, plan.slug, plan.owner, plan.path ?? ''], query),
   );
-  if (sort === 'newest') return found.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
-  if (sort === 'open') return found.toSorted((a, b) => openItems(b) - openItems(a));
-  return found.toSorted((a, b) => a.title.localeCompare(b.title));
+  if (sort === 'newest') return matches.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
+  if (sort === 'open') return matches.toSorted((a, b) => openItems(b) - openItems(a));
+  return matches.toSorted((a, b) => a.title.localeCompare(b.title));
 }
 
 function openItems({ items }: Plan): number {

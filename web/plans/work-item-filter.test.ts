@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { askedItems, itemSaysWords, workItemFilter } from './work-item-filter.ts';
+import { requestOfFilter, itemSaysWords, workItemFilter } from './work-item-filter.ts';
 
 test('the list asks for open work items unless the address says otherwise', () => {
-  expect(askedItems(workItemFilter({}))).toEqual({ status: 'todo,doing' });
-  expect(askedItems(workItemFilter({ status: 'all', ready: '1', query: 'mail' }))).toEqual({ ready: 'true' });
-  expect(askedItems(workItemFilter({ status: 'done', plan: 'faster', other: 'x' }))).toEqual({
+  expect(requestOfFilter(workItemFilter({}))).toEqual({ status: 'todo,doing' });
+  expect(requestOfFilter(workItemFilter({ status: 'all', ready: '1', query: 'mail' }))).toEqual({ ready: 'true' });
+  expect(requestOfFilter(workItemFilter({ status: 'done', plan: 'faster', other: 'x' }))).toEqual({
     status: 'done',
     plan: 'faster',
   });

@@ -2,13 +2,13 @@ import type { ListedWorkItem } from '../knowledge/bodies.ts';
 import { saysWords } from '../says-words.ts';
 import { textParameters } from '../search-parameters.ts';
 
-/** What the address of the list of work items says. Without a status it shows open ones: todo and doing. */
+/** Parameters in the address of the list of work items. Without a status it shows open ones: todo and doing. */
 export const workItemFilter = textParameters(['query', 'status', 'plan', 'priority', 'assignee', 'ready']);
 
 export type WorkItemFilter = ReturnType<typeof workItemFilter>;
 
-/** What the service is asked for. Words are looked for here, in what it answers. */
-export function askedItems({ status, plan, priority, assignee, ready }: WorkItemFilter): Record<string, string> {
+/** Returns the parameters of the request to the service. Words are looked for here, in its answer. */
+export function requestOfFilter({ status, plan, priority, assignee, ready }: WorkItemFilter): Record<string, string> {
   const statuses = status ?? 'todo,doing';
   return {
     ...(statuses !== 'all' && { status: statuses }),
@@ -19,7 +19,7 @@ export function askedItems({ status, plan, priority, assignee, ready }: WorkItem
   };
 }
 
-/** Whether all words are in what a work item says. */
+/** True if a work item has all of the words. */
 export function itemSaysWords(
   item: Pick<ListedWorkItem, 'key' | 'number' | 'title' | 'group' | 'body' | 'plan' | 'assignee' | 'files'>,
   words: string,

@@ -72,7 +72,7 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
 
 /** Columns of the table, as many as there ever are. */
 const COLUMNS = 6;
-/** What an item waits for that a row shows: a phase waits for all of another one. */
+/** Most items shown in a row that an item waits for: a phase waits for all of another one. */
 const MOST_KEYS = 4;
 
 /** The phase, user story or heading of the items that follow. */
@@ -170,7 +170,7 @@ function describeDepends(keys: readonly string[]): string {
   return [...keys.slice(0, MOST_KEYS), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/** How stale what an item names is; nothing where no code changed, such as for files that it will create. */
+/** Staleness of the code that an item names; nothing where no code changed, such as for files that it will create. */
 export function ItemStaleness({ item: { stale } }: { item: Pick<WorkItem, 'stale'> }) {
   const isStale = stale !== null && stale.moved + stale.changed + stale.gone > 0;
   return isStale ? <StalenessBadge stale={stale} /> : null;

@@ -23,7 +23,7 @@ export function OtherShown({ repo, repositories, shown }: OtherShownProps) {
   );
 }
 
-/** Why a repository that is named cannot be shown; undefined where it can, or none is named. */
+/** Returns the reason why a named repository cannot be shown; undefined where it can, or none is named. */
 export function whyNotShown(
   repo: string | undefined,
   repositories: OtherShownProps['repositories'],

@@ -5,7 +5,7 @@ import { isServiceReached, probeService, subscribeToConnection } from '../connec
 
 const PROBE_MS = 3_000;
 
-/** Whether the service answers. While it does not, it is asked again and again. */
+/** True while the service answers. While it does not, it is asked again and again. */
 export function useServiceReached(): boolean {
   const isReached = useSyncExternalStore(subscribeToConnection, isServiceReached);
   useEffect(() => {

@@ -1,8 +1,8 @@
-/** What rows of lists and tables are. */
+/** Rows of lists and tables. */
 const ROW = 'li, tr';
 const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
 
-/** Where the focus was: the row, its place among the rows, and the place of the control in it. */
+/** Position of the focus: the row, its index among the rows, and the index of the control in it. */
 interface Spot {
   control: Element;
   rows: Element;
@@ -11,7 +11,7 @@ interface Spot {
 }
 
 /**
- * When what has the focus is taken out of a list, gives the focus to the same control of the row that took its place, or else of the
+ * Moves the focus, when its element is taken out of a list, to the same control of the row that took its place, or else of the
  * last row; without rows, to the content. Listens until it is called off.
  */
 export function keepFocusInList(content: HTMLElement): () => void {

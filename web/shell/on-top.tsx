@@ -7,17 +7,17 @@ async function loadPalette() {
 const Palette = lazy(loadPalette);
 const ShortcutHelp = lazy(async () => ({ default: (await import('../palette/shortcut-help.tsx')).ShortcutHelp }));
 
-/** When the first page has most likely been shown. */
+/** Time until the first page has most likely been shown. */
 const LATER_MS = 1_500;
 
 interface OnTopProps {
   what: 'palette' | 'help';
-  /** Whether it is known who is signed in. */
+  /** True once it is known who is signed in. */
   isReady: boolean;
   onClose: () => void;
 }
 
-/** What a shortcut opens above the page: at once, because whoever presses Ctrl K goes on typing. */
+/** The dialog that a shortcut opens above the page: at once, because people go on typing after Ctrl K. */
 export function OnTop({ what, isReady, onClose }: OnTopProps) {
   const [typed, setTyped] = useState('');
   if (what === 'help')

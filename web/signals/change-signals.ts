@@ -5,7 +5,7 @@ import type { SignalChange } from '../knowledge/bodies.ts';
 import { useProductPath } from '../knowledge/product-path.ts';
 import { useForgetSignals } from './forget-signals.ts';
 
-/** What one request takes. */
+/** Most signals in one request. */
 const BATCH = 1_000;
 
 /** Changes of many signals, each with a message that takes it back. */

@@ -17,26 +17,26 @@ import { useForgetSignals } from './forget-signals.ts';
 import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 
 export function CustomerMenu({ customer }: { customer: Customer }) {
-  const [asked, setAsked] = useState<'rename' | 'merge' | 'split'>();
-  const close = (): void => setAsked(undefined);
+  const [dialog, setDialog] = useState<'rename' | 'merge' | 'split'>();
+  const close = (): void => setDialog(undefined);
   return (
     <>
       <Menu trigger={<IconButton icon="more" label={`Actions for ${customer.customer}`} />}>
-        <MenuItem icon="edit" onSelect={() => setAsked('rename')}>
+        <MenuItem icon="edit" onSelect={() => setDialog('rename')}>
           Rename…
         </MenuItem>
-        <MenuItem icon="link" onSelect={() => setAsked('merge')}>
+        <MenuItem icon="link" onSelect={() => setDialog('merge')}>
           Merge into another…
         </MenuItem>
         {customer.names.length > 1 && (
-          <MenuItem icon="people" onSelect={() => setAsked('split')}>
+          <MenuItem icon="people" onSelect={() => setDialog('split')}>
             Split off a name…
           </MenuItem>
         )}
       </Menu>
-      {asked === 'rename' && <RenameCustomer customer={customer} onClose={close} />}
-      {asked === 'merge' && <MergeCustomer customer={customer} onClose={close} />}
-      {asked === 'split' && <SplitCustomer customer={customer} onClose={close} />}
+      {dialog === 'rename' && <RenameCustomer customer={customer} onClose={close} />}
+      {dialog === 'merge' && <MergeCustomer customer={customer} onClose={close} />}
+      {dialog === 'split' && <SplitCustomer customer={customer} onClose={close} />}
     </>
   );
 }

@@ -160,7 +160,7 @@ function Preview({ chosen: { name, read }, isReading, onMap, onClose }: PreviewP
   );
 }
 
-/** What each column becomes, to be changed. */
+/** Field of each column, which can be changed. */
 function Columns({
   read,
   busy,
@@ -196,9 +196,9 @@ function Columns({
   );
 }
 
-/** What kind of file it is, and how its dates and ratings are read. */
-function describeUnderstood({ format, encoding, known, dates, rating_of: ratingOf }: ReadSignals): string {
-  const parts = [known === null ? format : `${format} (${known})`];
+/** Describes the kind of file, and how its dates and ratings are read. */
+function describeUnderstood({ format, encoding, known: columns, dates, rating_of: ratingOf }: ReadSignals): string {
+  const parts = [columns === null ? format : `${format} (${columns})`];
   if (encoding !== null) parts.push(encoding);
   if (dates !== null) parts.push(`dates: ${dates.order}${dates.is_guess ? ' (a guess)' : ''}`);
   if (ratingOf !== null) parts.push(`ratings out of ${ratingOf}`);

@@ -7,7 +7,7 @@ import { FormActions } from '../components/form-actions.tsx';
 interface ChangeDialogProps {
   title: string;
   lead: string;
-  /** What the button does, with the name or the choice. */
+  /** The action of the button, with the name or the choice. */
   change: Omit<Action<string>, 'forget'>;
   onClose: () => void;
 }

@@ -12,7 +12,7 @@ import { PlaceSignals } from './place-signals.tsx';
 import type { Selection } from './selection.ts';
 import { INTENTS } from './signal-facets.ts';
 
-/** What can be done with the rows that are selected; stays in sight while the list scrolls. */
+/** Actions on the selected rows; stays in sight while the list scrolls. */
 export function SelectionBar({ selection, loaded }: { selection: Selection<Signal>; loaded: number }) {
   const { atLeast } = useSession();
   const { rows, chooseAll, clear } = selection;

@@ -10,7 +10,7 @@ export interface Selection<Row> {
   clear: () => void;
 }
 
-/** Which rows of a list are selected. */
+/** Selects rows of a list. */
 export function useSelection<Row extends { id: string }>(rows: readonly Row[]): Selection<Row> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const last = useRef<string>(undefined);
@@ -33,7 +33,7 @@ export function useSelection<Row extends { id: string }>(rows: readonly Row[]): 
   };
 }
 
-/** What is selected once a row is chosen: it changes, and with `from` all rows between become as it does. */
+/** Returns the selection after a row is chosen: it changes, and with `from` all rows between become as it does. */
 export function withChosen(
   chosen: ReadonlySet<string>,
   rows: readonly { id: string }[],

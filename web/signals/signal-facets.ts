@@ -17,11 +17,11 @@ const SORTS = [
 const SPANS = [7, 30, 90, 365];
 const VALUES = [100, 1_000, 10_000, 100_000];
 
-/** What signals are narrowed down by and ordered. `known`: what the product has, whatever is filtered. */
-export function useSignalFacets(known: SignalCounts | undefined): Facet<keyof SignalFilter>[] {
+/** Filters and orders of signals. `counts` are those of the product, whatever is filtered. */
+export function useSignalFacets(counts: SignalCounts | undefined): Facet<keyof SignalFilter>[] {
   const { product } = useSession();
   const themes = useQuery(themesQuery(product.id, { least: 1 })).data?.themes ?? [];
-  const segments = known?.segments ?? [];
+  const segments = counts?.segments ?? [];
   return [
     { kind: 'text', name: 'query', label: 'Text', placeholder: 'export' },
     { kind: 'text', name: 'customer', label: 'Customer' },
@@ -31,7 +31,7 @@ export function useSignalFacets(known: SignalCounts | undefined): Facet<keyof Si
       'All themes',
       themes.map(({ id, label }) => ({ value: id, label })),
     ),
-    select('source', 'Source', 'All sources', (known?.sources ?? []).map(asChoice)),
+    select('source', 'Source', 'All sources', (counts?.sources ?? []).map(asChoice)),
     ...(segments.length > 0 ? [select('segment', 'Segment', 'All segments', segments.map(asChoice))] : []),
     select('intent', 'Intent', 'Any intent', INTENTS.map(asChoice)),
     select('polarity', 'Polarity', 'Any polarity', POLARITIES.map(asChoice)),

@@ -10,7 +10,7 @@ import { INTENTS } from './signal-facets.ts';
 
 const INTENT_CHOICES = INTENTS.map((value) => ({ value, label: value }));
 
-/** What can be done with a signal. Open from the start, because it is loaded when somebody wants it. */
+/** Actions on a signal. Open from the start, because it is loaded when somebody opens it. */
 export function SignalMenu({ signal, onDeleted }: { signal: Signal; onDeleted: (() => void) | undefined }) {
   const [isPlacing, setPlacing] = useState(false);
   const say = useToast();

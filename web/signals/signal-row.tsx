@@ -15,14 +15,14 @@ interface SignalRowProps {
   signal: Signal;
   /** Name of its theme, where that is known. */
   theme?: string | undefined;
-  /** Whether its theme is what the page is about. */
+  /** True if its theme is the subject of the page. */
   isOfPage?: boolean;
-  /** Where rows can be selected: whether this one is, and what changes it. */
+  /** Where rows can be selected: true if this one is, and a function that changes it. */
   selection?: { isSelected: boolean; onChoose: (id: string, range: boolean) => void };
   onDeleted?: () => void;
 }
 
-/** What a row of a list shows of a signal. */
+/** A signal as a row of a list. */
 export function SignalRow({ signal, theme, isOfPage = false, selection, onDeleted }: SignalRowProps) {
   const { atLeast } = useSession();
   return (
@@ -90,8 +90,8 @@ function aboutOf({ customer, segment, value, source, duplicate_of: duplicateOf, 
 /** A guess by words, which are shown so that it can be judged. */
 function PolarityBadge({ signal: { polarity, polarity_words: words } }: { signal: Signal }) {
   if (polarity === null || polarity === 0) return null;
-  const said = words.length === 0 ? '' : `: ${words.slice(0, 4).join(', ')}`;
-  return polarity < 0 ? <Badge tone="bad">negative{said}</Badge> : <Badge tone="good">positive{said}</Badge>;
+  const suffix = words.length === 0 ? '' : `: ${words.slice(0, 4).join(', ')}`;
+  return polarity < 0 ? <Badge tone="bad">negative{suffix}</Badge> : <Badge tone="good">positive{suffix}</Badge>;
 }
 
 /** Only whole web addresses lead anywhere: a link is what somebody wrote. */

@@ -14,20 +14,20 @@ import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 
 export function ThemeMenu({ theme }: { theme: Theme }) {
   const { atLeast } = useSession();
-  const [asked, setAsked] = useState<'rename' | 'merge'>();
+  const [dialog, setDialog] = useState<'rename' | 'merge'>();
   if (!atLeast('member')) return null;
   return (
     <>
       <Menu trigger={<IconButton icon="more" label={`Actions for ${theme.label}`} />}>
-        <MenuItem icon="edit" onSelect={() => setAsked('rename')}>
+        <MenuItem icon="edit" onSelect={() => setDialog('rename')}>
           Rename…
         </MenuItem>
-        <MenuItem icon="link" onSelect={() => setAsked('merge')}>
+        <MenuItem icon="link" onSelect={() => setDialog('merge')}>
           Merge into another…
         </MenuItem>
       </Menu>
-      {asked === 'rename' && <RenameTheme theme={theme} onClose={() => setAsked(undefined)} />}
-      {asked === 'merge' && <MergeTheme theme={theme} onClose={() => setAsked(undefined)} />}
+      {dialog === 'rename' && <RenameTheme theme={theme} onClose={() => setDialog(undefined)} />}
+      {dialog === 'merge' && <MergeTheme theme={theme} onClose={() => setDialog(undefined)} />}
     </>
   );
 }

@@ -29,7 +29,7 @@ function relatedQuery(product: string, label: string) {
   });
 }
 
-/** Where the code is that a theme is about. `place` is `repository:folder`. */
+/** Link to the code that a theme is about. `place` is `repository:folder`. */
 export function ThemePlace({ place }: { place: string }) {
   const at = place.indexOf(':');
   const [repo, path] = [place.slice(0, at), place.slice(at + 1)];

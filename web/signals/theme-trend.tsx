@@ -15,7 +15,7 @@ type Series = keyof typeof SERIES;
 export function ThemeTrend({ weeks }: Pick<ThemeDetail, 'weeks'>) {
   const [chosen, setChosen] = useState<Series>('customers');
   const isValued = weeks.some(({ value }) => value !== null);
-  const known = (['customers', 'value', 'signals'] as const).filter((series) => series !== 'value' || isValued);
+  const shownSeries = (['customers', 'value', 'signals'] as const).filter((series) => series !== 'value' || isValued);
   const { label, noun, plural } = SERIES[chosen];
   return (
     <>
@@ -25,7 +25,7 @@ export function ThemeTrend({ weeks }: Pick<ThemeDetail, 'weeks'>) {
           legend="What is counted"
           name="series"
           value={chosen}
-          choices={known.map((value) => ({ value, label: SERIES[value].label }))}
+          choices={shownSeries.map((value) => ({ value, label: SERIES[value].label }))}
           onChoose={setChosen}
         />
       </div>

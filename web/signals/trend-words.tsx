@@ -1,7 +1,7 @@
 import { Badge } from '../components/badge.tsx';
 import type { Theme } from '../knowledge/bodies.ts';
 
-/** What is usual; new, rising and falling are said only where it is no accident. */
+/** The trend in words: the usual number, and new, rising or falling where that is no accident. */
 export function TrendWords({ trend }: Pick<Theme, 'trend'>) {
   return (
     <>

@@ -55,24 +55,24 @@ export function addRoutes(
   const named = frameworksOf(draft.input, findings);
   // What a text holds depends on the frameworks that are named anywhere.
   const kind = `routes of ${[...named].toSorted(compare).join(' ')}`;
-  const foundIn = ({ id, path, language }: BuildFile): ReturnType<typeof readRoutes> | undefined =>
+  const routesIn = ({ id, path, language }: BuildFile): ReturnType<typeof readRoutes> | undefined =>
     findings.of(kind, id, (text) => {
       if (!mayHoldRoutes({ language, text }, named)) return undefined;
-      const found = readRoutes({ path, language, text }, named);
-      return found.routes.length + found.mounts.length + found.clients.length === 0 ? undefined : found;
+      const parsed = readRoutes({ path, language, text }, named);
+      return parsed.routes.length + parsed.mounts.length + parsed.clients.length === 0 ? undefined : parsed;
     });
   const readFiles: ReadFile[] = [];
   const requests: RepositoryRequest[] = [];
   for (const file of draft.input.product) {
     const placed = placedRoutes(file, named, lookup);
-    const found = foundIn(file);
-    const routes = [...placed, ...(found?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
-    if (routes.length > 0 || (found?.mounts.length ?? 0) > 0)
-      readFiles.push({ file, routes, mounts: found?.mounts ?? [] });
-    requests.push(...requestsOf(draft, lookup, { file, clients: found?.clients ?? [] }));
+    const parsedRoutes = routesIn(file);
+    const routes = [...placed, ...(parsedRoutes?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
+    if (routes.length > 0 || (parsedRoutes?.mounts.length ?? 0) > 0)
+      readFiles.push({ file, routes, mounts: parsedRoutes?.mounts ?? [] });
+    requests.push(...requestsOf(draft, lookup, { file, clients: parsedRoutes?.clients ?? [] }));
   }
   for (const file of draft.input.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated))
-    requests.push(...requestsOf(draft, lookup, { file, clients: foundIn(file)?.clients ?? [] }));
+    requests.push(...requestsOf(draft, lookup, { file, clients: routesIn(file)?.clients ?? [] }));
   return { routes: linkRoutes(draft, lookup, readFiles), requests };
 }
 
@@ -127,10 +127,10 @@ function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadF
       for (const prefix of prefixesOf(file.id, route.router)) {
         const path = joinPaths(prefix, route.path);
         const key = `${route.method} ${path}`;
-        const known = nodes.get(key);
-        const node = known?.node ?? draft.add({ kind: 'route', key, name: key, path: file.path, line: route.line });
+        const existing = nodes.get(key);
+        const node = existing?.node ?? draft.add({ kind: 'route', key, name: key, path: file.path, line: route.line });
         const source = `${file.path}:${route.line}`;
-        const own = known ?? { method: route.method, path, node, files: [], isServed: false };
+        const own = existing ?? { method: route.method, path, node, files: [], isServed: false };
         nodes.set(key, own);
         const defining = defined.get(key) ?? new Set();
         if (!defining.has(file)) {
@@ -197,10 +197,10 @@ function mountedPrefixes(
       mounted.set(target, [...(mounted.get(target) ?? []), { by: file.id, prefix, router, on }]);
     }
   const prefixesOf = (file: number, router: string, level: number): string[] => {
-    const known = mounted.get(file) ?? mounted.get(lookup.importedFrom(file, router) ?? file) ?? [];
+    const mounts = mounted.get(file) ?? mounted.get(lookup.importedFrom(file, router) ?? file) ?? [];
     // A router that its own file puts below another is not the one that other files mean.
-    const inside = known.filter((mount) => mount.router === router);
-    const own = inside.length > 0 ? inside : known.filter((mount) => mount.router === undefined);
+    const inside = mounts.filter((mount) => mount.router === router);
+    const own = inside.length > 0 ? inside : mounts.filter((mount) => mount.router === undefined);
     if (own.length === 0 || level === MOST_LEVELS) return [''];
     const whole = own.flatMap(({ by, prefix, on }) => {
       // A router that is put on itself is one whose name is used twice.

@@ -51,12 +51,12 @@ test('routes have the paths that their routers are put below, their handlers, an
         ? (describeNodes(db, { nodes: [node] })[0]?.id ?? '')
         : `${derived.kind}:${derived.key}`;
     };
-    const told = graph.edges
+    const edges = graph.edges
       .map(({ from, to, relation, grade, source }) => `${idOf(from)} ${relation} ${idOf(to)} ${grade} ${source}`)
       .filter((line) => line.includes('route:'));
 
     // A list of routes makes no feature of each step.
-    expect(told).toEqual([
+    expect(edges).toEqual([
       'file:src/app.ts contains route:GET /health stated src/app.ts:5',
       'route:GET /health routes sym:health@src/health.ts resolved src/app.ts:5',
       'file:src/app.ts contains route:POST /pause stated src/app.ts:7',
@@ -208,14 +208,14 @@ test('tables of SQL are nodes with what reads and writes them, and a heading mak
     const base = nodeOf(db, 0);
     const table = nodes.findIndex(({ kind }) => kind === 'table');
     const limits = nodes.findIndex(({ kind, key }) => kind === 'feature' && key === 'rate-limit');
-    const told = edges.flatMap(({ from, to, relation, grade, source }) =>
+    const lines = edges.flatMap(({ from, to, relation, grade, source }) =>
       to === base + table
         ? [`${describeNodes(db, { nodes: [from] })[0]?.id ?? ''} ${relation} ${grade} ${source}`]
         : [],
     );
 
     expect(nodes[table]).toMatchObject({ key: 'orders', path: 'migrations/1.sql', line: 1 });
-    expect(told).toEqual([
+    expect(lines).toEqual([
       'sym:orders@migrations/1.sql implements stated migrations/1.sql:1',
       'sym:find@lib/orders.ts reads name lib/orders.ts:3',
       'sym:add@lib/orders.ts writes name lib/orders.ts:6',
@@ -361,9 +361,9 @@ test.each([
   ['{}', ''],
 ])('what is wrong with stated layers is told: %s', (text, fault) => {
   const file = { id: 0, path: 'svc.json', language: 'JSON', isCode: false, isTest: false, isGenerated: false };
-  const told = readStatedLayers([file], () => text).fault;
-  expect(told.startsWith(fault)).toBe(true);
-  expect(told === '').toBe(fault === '');
+  const stated = readStatedLayers([file], () => text).fault;
+  expect(stated.startsWith(fault)).toBe(true);
+  expect(stated === '').toBe(fault === '');
 });
 
 test('source that nests and chains without end is read in linear time', () => {

@@ -136,8 +136,8 @@ function scriptCommands({ files, product }: GraphInput, findings: TextFindings):
     .filter(({ path }) => namesScripts(path))
     .flatMap(({ id, path }) => {
       const scripts = findings.of('scripts', id, (text) => {
-        const found = scriptsOf(path, text).map(({ name, module }) => ({ name, module }));
-        return found.length === 0 ? undefined : found;
+        const entries = scriptsOf(path, text).map(({ name, module }) => ({ name, module }));
+        return entries.length === 0 ? undefined : entries;
       });
       return (scripts ?? []).flatMap(({ name, module }) => {
         const start = module.replaceAll('.', '/');

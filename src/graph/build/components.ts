@@ -58,9 +58,9 @@ function linkUses(draft: GraphDraft, components: readonly Component[]): void {
       for (const target of depends[id] ?? []) {
         const other = ofFile.get(target);
         if (other === undefined || other === component || files[target]?.isTest === true) continue;
-        const known = uses.get(other);
-        if (known === undefined) uses.set(other, { pairs: 1, first: `${path} -> ${files[target]?.path ?? ''}` });
-        else known.pairs += 1;
+        const existing = uses.get(other);
+        if (existing === undefined) uses.set(other, { pairs: 1, first: `${path} -> ${files[target]?.path ?? ''}` });
+        else existing.pairs += 1;
       }
     }
     for (const [other, { pairs, first }] of uses) {
@@ -76,13 +76,13 @@ interface Package {
 }
 
 function packagesOf(files: readonly BuildFile[], read: (file: number) => string): Map<string, Package> {
-  const found = new Map<string, Package>();
+  const packages = new Map<string, Package>();
   for (const { id, path } of files.filter((file) => isManifest(file.path)).slice(0, MOST_MANIFESTS)) {
     const manifest = readManifest(path, read(id));
-    if (manifest === undefined || found.has(manifest.folder)) continue;
-    found.set(manifest.folder, { name: manifest.name === '' ? '.' : manifest.name, path });
+    if (manifest === undefined || packages.has(manifest.folder)) continue;
+    packages.set(manifest.folder, { name: manifest.name === '' ? '.' : manifest.name, path });
   }
-  return found;
+  return packages;
 }
 
 /** Languages of documentation. */
@@ -104,7 +104,7 @@ function parentOf(folder: string): string {
 /** The component that holds a folder: itself, or the nearest one around it. */
 function findNearest(folder: string, components: ReadonlyMap<string, Component>): Component | undefined {
   for (let at = folder; ; at = parentOf(at)) {
-    const found = components.get(at);
-    if (found !== undefined || at === '') return found;
+    const component = components.get(at);
+    if (component !== undefined || at === '') return component;
   }
 }

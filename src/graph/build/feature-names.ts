@@ -50,9 +50,9 @@ export function featureName(text: string): FeatureName | undefined {
  * True if words name the feature of a key but for endings: `hats` names `hat`. Where only features are requested
  * (`isFeatureAsked`), so does the name of a file of it: `hats_controller`.
  */
-export function isFeatureCalled(key: string, text: string, isFeatureAsked: boolean): boolean {
+export function isFeatureCalled(key: string, text: string, isFeatureQuery: boolean): boolean {
   if (identifierParts(text).map(singular).join('-') === key) return true;
-  return isFeatureAsked && featureName(text.replace(/\.[a-z]{1,4}$/i, ''))?.key === key;
+  return isFeatureQuery && featureName(text.replace(/\.[a-z]{1,4}$/i, ''))?.key === key;
 }
 
 /** The name of a command, a model or an exported symbol, all of whose words count; undefined for more than a few. */
@@ -85,18 +85,18 @@ export class NamedFeatures<Feature extends { key: string }> {
   readonly #byFirst: ReadonlyMap<string, { words: string[]; feature: Feature }[]>;
 
   constructor(features: readonly Feature[]) {
-    const known = features.map((feature) => ({ words: feature.key.split('-'), feature }));
-    this.#byFirst = Map.groupBy(known, ({ words: [first = ''] }) => first);
+    const entries = features.map((feature) => ({ words: feature.key.split('-'), feature }));
+    this.#byFirst = Map.groupBy(entries, ({ words: [first = ''] }) => first);
   }
 
   /** Those whose words follow each other in a text, each once. */
   in(text: string): Set<Feature> {
     const words = identifierParts(text).map(singular);
-    const found = new Set<Feature>();
+    const matches = new Set<Feature>();
     for (const [from, word] of words.entries())
-      for (const { words: wanted, feature } of this.#byFirst.get(word) ?? [])
-        if (wanted.every((part, at) => words[from + at] === part)) found.add(feature);
-    return found;
+      for (const { words: featureWords, feature } of this.#byFirst.get(word) ?? [])
+        if (featureWords.every((part, at) => words[from + at] === part)) matches.add(feature);
+    return matches;
   }
 }
 

@@ -26,8 +26,8 @@ export function groupLayers(uses: readonly (readonly number[])[], sizes: readonl
         const size = sizes.slice(start, end).reduce((sum, own) => sum + own, 0);
         const { inside, squares } = before[start] ?? none;
         const best = { inside: inside + inner(start, end), squares: squares + size * size, start };
-        const known = next[end] ?? none;
-        if (best.inside < known.inside || (best.inside === known.inside && best.squares < known.squares))
+        const current = next[end] ?? none;
+        if (best.inside < current.inside || (best.inside === current.inside && best.squares < current.squares))
           next[end] = best;
       }
     starts.push(next);

@@ -36,7 +36,7 @@ export function addLayers(
   { components, read, set }: LayerSources,
 ): { layers: Layer[]; faults: LayerFault[]; statedFault: string } {
   const { layers: stated, source: by, fault } = readStatedLayers(draft.input.files, read, set);
-  const parts = stated === undefined ? foundParts(draft, components) : statedParts(draft, stated);
+  const parts = stated === undefined ? partsByImports(draft, components) : statedParts(draft, stated);
   const layers = parts.units.map(({ key, name, path, files }): Layer => {
     const node = draft.add({ kind: 'layer', key, name, path, line: 1 });
     const [grade, source] = stated === undefined ? (['resolved', path] as const) : (['stated', by] as const);
@@ -68,7 +68,7 @@ function statedParts(draft: GraphDraft, stated: readonly StatedLayer[]): Parts {
   return { units, pairs: pairsBetween(draft, units) };
 }
 
-function foundParts(draft: GraphDraft, components: readonly Component[]): Parts {
+function partsByImports(draft: GraphDraft, components: readonly Component[]): Parts {
   const packages = new Set(components.flatMap(({ isPackage, folder }) => (isPackage ? [folder] : [])));
   const units = layerUnits(draft.input.product, packages);
   if (units.length < 2) return { units: [], pairs: [] };

@@ -3,7 +3,7 @@ import { fitsRoute } from '../routes/routes.ts';
 import type { GraphDraft, RepositoryRequest } from './repository-graph.ts';
 
 /** Routes that fit a request equally well, at most: with more it is not known which is meant. */
-const MOST_ALIKE = 2;
+const MOST_SIMILAR = 2;
 
 /** Edges from what makes requests to the routes of the same repository that they fit. */
 export function linkRequests(
@@ -27,5 +27,5 @@ export function routesFor<Route extends { method: string; path: string }>(
     .filter(({ same }) => same > 0);
   const most = Math.max(0, ...fitting.map(({ same }) => same));
   const best = fitting.filter(({ same }) => same === most);
-  return best.length > MOST_ALIKE ? [] : best.map(({ route }) => route);
+  return best.length > MOST_SIMILAR ? [] : best.map(({ route }) => route);
 }

@@ -22,16 +22,16 @@ export function productFiles({ files, depends }: Pick<GraphInput, 'files' | 'dep
     const isInside = purpose === 'build' && packages.has(folder) && packages.has(folderOf(folder));
     return (purpose !== undefined && !isInside) || isNeverOwn(path);
   };
-  const kept = new Set(own.filter((file) => !isBeside(file)));
+  const selected = new Set(own.filter((file) => !isBeside(file)));
   // A repository that is all examples has layers, too.
-  if (kept.size === 0) return own;
-  for (const { id } of kept)
+  if (selected.size === 0) return own;
+  for (const { id } of selected)
     for (const target of depends[id] ?? []) {
       const used = files[target];
       const canBe = used?.isCode === true && !used.isTest && !used.isGenerated && !isNeverOwn(used.path);
-      if (used !== undefined && canBe) kept.add(used);
+      if (used !== undefined && canBe) selected.add(used);
     }
-  return own.filter((file) => kept.has(file));
+  return own.filter((file) => selected.has(file));
 }
 
 function isNeverOwn(path: string): boolean {

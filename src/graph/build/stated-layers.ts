@@ -67,15 +67,15 @@ function statementOf(source: string, stated: readonly StatedLayer[], files: read
 
 /** Files by the layer whose path is nearest to each; of equally near ones the upper layer. What no layer names is in none. */
 export function filesOfLayers(files: readonly BuildFile[], layers: readonly StatedLayer[]): BuildFile[][] {
-  const found: BuildFile[][] = layers.map(() => []);
+  const filesByLayer: BuildFile[][] = layers.map(() => []);
   for (const file of files) {
     const near = layers.map(({ paths }) =>
       Math.max(-1, ...paths.flatMap((path) => (isAt(file.path, path) ? [path.length] : []))),
     );
     const best = Math.max(...near);
-    if (best >= 0) found[near.indexOf(best)]?.push(file);
+    if (best >= 0) filesByLayer[near.indexOf(best)]?.push(file);
   }
-  return found;
+  return filesByLayer;
 }
 
 function isAt(path: string, place: string): boolean {

@@ -37,28 +37,28 @@ export class SymbolLookup {
   importedFrom(file: number, name: string): number | undefined {
     if (name === '' || this.symbolsOf(file).some((own) => own.name === name)) return undefined;
     const targets = this.#refersOf(file);
-    const found = this.#db
+    const row = this.#db
       .prepare(
         `select s.file from symbol s join name n on n.id = s.name
           where n.text = ?1 and s.id in (select value from json_each(?2)) order by s.id limit 1`,
       )
       .get(name, JSON.stringify([...targets])) as { file: number } | undefined;
-    return found?.file;
+    return row?.file;
   }
 
   /** The symbols of a file in order. */
   symbolsOf(file: number): readonly SymbolPlace[] {
-    let known = this.#files.get(file);
-    if (known === undefined) {
-      known = this.#db
+    let symbols = this.#files.get(file);
+    if (symbols === undefined) {
+      symbols = this.#db
         .prepare(
           `select s.id, s.line, s.end_line as "end", s.kind, n.text as name, s.qualified, s.exported
              from symbol s join name n on n.id = s.name where s.id >= ? and s.id < ? order by s.id`,
         )
         .all(...this.#range(file)) as unknown as SymbolPlace[];
-      this.#files.set(file, known);
+      this.#files.set(file, symbols);
     }
-    return known;
+    return symbols;
   }
 
   /** The innermost symbol around a line. */
@@ -91,8 +91,7 @@ export class SymbolLookup {
     const inFile = ({ path }: { path: string }): boolean => `/${path}`.endsWith(file);
     const methods = this.#called(name).filter(({ qualified }) => `/${qualified}`.endsWith(`/${owner}/${name}`));
     const owners = this.#called(owner);
-    return (methods.find(inFile) ?? owners.find((found) => file !== '' && inFile(found)) ?? methods[0] ?? owners[0])
-      ?.id;
+    return (methods.find(inFile) ?? owners.find((own) => file !== '' && inFile(own)) ?? methods[0] ?? owners[0])?.id;
   }
 
   #called(name: string): { id: number; kind: string; qualified: string; path: string }[] {

@@ -43,8 +43,8 @@ export function addTables(
   const tables = new Map<string, Table>();
   const define = (name: string, file: number, line: number): Table | undefined => {
     const key = name.toLowerCase();
-    const known = tables.get(key);
-    if (known !== undefined || tables.size === MOST_TABLES) return known;
+    const existing = tables.get(key);
+    if (existing !== undefined || tables.size === MOST_TABLES) return existing;
     const path = draft.input.files[file]?.path ?? '';
     const table = { node: draft.add({ kind: 'table', key, name: key, path, line }), symbols: new Set<NodeNumber>() };
     tables.set(key, table);
@@ -105,7 +105,7 @@ function addUses(
 ): { name: string; file: BuildFile }[] {
   const used: { name: string; file: BuildFile }[] = [];
   for (const file of draft.input.product) {
-    const told = new Set<string>();
+    const linked = new Set<string>();
     const uses = findings.of('table uses', file.id, (text) => someOf(tableUses({ language: file.language, text })));
     for (const { table: name, isWritten, line } of uses ?? []) {
       const table = tables.get(name.toLowerCase());
@@ -113,8 +113,8 @@ function addUses(
       const from = lookup.around(file.id, line) ?? fileNode(draft.input, file.id);
       const relation: Relation = isWritten ? 'writes' : 'reads';
       const key = `${from} ${table.node} ${relation}`;
-      if (told.has(key)) continue;
-      told.add(key);
+      if (linked.has(key)) continue;
+      linked.add(key);
       used.push({ name: name.toLowerCase(), file });
       draft.link({ from, to: table.node, relation, grade: 'name', source: `${file.path}:${line}` });
     }

@@ -81,12 +81,12 @@ test('a graph that is made when it is asked for is that of a whole build, and re
       const [carried, whole] = [after, `${after}-whole`].map((file) => openShard(file, CODE_FORMAT));
       if (carried === undefined || whole === undefined) throw new Error('there are two shards');
       const read = vi.spyOn(TextFindings.prototype, 'text');
-      const asked = readGraph(carried);
+      const reread = readGraph(carried);
       const paths = read.mock.calls.map(
         ([file]) => carried.prepare('select path from file where id = ?').get(file)?.['path'],
       );
       read.mockRestore();
-      expect(asked).toEqual(readGraph(whole));
+      expect(reread).toEqual(readGraph(whole));
       expect(new Set(paths)).toEqual(new Set(['package.json', 'src/cli.ts', 'src/b.ts']));
       for (const shard of [carried, whole]) shard.close();
     },

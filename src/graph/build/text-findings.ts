@@ -7,9 +7,9 @@ const FINDINGS = 'graph_findings';
 /** Lines of a file that are read. */
 const MOST_LINES = 10_000;
 /** Characters of texts that stay in memory while the graph is built: each builder reads the same files. */
-const KEPT_CHARACTERS = 50_000_000;
-const ASKED = '1';
-const NOT_ASKED = '0';
+const CACHED_CHARACTERS = 50_000_000;
+const EXAMINED = '1';
+const NOT_EXAMINED = '0';
 
 /** Findings in the texts of a shard, by kind. */
 interface PackedFindings {
@@ -34,7 +34,7 @@ type Findings = Map<number, unknown>;
 export class TextFindings {
   readonly #texts: TextReader;
   readonly #known = new Map<number, string>();
-  #left = KEPT_CHARACTERS;
+  #left = CACHED_CHARACTERS;
   readonly #findings = new Map<string, Findings>();
   readonly #before: EarlierFindings | undefined;
   readonly #files: number;
@@ -49,8 +49,8 @@ export class TextFindings {
 
   /** The text of a file. */
   text(file: number): string {
-    const known = this.#known.get(file);
-    if (known !== undefined) return known;
+    const cached = this.#known.get(file);
+    if (cached !== undefined) return cached;
     const text = this.#texts.lines(file, 1, MOST_LINES).join('\n');
     if (text.length < this.#left) {
       this.#left -= text.length;
@@ -77,9 +77,9 @@ export class TextFindings {
   /** Packs the findings as a value of the table `dense`. */
   pack(version: number): { name: string; data: Uint8Array } {
     const kinds = [...this.#findings].map(([kind, findings]): [string, PackedKind] => {
-      const asked = Array.from({ length: this.#files }, (_, file) => (findings.has(file) ? ASKED : NOT_ASKED));
-      const found = [...findings].filter(([, value]) => value !== undefined).toSorted(([a], [b]) => a - b);
-      return [kind, { asked: asked.join(''), found }];
+      const flags = Array.from({ length: this.#files }, (_, file) => (findings.has(file) ? EXAMINED : NOT_EXAMINED));
+      const values = [...findings].filter(([, value]) => value !== undefined).toSorted(([a], [b]) => a - b);
+      return [kind, { asked: flags.join(''), found: values }];
     });
     return packFindings(version, kinds);
   }
@@ -107,7 +107,10 @@ class EarlierFindings {
 
   private constructor(packed: PackedFindings, same: readonly (number | undefined)[]) {
     this.#kinds = new Map(
-      Object.entries(packed.kinds).map(([kind, { asked, found }]) => [kind, { asked, found: new Map(found) }]),
+      Object.entries(packed.kinds).map(([kind, { asked: flags, found: values }]) => [
+        kind,
+        { asked: flags, found: new Map(values) },
+      ]),
     );
     this.#same = same;
   }
@@ -126,23 +129,23 @@ class EarlierFindings {
 
   /** Packs the findings in files that stayed as they were, as a value of the table `dense` of their new shard. */
   pack(version: number): { name: string; data: Uint8Array } {
-    const kinds = [...this.#kinds].map(([kind, known]): [string, PackedKind] => {
-      const found: PackedKind['found'] = [];
-      let asked = '';
+    const kinds = [...this.#kinds].map(([kind, findings]): [string, PackedKind] => {
+      const values: PackedKind['found'] = [];
+      let flags = '';
       for (const [file, same] of this.#same.entries()) {
-        asked += same === undefined ? NOT_ASKED : (known.asked[same] ?? NOT_ASKED);
-        if (same !== undefined && known.found.has(same)) found.push([file, known.found.get(same)]);
+        flags += same === undefined ? NOT_EXAMINED : (findings.asked[same] ?? NOT_EXAMINED);
+        if (same !== undefined && findings.found.has(same)) values.push([file, findings.found.get(same)]);
       }
-      return [kind, { asked, found }];
+      return [kind, { asked: flags, found: values }];
     });
     return packFindings(version, kinds);
   }
 
   of(kind: string, file: number): { found: unknown } | undefined {
-    const known = this.#kinds.get(kind);
+    const findings = this.#kinds.get(kind);
     const same = this.#same[file];
-    if (known === undefined || same === undefined || known.asked[same] !== ASKED) return undefined;
-    return { found: known.found.get(same) };
+    if (findings === undefined || same === undefined || findings.asked[same] !== EXAMINED) return undefined;
+    return { found: findings.found.get(same) };
   }
 }
 

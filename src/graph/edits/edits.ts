@@ -85,8 +85,8 @@ export async function pinFeature(
       fix: 'Give the feature a name such as "Checkout".',
     });
   }
-  const known = (await selectFeatureEdits(parts.db, tenant)).find((edit) => edit.key === key);
-  if (known !== undefined && known.isPinned && !known.isDeleted) {
+  const existing = (await selectFeatureEdits(parts.db, tenant)).find((edit) => edit.key === key);
+  if (existing !== undefined && existing.isPinned && !existing.isDeleted) {
     throw new ServiceError('conflict', `feature:${key} is pinned already.`, {
       fix: `Change it: PATCH /v1/features/${key}`,
     });

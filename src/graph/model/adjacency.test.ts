@@ -31,18 +31,18 @@ test('edges stand by both of their ends in the order in which they came, and non
   const adjacency = adjacencyOf(edges, 11);
 
   for (const node of Array.from({ length: 11 }, (_, at) => at)) {
-    const told = (side: 'leaving' | 'reaching'): string[] => {
+    const readEdges = (side: 'leaving' | 'reaching'): string[] => {
       const lines: string[] = [];
       visitEdgesAt(adjacency, [node, side], (far, says) => lines.push(`${far} ${says}`));
       return lines;
     };
-    const wanted = (side: 0 | 1): string[] =>
+    const expectedEdges = (side: 0 | 1): string[] =>
       pairs.flatMap((pair, at) =>
         pair[side] === node && pair[0] !== pair[1] ? [`${pair[1 - side]} ${1_000 + (at % 100)}`] : [],
       );
-    expect(told('leaving')).toEqual(wanted(0));
-    expect(told('reaching')).toEqual(wanted(1));
-    expect(degreeOf(adjacency, node)).toBe(wanted(0).length + wanted(1).length);
+    expect(readEdges('leaving')).toEqual(expectedEdges(0));
+    expect(readEdges('reaching')).toEqual(expectedEdges(1));
+    expect(degreeOf(adjacency, node)).toBe(expectedEdges(0).length + expectedEdges(1).length);
   }
 });
 

@@ -60,9 +60,9 @@ export function gradeOf(says: number): number {
   return says >> RELATIONS.length;
 }
 
-/** Index in RELATIONS of the first of the wanted ones that an edge is; -1 when it is none of them. */
-export function strongestOf(says: number, wanted: number): number {
-  const bits = says & wanted;
+/** Index in RELATIONS of the first of the masked ones that an edge is; -1 when it is none of them. */
+export function strongestOf(says: number, mask: number): number {
+  const bits = says & mask;
   return 31 - Math.clz32(bits & -bits);
 }
 
@@ -126,7 +126,7 @@ export class EdgeGatherer {
 
   /** `says` is what the edges of another list say, when they are to have the same places. */
   constructor(says: Iterable<number> = []) {
-    this.#says = new Map(Array.from(says, (said, place) => [said, place]));
+    this.#says = new Map(Array.from(says, (value, place) => [value, place]));
   }
 
   add(from: NodeNumber, to: NodeNumber, says: number): void {

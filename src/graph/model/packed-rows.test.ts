@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GraphLink, GraphNode } from './model.ts';
-import { edgeSize, isSaidByIds, linkOf, nodeSize, packRows } from './packed-rows.ts';
+import { edgeSize, isImpliedByIds, linkOf, nodeSize, packRows } from './packed-rows.ts';
 
 const NODES: GraphNode[] = [
   { id: 'plan:pay', kind: 'plan', name: 'Pay later', line: 3 },
@@ -20,10 +20,10 @@ test('a row has the links of its node by relation and grade, and a name where th
 });
 
 test('what rows are said to take holds what they take as lines', () => {
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   const links = EDGES.map((edge) => {
-    const isFirst = !seen.has(linkOf(edge));
-    seen.add(linkOf(edge));
+    const isFirst = !ids.has(linkOf(edge));
+    ids.add(linkOf(edge));
     return edgeSize(edge, isFirst);
   });
   const estimate = [...NODES.map(nodeSize), ...links].reduce((sum, size) => sum + size, 0);
@@ -42,7 +42,7 @@ test.each([
   ['file:src/a.ts', 'route:GET /pay', false],
   ['sym:Cart@src/a.ts', 'sym:Cart/pay@src/b.ts', false],
   ['layer:src', 'file:src/a.ts', false],
-])('whether the ids say that %s contains %s: %s', (from, to, isSaid) => {
-  expect(isSaidByIds({ from, to, relation: 'contains', grade: 'stated' })).toBe(isSaid);
-  expect(isSaidByIds({ from, to, relation: 'calls', grade: 'resolved' })).toBe(false);
+])('whether the ids say that %s contains %s: %s', (from, to, isImplied) => {
+  expect(isImpliedByIds({ from, to, relation: 'contains', grade: 'stated' })).toBe(isImplied);
+  expect(isImpliedByIds({ from, to, relation: 'calls', grade: 'resolved' })).toBe(false);
 });

@@ -45,7 +45,7 @@ const LINK_CHARACTERS = 6;
  * True if the ids alone imply an edge: a symbol is in the file behind its `@` and in the one before its last `/`, a file in the
  * component of its folder.
  */
-export function isSaidByIds({ from, to, relation }: GraphLink): boolean {
+export function isImpliedByIds({ from, to, relation }: GraphLink): boolean {
   if (relation !== 'contains') return false;
   if (from.startsWith('file:')) return to.startsWith('sym:') && to.endsWith(`@${from.slice('file:'.length)}`);
   if (from.startsWith('component:'))

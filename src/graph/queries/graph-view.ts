@@ -35,12 +35,12 @@ export function graphView(db: ShardDatabase): GraphView {
   const layers = layersSet.get(db);
   if (layers === undefined) return db.derived('graph', () => viewOf(db, readGraph(db)));
   const key = JSON.stringify(layers);
-  const kept = db.derived('graph_with_layers', () => ({ key: '', view: undefined as GraphView | undefined }));
-  if (kept.view === undefined || kept.key !== key) {
-    kept.view = viewOf(db, readGraph(db, layers));
-    kept.key = key;
+  const cache = db.derived('graph_with_layers', () => ({ key: '', view: undefined as GraphView | undefined }));
+  if (cache.view === undefined || cache.key !== key) {
+    cache.view = viewOf(db, readGraph(db, layers));
+    cache.key = key;
   }
-  return kept.view;
+  return cache.view;
 }
 
 function viewOf(db: ShardDatabase, graph: RepositoryGraph): GraphView {

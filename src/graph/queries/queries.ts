@@ -6,7 +6,7 @@ import type { StatedLayer } from '../build/build.ts';
 import type * as queries from './store.ts';
 
 export { featureName, NamedFeatures, routesFor, type StatedLayer } from '../build/build.ts';
-export type { FoundNode } from './store-find.ts';
+export type { NodeMatch as FoundNode } from './store-find.ts';
 export type { FeatureParts } from './store-features.ts';
 export type { FeatureQuestion, FeatureRow, FeatureRule, LayerMap, Mark } from './store-map.ts';
 export type { LinkedNodes } from './store-linked.ts';

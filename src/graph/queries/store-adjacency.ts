@@ -171,9 +171,9 @@ function addSymbolEdges(db: ShardDatabase, edges: EdgeGatherer): void {
 /** Types that implement an interface without saying so, because they have its methods. */
 function addMethodSets(db: ShardDatabase, edges: EdgeGatherer): void {
   const sets = methodSets(db);
-  for (const wanted of sets.interfaces)
-    for (const { type, grade } of sets.satisfying(wanted))
-      edges.add(type, wanted, packSays(relationMask(['implements']), grade));
+  for (const methodSet of sets.interfaces)
+    for (const { type, grade } of sets.satisfying(methodSet))
+      edges.add(type, methodSet, packSays(relationMask(['implements']), grade));
 }
 
 /**

@@ -20,21 +20,21 @@ interface ShownEdge {
  */
 export function edgeSources(db: ShardDatabase, { edges }: { edges: readonly ShownEdge[] }): string[] {
   const view = graphView(db);
-  const known = new Map<NodeNumber, UseEntry[]>();
+  const usesBySymbol = new Map<NodeNumber, UseEntry[]>();
   const uses = (symbol: NodeNumber): UseEntry[] => {
-    const found = known.get(symbol) ?? usesOf(db, symbol);
-    known.set(symbol, found);
-    return found;
+    const entries = usesBySymbol.get(symbol) ?? usesOf(db, symbol);
+    usesBySymbol.set(symbol, entries);
+    return entries;
   };
   return edges.map((edge) => derivedSource(view, edge) ?? placeOfUse(db, view, { ...edge, uses }));
 }
 
 function derivedSource({ graph, leaving }: GraphView, { from, to, relation }: ShownEdge): string | undefined {
-  const found = (leaving.get(from) ?? []).find((index) => {
+  const edgeIndex = (leaving.get(from) ?? []).find((index) => {
     const edge = graph.edges[index];
     return edge?.to === to && edge.relation === RELATIONS[relation];
   });
-  return found === undefined ? undefined : graph.edges[found]?.source;
+  return edgeIndex === undefined ? undefined : graph.edges[edgeIndex]?.source;
 }
 
 function placeOfUse(

@@ -7,7 +7,7 @@ import { type Adjacency, degreeOf } from '../model/adjacency.ts';
 import { describeNodes, type GraphView, graphView, kindOf, nodeOfPlace } from './graph-view.ts';
 
 /** A node that fits a question. */
-export interface FoundNode {
+export interface NodeMatch {
   node: NodeNumber;
   tier: MatchTier;
   row: GraphNode;
@@ -24,9 +24,9 @@ interface NodeSearch {
   adjacency: Adjacency;
 }
 
-interface FoundNodes {
+interface NodeMatches {
   total: number;
-  rows: FoundNode[];
+  rows: NodeMatch[];
 }
 
 const SYMBOL_TIERS: Readonly<Record<string, MatchTier>> = {
@@ -39,13 +39,13 @@ const SYMBOL_TIERS: Readonly<Record<string, MatchTier>> = {
 };
 
 /** The nodes that a name, path or id fits, best first: by tier, then by kind, then those with most edges. */
-export function findNodes(db: ShardDatabase, search: NodeSearch): FoundNodes {
+export function findNodes(db: ShardDatabase, search: NodeSearch): NodeMatches {
   const { query, kinds, limit, adjacency } = search;
-  const wanted = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
-  const known = nodeOfId(db, query);
-  if (known !== undefined) return { total: 1, rows: rowsOf(db, [{ node: known, tier: 0 }], adjacency) };
-  const symbols = wanted?.has('symbol') === false || query === '' ? NONE : symbolsNamed(db, query, limit);
-  const others = [...filesNamed(db, query, wanted), ...derivedNamed(db, query, wanted)];
+  const kindSet = kinds === undefined || kinds.length === 0 ? undefined : new Set(kinds);
+  const exact = nodeOfId(db, query);
+  if (exact !== undefined) return { total: 1, rows: rowsOf(db, [{ node: exact, tier: 0 }], adjacency) };
+  const symbols = kindSet?.has('symbol') === false || query === '' ? NONE : symbolsNamed(db, query, limit);
+  const others = [...filesNamed(db, query, kindSet), ...derivedNamed(db, query, kindSet)];
   const view = graphView(db);
   const place = ({ node }: Ranked): number => NODE_KINDS.indexOf(kindOf(db, view, node));
   const best = [...symbols.found, ...others]
@@ -83,8 +83,8 @@ function nodeOfId(db: ShardDatabase, id: string): NodeNumber | undefined {
 /** The component that holds a folder. */
 function folderNode({ byId }: GraphView, folder: string): NodeNumber | undefined {
   for (let at = folder.replace(/\/+$/, ''); at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const found = byId.get(`component:${at}`);
-    if (found !== undefined) return found;
+    const component = byId.get(`component:${at}`);
+    if (component !== undefined) return component;
   }
   return byId.get('component:.');
 }
@@ -97,16 +97,17 @@ export function nodesOfIds(db: ShardDatabase, { ids }: { ids: readonly string[] 
 function symbolsNamed(db: ShardDatabase, query: string, limit: number): { total: number; found: Ranked[] } {
   const { total, rows } = searchSymbols(db, { query, limit: Math.max(limit, 30), offset: 0 });
   // The answer tells the worst way of fitting alone; each row is looked at by itself.
-  const found = rows.map(({ id, name, qualified }): Ranked => {
+  const matches = rows.map(({ id, name, qualified }): Ranked => {
     const tiers = [matchName(name, query), matchName(qualified, query)].flatMap((tier) => tier ?? []);
     return { node: id, tier: tiers.length === 0 ? (SYMBOL_TIERS['fuzzy'] ?? 3) : (Math.min(...tiers) as MatchTier) };
   });
-  return { total, found };
+  return { total, found: matches };
 }
 
-function filesNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKind> | undefined): Ranked[] {
-  const isWanted = wanted === undefined || ['file', 'test', 'document'].some((kind) => wanted.has(kind as NodeKind));
-  if (!isWanted || (query === '' && wanted === undefined)) return [];
+function filesNamed(db: ShardDatabase, query: string, kindSet: ReadonlySet<NodeKind> | undefined): Ranked[] {
+  const isRequested =
+    kindSet === undefined || ['file', 'test', 'document'].some((kind) => kindSet.has(kind as NodeKind));
+  if (!isRequested || (query === '' && kindSet === undefined)) return [];
   const view = graphView(db);
   const paths = db.derived('graph_paths', () =>
     (db.prepare('select path from file order by id').all() as { path: string }[]).map(({ path }) => path),
@@ -114,22 +115,22 @@ function filesNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKi
   return paths.flatMap((path, file): Ranked[] => {
     const tier = query === '' ? 0 : matchPath(path, query);
     const node = view.symbols + file;
-    return tier === undefined || wanted?.has(kindOf(db, view, node)) === false ? [] : [{ node, tier }];
+    return tier === undefined || kindSet?.has(kindOf(db, view, node)) === false ? [] : [{ node, tier }];
   });
 }
 
-function derivedNamed(db: ShardDatabase, query: string, wanted: ReadonlySet<NodeKind> | undefined): Ranked[] {
+function derivedNamed(db: ShardDatabase, query: string, kindSet: ReadonlySet<NodeKind> | undefined): Ranked[] {
   const { graph, symbols, files } = graphView(db);
-  const asked = plainParameters(query);
-  const isFeatureAsked = wanted?.size === 1 && wanted.has('feature');
+  const plainQuery = plainParameters(query);
+  const isFeatureQuery = kindSet?.size === 1 && kindSet.has('feature');
   return graph.nodes.flatMap(({ kind, key, name, path }, index): Ranked[] => {
-    if (wanted?.has(kind) === false) return [];
+    if (kindSet?.has(kind) === false) return [];
     const tiers = [
       matchName(name, query),
       matchName(key, query),
       ...(kind === 'component' ? [matchPath(path, query)] : []),
-      ...(kind === 'route' && plainParameters(key) === asked ? ([1] as const) : []),
-      ...(kind === 'feature' && isFeatureCalled(key, query, isFeatureAsked) ? ([1] as const) : []),
+      ...(kind === 'route' && plainParameters(key) === plainQuery ? ([1] as const) : []),
+      ...(kind === 'feature' && isFeatureCalled(key, query, isFeatureQuery) ? ([1] as const) : []),
     ];
     const best = Math.min(...tiers.map((tier) => tier ?? Infinity), query === '' ? 0 : Infinity);
     return best === Infinity ? [] : [{ node: symbols + files + index, tier: best as MatchTier }];
@@ -141,10 +142,10 @@ function plainParameters(route: string): string {
   return route.replaceAll(/(?<=\/)(?::\w+\??|\{[^/}]*\}|<[^/>]*>|\[[^/\]]*\])(?=\/|$)/g, ':');
 }
 
-function rowsOf(db: ShardDatabase, found: readonly Ranked[], adjacency: Adjacency): FoundNode[] {
-  const nodes = found.map(({ node }) => node);
+function rowsOf(db: ShardDatabase, matches: readonly Ranked[], adjacency: Adjacency): NodeMatch[] {
+  const nodes = matches.map(({ node }) => node);
   const rows = describeNodes(db, { nodes });
-  return found.flatMap(({ node, tier }, at): FoundNode[] => {
+  return matches.flatMap(({ node, tier }, at): NodeMatch[] => {
     const row = rows[at];
     return row === undefined ? [] : [{ node, tier, row, degree: degreeOf(adjacency, node) }];
   });

@@ -138,11 +138,11 @@ export function gather(
   rules: readonly FeatureRule[],
   given: FeatureQuestion['given'],
 ): Map<string, Gathered> {
-  const found = new Map<string, Gathered>();
+  const groups = new Map<string, Gathered>();
   const of = (key: string, name: string): Gathered => {
-    const known = found.get(key) ?? { name, parts: new Set(), nodes: [] };
-    found.set(key, known);
-    return known;
+    const group = groups.get(key) ?? { name, parts: new Set(), nodes: [] };
+    groups.set(key, group);
+    return group;
   };
   for (const { key, into, name, isHidden } of rules) {
     const node = view.byId.get(`feature:${key}`);
@@ -153,20 +153,20 @@ export function gather(
   }
   for (const { key, name, node } of given)
     for (const part of [node, ...inside(view, node)]) of(key, name).parts.add(part);
-  return found;
+  return groups;
 }
 
 /** Returns what is written, by the file that it names: of a symbol its file, of a component all in it; a feature by itself. */
 export function marksByFile(db: ShardDatabase, view: GraphView, marks: readonly Mark[]): Map<NodeNumber, Mark[]> {
-  const found = new Map<NodeNumber, Mark[]>();
+  const marksOf = new Map<NodeNumber, Mark[]>();
   for (const mark of marks) {
     const { node } = mark;
     const isFeature = kindOf(db, view, node) === 'feature';
     const places = node < view.symbols ? [view.symbols + fileOfSymbol(db, node)] : [node];
     if (node >= view.symbols && !isFeature) places.push(...inside(view, node));
-    for (const place of places) found.set(place, [...(found.get(place) ?? []), mark]);
+    for (const place of places) marksOf.set(place, [...(marksOf.get(place) ?? []), mark]);
   }
-  return found;
+  return marksOf;
 }
 
 function inside({ graph, leaving }: GraphView, node: NodeNumber): NodeNumber[] {

@@ -2,7 +2,7 @@ import { packageMains } from '../../code/dependencies/dependencies.ts';
 import { fileAt } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { EDGE_GRADES, type GraphLink, type GraphNode, type NodeNumber, RELATIONS } from '../model/model.ts';
-import { edgeSize, isSaidByIds, linkOf, nodeSize } from '../model/packed-rows.ts';
+import { edgeSize, isImpliedByIds, linkOf, nodeSize } from '../model/packed-rows.ts';
 import {
   type Adjacency,
   adjacencyBytes,
@@ -77,7 +77,7 @@ export function graphPage(
     nodes.flatMap((node) => leavingOf(adjacency, node)),
   );
   const next = from + nodes.length < count ? from + nodes.length : undefined;
-  return { nodes: nodeRows(db, nodes), edges: edges.filter((edge) => !isSaidByIds(edge)), next };
+  return { nodes: nodeRows(db, nodes), edges: edges.filter((edge) => !isImpliedByIds(edge)), next };
 }
 
 interface NumberedEdge {
@@ -88,15 +88,15 @@ interface NumberedEdge {
 }
 
 function leavingOf(adjacency: Adjacency, node: NodeNumber): NumberedEdge[] {
-  const found: NumberedEdge[] = [];
-  visitEdgesAt(adjacency, [node, 'leaving'], (to, says) => found.push({ from: node, to, says }));
-  return found;
+  const edges: NumberedEdge[] = [];
+  visitEdgesAt(adjacency, [node, 'leaving'], (to, says) => edges.push({ from: node, to, says }));
+  return edges;
 }
 
 function reachingOf(adjacency: Adjacency, node: NodeNumber): NumberedEdge[] {
-  const found: NumberedEdge[] = [];
-  visitEdgesAt(adjacency, [node, 'reaching'], (from, says) => found.push({ from, to: node, says }));
-  return found;
+  const edges: NumberedEdge[] = [];
+  visitEdgesAt(adjacency, [node, 'reaching'], (from, says) => edges.push({ from, to: node, says }));
+  return edges;
 }
 
 /** Features, where the code is entered, and what changed lately have a third each of what starts. */
@@ -143,7 +143,7 @@ function chooseNodes(
     if (row === undefined || row.kind === 'feature') continue;
     const own = node < count ? edgesBetween(db, adjacency, { node, chosen }) : [];
     own.push(...(byNode.get(node) ?? []).flatMap(({ other, edge }) => (chosen.has(other) ? [edge] : [])));
-    const links = own.filter((edge) => !isSaidByIds(edge));
+    const links = own.filter((edge) => !isImpliedByIds(edge));
     const opened = new Set<string>();
     const size = links.reduce((sum, edge) => {
       const key = `${edge.from} ${linkOf(edge)}`;

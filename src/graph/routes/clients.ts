@@ -1,5 +1,5 @@
 import type { Call } from './calls.ts';
-import { type FoundClient, findLabelled, methodNamed, type RouteSource, textOfKey } from './found.ts';
+import { type ClientRequest, findLabelled, methodNamed, type RouteSource, textOfKey } from './parsed-routes.ts';
 
 /** Functions that make a request of their first argument. */
 const FUNCTIONS: ReadonlySet<string> = new Set([
@@ -23,13 +23,17 @@ const WRAPPER = /^(?:fetch[A-Z]\w*|\w+Fetch)$/;
 const GENERATED = /^(?:_*request|\w*Request|sendRequest|mutator|customInstance|\w*Fetch|\w*Axios)$/;
 
 /** Requests that code makes by path: `fetch('/api/users')`, `axios.post(`${url}/users`)`, `requests.get(f"{base}/users")`. */
-export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' | 'language' | 'own'>): FoundClient[] {
+export function clientCalls({
+  calls,
+  language,
+  own,
+}: Pick<RouteSource, 'calls' | 'language' | 'own'>): ClientRequest[] {
   const isWeb = ['TypeScript', 'JavaScript', 'Vue', 'Svelte'].includes(language);
   const isPython = language === 'Python' && (own.has('requests') || own.has('httpx'));
   if (language === 'Go') return goRequests(calls);
   if (!isWeb && !isPython) return [];
   const byEnd = new Map(calls.map((call) => [call.end, call]));
-  return calls.flatMap((call): FoundClient[] => {
+  return calls.flatMap((call): ClientRequest[] => {
     const [first] = call.args;
     const written = first?.text ?? joinedText(first);
     const isPath = written?.startsWith('/') === true;
@@ -43,14 +47,14 @@ export function clientCalls({ calls, language, own }: Pick<RouteSource, 'calls' 
     const isOfSpecification = isWeb && /^[A-Z]{3,}$/.test(call.name) && isPath;
     // `createClient().get(…)`, and `(options.client ?? client).get({ url: '/users' })`
     const receiver = call.receiver === ')' ? (byEnd.get(call.at - 2)?.name ?? '') : call.receiver;
-    const told = textOfKey(first?.tokens ?? [], 'url');
+    const statedUrl = textOfKey(first?.tokens ?? [], 'url');
     const isReceived =
-      RECEIVER.test(receiver) || isOfSpecification || (call.receiver === ')' && told?.startsWith('/') === true);
+      RECEIVER.test(receiver) || isOfSpecification || (call.receiver === ')' && statedUrl?.startsWith('/') === true);
     if (!isFunction && (method === undefined || !isReceived || !hasNoHandler(call))) return [];
-    const url = first?.text ?? told ?? written;
+    const url = first?.text ?? statedUrl ?? written;
     const path = url === undefined ? undefined : (pathOf(url) ?? (isWeb ? relativePathOf(url) : undefined));
     if (path === undefined) return [];
-    return [{ method: method ?? methodTold(call) ?? 'GET', path, line: call.line }];
+    return [{ method: method ?? methodOfCall(call) ?? 'GET', path, line: call.line }];
   });
 }
 
@@ -64,7 +68,7 @@ function relativePathOf(url: string): string | undefined {
  * Returns the request of a client that was generated from an OpenAPI description: `request({ method: 'GET', url: '/users/{id}'
  * })`.
  */
-function describedRequest({ args, line }: Call): FoundClient | undefined {
+function describedRequest({ args, line }: Call): ClientRequest | undefined {
   for (const { tokens } of args) {
     const url = textOfKey(tokens, 'url') ?? textOfKey(tokens, 'path');
     const method = methodNamed(textOfKey(tokens, 'method') ?? '');
@@ -77,8 +81,8 @@ function describedRequest({ args, line }: Call): FoundClient | undefined {
 const GO_RECEIVER = /^(?:http|\w*[rR]equest|\w*[cC]lient)$/;
 
 /** `http.Get(base + "/users")`, `http.NewRequest("GET", url)`, and wrappers that take a context first: `c.request.Get(ctx, "/users")`. */
-function goRequests(calls: readonly Call[]): FoundClient[] {
-  return calls.flatMap(({ name, receiver, args, line }): FoundClient[] => {
+function goRequests(calls: readonly Call[]): ClientRequest[] {
+  return calls.flatMap(({ name, receiver, args, line }): ClientRequest[] => {
     if (!GO_RECEIVER.test(receiver)) return [];
     const texts = args.slice(0, 3).flatMap(goText);
     const path = texts.flatMap((text) => pathOf(text) ?? [])[0];
@@ -133,11 +137,11 @@ export function hasNoHandler({ args }: Pick<Call, 'args'>): boolean {
     );
 }
 
-function methodTold(call: Call): string | undefined {
-  const told =
+function methodOfCall(call: Call): string | undefined {
+  const method =
     call.args.map(({ tokens }) => textOfKey(tokens, 'method')).find((text) => text !== undefined) ??
     findLabelled(call, 'method')?.text;
-  return told === undefined ? undefined : methodNamed(told);
+  return method === undefined ? undefined : methodNamed(method);
 }
 
 /**
@@ -165,8 +169,8 @@ export function fitsRoute(request: string, route: string): number {
 
 function fitsPath(request: string, route: string): number {
   const [own = [], whole = []] = [request, route].map((path) => path.split('/').filter((part) => part !== ''));
-  const known = whole.findIndex((part) => !CONSTANT.test(part));
-  const other = known === -1 ? whole : whole.slice(known);
+  const firstFixed = whole.findIndex((part) => !CONSTANT.test(part));
+  const other = firstFixed === -1 ? whole : whole.slice(firstFixed);
   if (other.length === 0 || own.length < other.length || own.length > other.length + 1) return 0;
   const rest = own.slice(own.length - other.length);
   let same = 0;

@@ -1,18 +1,18 @@
 import { type Call } from './calls.ts';
 import {
   assignedTo,
-  type FoundMount,
-  type FoundRoute,
-  type FoundRoutes,
+  type ParsedMount,
+  type ParsedRoute,
+  type ParsedRoutes,
   handlerOf,
   isRoutePath,
   joinPaths,
   methodNamed,
   type RouteSource,
   Scopes,
-} from './found.ts';
+} from './parsed-routes.ts';
 
-const NOTHING: FoundRoutes = { routes: [], mounts: [] };
+const NOTHING: ParsedRoutes = { routes: [], mounts: [] };
 
 const SPRING: Readonly<Record<string, string>> = {
   GetMapping: 'GET',
@@ -24,9 +24,9 @@ const SPRING: Readonly<Record<string, string>> = {
 };
 
 /** Routes of Spring: `@GetMapping("/{id}")` above methods, with the `@RequestMapping` of their class before it. */
-export function springRoutes({ tokens, calls, named }: RouteSource): FoundRoutes {
+export function springRoutes({ tokens, calls, named }: RouteSource): ParsedRoutes {
   if (!named.has('spring')) return NOTHING;
-  const routes: FoundRoute[] = [];
+  const routes: ParsedRoute[] = [];
   let below = '';
   for (const call of calls) {
     const method = call.isMark ? SPRING[call.name] : undefined;
@@ -39,9 +39,9 @@ export function springRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
       below = paths[0] ?? '';
       continue;
     }
-    const told = all.flatMap(({ value }, at) => (all[at - 2]?.value === 'RequestMethod' ? [value] : []));
+    const methods = all.flatMap(({ value }, at) => (all[at - 2]?.value === 'RequestMethod' ? [value] : []));
     for (const path of paths.length === 0 ? [''] : paths)
-      for (const verb of told.length === 0 ? [method] : told)
+      for (const verb of methods.length === 0 ? [method] : methods)
         routes.push({
           method: verb,
           path: joinPaths(below, path),
@@ -64,12 +64,12 @@ function isAboveClass(tokens: RouteSource['tokens'], { end }: Call): boolean {
 }
 
 /** Routes of Gin, Echo, chi, Fiber and `net/http`: `r.GET("/users", list)`, `r.Route("/api", func(r …) { … })`, groups, `mux.HandleFunc("GET /x", h)`. */
-export function goRoutes({ tokens, calls, named, own }: RouteSource): FoundRoutes {
+export function goRoutes({ tokens, calls, named, own }: RouteSource): ParsedRoutes {
   const isNamed = ['gin', 'echo', 'chi', 'fiber'].some((framework) => named.has(framework)) || own.has('net/http');
   if (!isNamed) return NOTHING;
   const groups = new Map<string, string>();
   const scopes = new Scopes();
-  const [routes, mounts]: [FoundRoute[], FoundMount[]] = [[], []];
+  const [routes, mounts]: [ParsedRoute[], ParsedMount[]] = [[], []];
   for (const call of calls) {
     const { name, args, receiver, line, at } = call;
     const [first, second] = args;
@@ -108,12 +108,12 @@ export function goRoutes({ tokens, calls, named, own }: RouteSource): FoundRoute
 }
 
 /** Routes of axum and Actix: `.route("/users", get(list).post(create))`, `.nest("/api", users())`, `#[get("/users")]`, `web::scope("/api")`. */
-export function rustRoutes(source: RouteSource): FoundRoutes {
+export function rustRoutes(source: RouteSource): ParsedRoutes {
   const { tokens, calls, named } = source;
   const isActix = named.has('actix');
   if (!named.has('axum') && !isActix) return NOTHING;
   const scopes = chainedScopes(tokens, calls);
-  const [routes, mounts]: [FoundRoute[], FoundMount[]] = [[], []];
+  const [routes, mounts]: [ParsedRoute[], ParsedMount[]] = [[], []];
   for (const call of calls) {
     const [first, second] = call.args;
     if (!isRoutePath(first?.text)) continue;
@@ -127,10 +127,10 @@ export function rustRoutes(source: RouteSource): FoundRoutes {
   return { routes, mounts };
 }
 
-type PlacedRoute = Pick<FoundRoute, 'path' | 'line' | 'router'>;
+type PlacedRoute = Pick<ParsedRoute, 'path' | 'line' | 'router'>;
 
 /** `#[get("/users")]` above a function. */
-function markedRoute({ tokens }: RouteSource, call: Call, route: PlacedRoute): FoundRoute[] {
+function markedRoute({ tokens }: RouteSource, call: Call, route: PlacedRoute): ParsedRoute[] {
   const method = methodNamed(call.name);
   return method === undefined
     ? []
@@ -141,8 +141,8 @@ function markedRoute({ tokens }: RouteSource, call: Call, route: PlacedRoute): F
 const CHAIN_TOKENS = 60;
 
 /** `web::resource("/x").route(web::get().to(list))`. */
-function resourceRoutes({ tokens, calls }: RouteSource, { end }: Call, route: PlacedRoute): FoundRoute[] {
-  return calls.flatMap((call): FoundRoute[] => {
+function resourceRoutes({ tokens, calls }: RouteSource, { end }: Call, route: PlacedRoute): ParsedRoute[] {
+  return calls.flatMap((call): ParsedRoute[] => {
     if (call.name !== 'to' || call.at < end || call.at > end + CHAIN_TOKENS) return [];
     const method = methodNamed(tokens[call.at - 4]?.value ?? '');
     return method === undefined ? [] : [{ ...route, method, handler: handlerOf(call.args[0]) }];
@@ -150,7 +150,7 @@ function resourceRoutes({ tokens, calls }: RouteSource, { end }: Call, route: Pl
 }
 
 /** `.nest("/api", users::routes())`: the function that gives the router. */
-function nestOf(prefix: string, argument: Call['args'][number] | undefined): FoundMount[] {
+function nestOf(prefix: string, argument: Call['args'][number] | undefined): ParsedMount[] {
   const words = (argument?.tokens ?? []).filter(({ kind }) => kind === 'word');
   const called = argument?.tokens.findLast(
     ({ kind }, at) =>
@@ -161,20 +161,20 @@ function nestOf(prefix: string, argument: Call['args'][number] | undefined): Fou
 }
 
 /** `get(list).post(create)` and `web::get().to(list)`: which method is served by what. */
-function methodRouters(tokens: Call['args'][number]['tokens']): Pick<FoundRoute, 'method' | 'handler'>[] {
-  const found: Pick<FoundRoute, 'method' | 'handler'>[] = [];
+function methodRouters(tokens: Call['args'][number]['tokens']): Pick<ParsedRoute, 'method' | 'handler'>[] {
+  const handlers: Pick<ParsedRoute, 'method' | 'handler'>[] = [];
   for (const [at, { kind, value }] of tokens.entries()) {
     const method = kind === 'word' && value === value.toLowerCase() ? methodNamed(value) : undefined;
     if (method === undefined || tokens[at + 1]?.value !== '(') continue;
     const to = tokens.findIndex((token, index) => index > at && token.value === 'to');
     const from = tokens[at + 2]?.value === ')' && to !== -1 ? to + 2 : at + 2;
     const name = lastOfName(tokens, from);
-    found.push({
+    handlers.push({
       method,
       handler: name === undefined ? undefined : { name: name.value, line: name.line, column: name.column },
     });
   }
-  return found;
+  return handlers;
 }
 
 function lastOfName(

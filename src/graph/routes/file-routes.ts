@@ -1,4 +1,4 @@
-import { type FoundRoute, HTTP_METHODS, joinPaths } from './found.ts';
+import { type ParsedRoute, HTTP_METHODS, joinPaths } from './parsed-routes.ts';
 
 const CODE_ENDING = /\.[cm]?[jt]sx?$/;
 
@@ -10,7 +10,7 @@ export function fileRoutes(
   path: string,
   exported: readonly { name: string; line: number }[],
   named: ReadonlySet<string>,
-): FoundRoute[] {
+): ParsedRoute[] {
   if (named.has('next')) {
     const route = nextRoute(path);
     if (route !== undefined) return routesOf(route, exported);
@@ -44,7 +44,7 @@ function urlOf(folders: string): string {
   return joinPaths(...parts.map((part) => part.replaceAll(/\[+(?:\.\.\.)?([\w-]+)(?:=\w+)?\]+/g, ':$1')));
 }
 
-function routesOf({ path, isPage }: PlacedRoute, exported: readonly { name: string; line: number }[]): FoundRoute[] {
+function routesOf({ path, isPage }: PlacedRoute, exported: readonly { name: string; line: number }[]): ParsedRoute[] {
   const own = exported.filter(({ name }) => HTTP_METHODS.includes(name));
   if (isPage || own.length === 0) {
     const handler = isPage ? undefined : exported[0];

@@ -3,9 +3,9 @@ import { hasNoHandler } from './clients.ts';
 import {
   assignedTo,
   CONTROLLER,
-  type FoundMount,
-  type FoundRoute,
-  type FoundRoutes,
+  type ParsedMount,
+  type ParsedRoute,
+  type ParsedRoutes,
   handlerOf,
   HTTP_METHODS,
   isRoutePath,
@@ -14,7 +14,7 @@ import {
   type RouteSource,
   Scopes,
   textOfKey,
-} from './found.ts';
+} from './parsed-routes.ts';
 
 /** Frameworks whose routers have a method a request method. */
 const ROUTERS = ['express', 'fastify', 'hono', 'koa'];
@@ -26,7 +26,7 @@ const UNNAMED = 'Router()';
 const USUAL_NAME = /^(?:app|router|server|fastify|api|instance|routes|\w*(?:Router|App|Routes|Api))$/;
 
 /** Routes of Express, Fastify, Hono and Koa: `router.get('/users/:id', show)`, `fastify.route({ … })`, `app.use('/api', router)`. */
-export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes {
+export function routerRoutes({ tokens, calls, named }: RouteSource): ParsedRoutes {
   if (!ROUTERS.some((router) => named.has(router))) return { routes: [], mounts: [] };
   const routers = new Map<string, string>();
   for (const call of calls) {
@@ -42,7 +42,7 @@ export function routerRoutes({ tokens, calls, named }: RouteSource): FoundRoutes
   }
   const isRouter = (name: string): boolean => routers.has(name) || name === UNNAMED || USUAL_NAME.test(name);
   const scopes = new Scopes();
-  const [routes, mounts]: [PlacedRoute[], FoundMount[]] = [[], []];
+  const [routes, mounts]: [PlacedRoute[], ParsedMount[]] = [[], []];
   // Of `app.get(…).post(…)` the router that the chain began with; none behind `router.route('/x')`.
   const chained = new Map<number, string | undefined>();
   for (const call of calls) {
@@ -68,7 +68,7 @@ function isAnswerUsed(tokens: RouteSource['tokens'], call: Call): boolean {
   return before === 'await' || (['return', '='].includes(before) && hasNoHandler(call));
 }
 
-interface PlacedRoute extends FoundRoute {
+interface PlacedRoute extends ParsedRoute {
   at: number;
 }
 
@@ -81,10 +81,10 @@ function routesOf(call: Call, router: string, prefix: string): PlacedRoute[] {
     return [{ ...route, method, path: joinPaths(prefix, first.text), handler: handlerOf(args.at(-1)) }];
   if (name === 'on' && args.length >= 3 && isRoutePath(second?.text))
     return textsOf(first?.tokens ?? []).flatMap((text) => {
-      const told = methodNamed(text);
-      return told === undefined
+      const named = methodNamed(text);
+      return named === undefined
         ? []
-        : [{ ...route, method: told, path: joinPaths(prefix, second.text ?? ''), handler: handlerOf(args.at(-1)) }];
+        : [{ ...route, method: named, path: joinPaths(prefix, second.text ?? ''), handler: handlerOf(args.at(-1)) }];
     });
   if (name !== 'route' || first === undefined) return [];
   const url = textOfKey(first.tokens, 'url') ?? textOfKey(first.tokens, 'path');
@@ -110,7 +110,7 @@ function textsOf(tokens: Call['args'][number]['tokens']): string[] {
 }
 
 /** `app.use('/api', users)`, `app.route('/api', users)`, `fastify.register(users, { prefix: '/api' })`. */
-function mountsOf(call: Call, prefix: string, scopes: Scopes): FoundMount[] {
+function mountsOf(call: Call, prefix: string, scopes: Scopes): ParsedMount[] {
   const { name, args } = call;
   const [first, second] = args;
   if (name === 'register') {
@@ -126,7 +126,7 @@ function mountsOf(call: Call, prefix: string, scopes: Scopes): FoundMount[] {
 }
 
 /** `users.routes()` is the router `users`. */
-function mountOf(argument: Call['args'][number] | undefined, prefix: string): FoundMount[] {
+function mountOf(argument: Call['args'][number] | undefined, prefix: string): ParsedMount[] {
   if (argument === undefined) return [];
   const { tokens } = argument;
   const isRoutes = tokens.some(({ value }, at) => value === 'routes' && tokens[at + 1]?.value === '(');
@@ -146,9 +146,9 @@ function constantPath(argument: Call['args'][number] | undefined): string {
 const NEST_METHODS = /^(?:Get|Post|Put|Patch|Delete|Head|Options|All)$/;
 
 /** Routes of Nest: `@Controller('cats')` above a class, `@Get(':id')` above its methods. */
-export function nestRoutes({ calls, named, tokens }: RouteSource): FoundRoutes {
+export function nestRoutes({ calls, named, tokens }: RouteSource): ParsedRoutes {
   if (!named.has('nest')) return { routes: [], mounts: [] };
-  const routes: FoundRoute[] = [];
+  const routes: ParsedRoute[] = [];
   let controller: string | undefined;
   let router = CONTROLLER;
   for (const call of calls) {
@@ -182,7 +182,7 @@ function versionOf(calls: readonly Call[], { line }: Call): string | undefined {
 const NEAR_LINES = 2;
 
 /** `app.setGlobalPrefix('api')` and `app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' })`: for all controllers. */
-function nestMounts(calls: readonly Call[]): FoundMount[] {
+function nestMounts(calls: readonly Call[]): ParsedMount[] {
   const global = calls.find(({ name, args }) => name === 'setGlobalPrefix' && args[0]?.text !== undefined);
   const versions = calls.find(
     ({ name, args }) => name === 'enableVersioning' && (args.length === 0 || isByAddress(args[0]?.tokens ?? [])),

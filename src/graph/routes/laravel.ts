@@ -1,24 +1,24 @@
 import type { Call } from './calls.ts';
 import {
-  type FoundRoute,
-  type FoundRoutes,
+  type ParsedRoute,
+  type ParsedRoutes,
   type Handler,
   joinPaths,
   methodNamed,
   type RouteSource,
   Scopes,
-} from './found.ts';
+} from './parsed-routes.ts';
 import { RESOURCE_ACTIONS } from './rails.ts';
 
-const NOTHING: FoundRoutes = { routes: [], mounts: [] };
+const NOTHING: ParsedRoutes = { routes: [], mounts: [] };
 
 /** Routes of Laravel: `Route::get('/users', [UserController::class, 'index'])`, resources, groups with a prefix. */
-export function laravelRoutes({ calls, named, path }: RouteSource): FoundRoutes {
+export function laravelRoutes({ calls, named, path }: RouteSource): ParsedRoutes {
   if (!named.has('laravel')) return NOTHING;
   const scopes = new Scopes();
   // Files of `routes/api` lie below `/api`.
   const base = /(?:^|\/)routes\/api\.php$/.test(path) ? '/api' : '';
-  const routes: FoundRoute[] = [];
+  const routes: ParsedRoute[] = [];
   const byEnd = new Map(calls.map((call) => [call.end, call]));
   for (const call of calls) {
     const { name, args, receiver, line, at } = call;

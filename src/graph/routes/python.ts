@@ -1,9 +1,9 @@
 import { type Call } from './calls.ts';
 import {
   assignedTo,
-  type FoundMount,
-  type FoundRoute,
-  type FoundRoutes,
+  type ParsedMount,
+  type ParsedRoute,
+  type ParsedRoutes,
   handlerOf,
   HTTP_METHODS,
   joinPaths,
@@ -11,20 +11,20 @@ import {
   methodNamed,
   type RouteSource,
   Scopes,
-} from './found.ts';
+} from './parsed-routes.ts';
 
-const NOTHING: FoundRoutes = { routes: [], mounts: [] };
+const NOTHING: ParsedRoutes = { routes: [], mounts: [] };
 const MAKERS: ReadonlySet<string> = new Set(['APIRouter', 'Blueprint', 'Flask', 'FastAPI']);
 
 /** Routes of Flask and FastAPI: `@app.get("/users/{id}")`, `@bp.route("/", methods=["POST"])`, routers with a prefix, and what includes them. */
-export function decoratedRoutes({ tokens, calls, named }: RouteSource): FoundRoutes {
+export function decoratedRoutes({ tokens, calls, named }: RouteSource): ParsedRoutes {
   if (!named.has('flask') && !named.has('fastapi')) return NOTHING;
   const prefixes = new Map<string, string>();
   for (const call of calls) {
     const name = MAKERS.has(call.name) ? assignedTo(tokens, call) : undefined;
     if (name !== undefined) prefixes.set(name, prefixOf(call));
   }
-  const routes = calls.flatMap((call): FoundRoute[] => {
+  const routes = calls.flatMap((call): ParsedRoute[] => {
     const { receiver, line, args, end } = call;
     const path = args[0]?.label === '' ? args[0].text : findLabelled(call, 'path')?.text;
     if (path === undefined || receiver === '' || (path !== '' && !path.startsWith('/'))) return [];
@@ -40,7 +40,7 @@ export function decoratedRoutes({ tokens, calls, named }: RouteSource): FoundRou
       findLabelled(call, 'view_func') ?? findLabelled(call, 'endpoint') ?? args.findLast(({ label }) => label === '');
     return methodsOf(call).map((method) => ({ ...route, method, handler: handlerOf(target) }));
   });
-  const mounts = calls.flatMap((call): FoundMount[] => {
+  const mounts = calls.flatMap((call): ParsedMount[] => {
     if (!['include_router', 'register_blueprint', 'mount'].includes(call.name)) return [];
     const [router, name] = [call.args.find(({ label, text }) => label === '' && text === undefined), call.name];
     const last = router?.tokens.filter(({ kind }) => kind === 'word').at(-1);
@@ -79,11 +79,11 @@ function methodsOf(call: Call): string[] {
 }
 
 /** Routes of Django: `path("users/<int:id>/", views.show)` in files that list URLs, and the lists that they include. */
-export function djangoRoutes({ calls, named, path: file, tokens }: RouteSource): FoundRoutes {
+export function djangoRoutes({ calls, named, path: file, tokens }: RouteSource): ParsedRoutes {
   if (!named.has('django') || !tokens.some(({ value }) => value === 'urlpatterns' || file.endsWith('urls.py')))
     return NOTHING;
   const scopes = new Scopes();
-  const [routes, mounts]: [FoundRoute[], FoundMount[]] = [[], []];
+  const [routes, mounts]: [ParsedRoute[], ParsedMount[]] = [[], []];
   for (const call of calls) {
     const [first, second] = call.args;
     if (

@@ -1,13 +1,13 @@
 import type { Call } from './calls.ts';
 import {
-  type FoundRoute,
-  type FoundRoutes,
+  type ParsedRoute,
+  type ParsedRoutes,
   type Handler,
   HTTP_METHODS,
   joinPaths,
   methodNamed,
   type RouteSource,
-} from './found.ts';
+} from './parsed-routes.ts';
 
 /** Actions of a resource: name, method, and path behind that of the resource; `:id` stands for its parameter. */
 export const RESOURCE_ACTIONS: readonly (readonly [string, string, string])[] = [
@@ -39,7 +39,7 @@ interface Block {
 const PREFIX = { kind: 'prefix', path: '', parameter: '', parameterBelow: '', controller: '', module: '' } as const;
 
 /** Routes of Rails: verbs, `match`, `root`, resources with members and collections, inside `namespace` and `scope`. */
-export function railsRoutes({ tokens, calls, path, named }: RouteSource): FoundRoutes {
+export function railsRoutes({ tokens, calls, path, named }: RouteSource): ParsedRoutes {
   if (!named.has('rails') || !/(?:^|\/)config\/routes(?:\.rb$|\/)/.test(path)) return { routes: [], mounts: [] };
   const blocks = [
     ...calls.flatMap((call) => blockOfCall(tokens, call)),
@@ -89,7 +89,7 @@ function resourceOf(call: Call, name: string): Pick<Block, 'path' | 'controller'
   return { path, controller, parameter: `:${parameter}`, parameterBelow: `:${singular(name)}_${parameter}` };
 }
 
-function resourceRoutes(call: Call, around: readonly Block[]): FoundRoute[] {
+function resourceRoutes(call: Call, around: readonly Block[]): ParsedRoute[] {
   const isMany = call.name === 'resources';
   const [only, except] = [wordsLabelled(call, 'only'), wordsLabelled(call, 'except')];
   const actions = RESOURCE_ACTIONS.filter(
@@ -108,14 +108,14 @@ function resourceRoutes(call: Call, around: readonly Block[]): FoundRoute[] {
   });
 }
 
-function verbRoutes(call: Call, around: readonly Block[]): FoundRoute[] {
+function verbRoutes(call: Call, around: readonly Block[]): ParsedRoute[] {
   const methods = methodsOf(call);
   const below = pathOf(around, wordLabelled(call, 'on'));
   const controller =
     wordLabelled(call, 'controller') ?? around.findLast((block) => block.controller !== '')?.controller ?? '';
   const to = call.args.find(({ label }) => label === 'to');
   const named = to === undefined ? undefined : (wordOf(to) ?? '');
-  const route = (method: string, path: string, target: string): FoundRoute => ({
+  const route = (method: string, path: string, target: string): ParsedRoute => ({
     method,
     path: joinPaths(below, path),
     line: call.line,

@@ -1,7 +1,7 @@
 import { readCalls } from './calls.ts';
 import { clientCalls } from './clients.ts';
 import { goRoutes, rustRoutes, springRoutes } from './compiled.ts';
-import type { FoundClient, FoundRoutes, RouteSource } from './found.ts';
+import type { ClientRequest, ParsedRoutes, RouteSource } from './parsed-routes.ts';
 import { nestRoutes, routerRoutes } from './javascript.ts';
 import { decoratedRoutes, djangoRoutes } from './python.ts';
 import { railsRoutes } from './rails.ts';
@@ -12,7 +12,14 @@ import { trpcCalls, trpcRoutes } from './trpc.ts';
 export { fitsRoute } from './clients.ts';
 export { createdTables, tableUses } from './table-uses.ts';
 export { fileRoutes } from './file-routes.ts';
-export { CONTROLLER, type FoundClient, type FoundMount, type FoundRoute, type Handler, joinPaths } from './found.ts';
+export {
+  CONTROLLER,
+  type ClientRequest as FoundClient,
+  type ParsedMount as FoundMount,
+  type ParsedRoute as FoundRoute,
+  type Handler,
+  joinPaths,
+} from './parsed-routes.ts';
 
 /** Names in sources and manifests of the libraries whose routes are read. */
 const NAMES: readonly (readonly [string, RegExp])[] = [
@@ -68,8 +75,8 @@ function mayHold(language: string): RegExp | undefined {
 }
 
 /** Routes and requests that are read in one file. */
-interface FileRoutes extends FoundRoutes {
-  clients: FoundClient[];
+interface FileRoutes extends ParsedRoutes {
+  clients: ClientRequest[];
 }
 
 const NOTHING: FileRoutes = { routes: [], mounts: [], clients: [] };
@@ -84,13 +91,13 @@ export function readRoutes(
   const tokens = readTokens(text, rules);
   const calls = readCalls(tokens, language === 'Ruby');
   const source: RouteSource = { path, language, tokens, calls, named, own: namedIn(text) };
-  const found = (READERS[language] ?? []).map((read) => read(source));
-  const routes = found.flatMap((part) => part.routes);
+  const results = (READERS[language] ?? []).map((read) => read(source));
+  const routes = results.flatMap((part) => part.routes);
   // A router may be named as clients are: `api.get('/users', list)`.
   const defined = new Set(routes.map(({ method, line }) => `${method} ${line}`));
   return {
     routes,
-    mounts: found.flatMap(({ mounts }) => mounts),
+    mounts: results.flatMap(({ mounts }) => mounts),
     clients: [...clientCalls(source), ...trpcCalls(source)].filter(
       ({ method, line }) => !defined.has(`${method} ${line}`),
     ),
@@ -134,7 +141,7 @@ export function mayName({ language, text }: { language: string; text: string }):
 const WEB = [routerRoutes, nestRoutes, trpcRoutes];
 const JVM = [springRoutes];
 
-const READERS: Readonly<Record<string, readonly ((source: RouteSource) => FoundRoutes)[]>> = {
+const READERS: Readonly<Record<string, readonly ((source: RouteSource) => ParsedRoutes)[]>> = {
   TypeScript: WEB,
   JavaScript: WEB,
   Python: [decoratedRoutes, djangoRoutes],

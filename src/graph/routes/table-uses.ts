@@ -52,19 +52,19 @@ export function tableUses({ language, text }: { language: string; text: string }
   const rules = tokenRules(language);
   if (rules === undefined || !MAY_USE.test(text)) return [];
   const tokens = readTokens(text, rules);
-  const found: TableUse[] = [];
+  const uses: TableUse[] = [];
   for (const { kind, value, line } of tokens) {
     if (kind !== 'text' || value.length < 8 || !STATEMENT.test(value)) continue;
     for (const match of value.matchAll(NAMED)) {
       const [, words = '', table = ''] = match;
-      found.push({ table, isWritten: !/^(?:from|join)$/i.test(words), line: line + linesBefore(value, match.index) });
+      uses.push({ table, isWritten: !/^(?:from|join)$/i.test(words), line: line + linesBefore(value, match.index) });
     }
   }
   for (const { name, receiver, args, line } of readCalls(tokens, false)) {
     const isWritten = WRITERS.has(name);
     if (!isWritten && !READERS.has(name) && !(name === 'table' && receiver === 'DB')) continue;
     const [table = ''] = args[0]?.text?.split(/\s+as\s+|\s/) ?? [];
-    if (table !== '') found.push({ table, isWritten, line });
+    if (table !== '') uses.push({ table, isWritten, line });
   }
-  return found;
+  return uses;
 }

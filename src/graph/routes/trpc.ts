@@ -1,5 +1,5 @@
 import type { Call } from './calls.ts';
-import type { FoundClient, FoundMount, FoundRoute, FoundRoutes, RouteSource } from './found.ts';
+import type { ClientRequest, ParsedMount, ParsedRoute, ParsedRoutes, RouteSource } from './parsed-routes.ts';
 import type { Token } from './tokens.ts';
 
 /** Methods that end a procedure, and those that request it. */
@@ -25,22 +25,22 @@ const CLIENT = /^(?:trpc|api|client|utils|caller|\w*[tT]rpc\w*)$/;
  * Procedures of tRPC as routes, `QUERY /user/list`: the keys of the routers around them, then their own. Routers of other files
  * below a key are mounts.
  */
-export function trpcRoutes({ tokens, calls, own }: RouteSource): FoundRoutes {
-  const found: FoundRoutes = { routes: [], mounts: [] };
-  if (!own.has('trpc')) return found;
+export function trpcRoutes({ tokens, calls, own }: RouteSource): ParsedRoutes {
+  const result: ParsedRoutes = { routes: [], mounts: [] };
+  if (!own.has('trpc')) return result;
   const makers = calls.filter(({ name }) => MAKERS.has(name));
   for (const maker of makers) {
     if (makers.some((other) => other !== maker && other.at < maker.at && maker.end < other.end)) continue;
-    readKeys(tokens, { from: maker.at, to: maker.end, prefix: '' }, { calls, found });
+    readKeys(tokens, { from: maker.at, to: maker.end, prefix: '' }, { calls, found: result });
   }
-  return found;
+  return result;
 }
 
 /** The keys of the object that a router is made of. */
 function readKeys(
   tokens: readonly Token[],
   { from, to, prefix }: { from: number; to: number; prefix: string },
-  { calls, found }: { calls: readonly Call[]; found: FoundRoutes },
+  { calls, found: result }: { calls: readonly Call[]; found: ParsedRoutes },
 ): void {
   let depth = 0;
   for (let at = from + 1; at < to; at += 1) {
@@ -50,7 +50,7 @@ function readKeys(
     // `router({` is two deep.
     if (depth !== 2 || kind === 'sign' || tokens[at + 1]?.value !== ':') continue;
     const end = endOfValue(tokens, at + 2, to);
-    readValue(tokens, { key: `${prefix}/${value ?? ''}`, at, end }, { calls, found });
+    readValue(tokens, { key: `${prefix}/${value ?? ''}`, at, end }, { calls, found: result });
     at = end - 1;
   }
 }
@@ -58,25 +58,25 @@ function readKeys(
 function readValue(
   tokens: readonly Token[],
   { key, at, end }: { key: string; at: number; end: number },
-  { calls, found }: { calls: readonly Call[]; found: FoundRoutes },
+  { calls, found: result }: { calls: readonly Call[]; found: ParsedRoutes },
 ): void {
   const inside = calls.filter((call) => call.at > at && call.at < end);
   const router = inside.find(({ name }) => MAKERS.has(name));
   if (router !== undefined && inside[0] === router)
-    return readKeys(tokens, { from: router.at, to: router.end, prefix: key }, { calls, found });
+    return readKeys(tokens, { from: router.at, to: router.end, prefix: key }, { calls, found: result });
   const last = inside.findLast((call) => call.end + 1 >= end && ENDS[call.name] !== undefined);
   const line = tokens[at]?.line ?? 1;
   if (last !== undefined) {
     const name = last.args[0]?.name;
     const handler = name === undefined ? undefined : { name: name.value, line: name.line, column: name.column };
-    const route: FoundRoute = { method: ENDS[last.name] ?? 'QUERY', path: key, line, handler, router: '' };
-    found.routes.push(route);
+    const route: ParsedRoute = { method: ENDS[last.name] ?? 'QUERY', path: key, line, handler, router: '' };
+    result.routes.push(route);
     return;
   }
   const name = tokens[at + 2];
   if (end !== at + 3 || name?.kind !== 'word') return;
-  const mount: FoundMount = { prefix: key, name: name.value, line: name.line, column: name.column };
-  found.mounts.push(mount);
+  const mount: ParsedMount = { prefix: key, name: name.value, line: name.line, column: name.column };
+  result.mounts.push(mount);
 }
 
 /** Returns the end of the value of a key: the comma behind it, or where the object closes. */
@@ -93,9 +93,9 @@ function endOfValue(tokens: readonly Token[], from: number, to: number): number 
 }
 
 /** Requests to procedures: `trpc.user.list.useQuery()`, `client.user.create.mutate(input)`. */
-export function trpcCalls({ tokens, calls, own }: Pick<RouteSource, 'tokens' | 'calls' | 'own'>): FoundClient[] {
+export function trpcCalls({ tokens, calls, own }: Pick<RouteSource, 'tokens' | 'calls' | 'own'>): ClientRequest[] {
   if (!own.has('trpc')) return [];
-  return calls.flatMap(({ name, at, line }): FoundClient[] => {
+  return calls.flatMap(({ name, at, line }): ClientRequest[] => {
     const method = ASKS[name];
     if (method === undefined) return [];
     const keys: string[] = [];

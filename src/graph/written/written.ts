@@ -187,11 +187,11 @@ function ofCompetitors(competitors: readonly CompetitorHeadings[]): Written {
   });
   const names = competitors.flatMap(({ pages, news }, at) => {
     // The first that names a feature is told.
-    const told = [
+    const sources = [
       ...news.map(({ changeId, url, texts }) => ({ texts, source: `chg:${changeId} ${url}` })),
       ...pages.map(({ url, headings }) => ({ texts: headings, source: url })),
     ];
-    return told.flatMap(({ texts, source }) =>
+    return sources.flatMap(({ texts, source }) =>
       texts.map((text): WrittenName => {
         return { from: ids[at] ?? '', relation: 'competes', text, source, makesFeature: false };
       }),
@@ -202,15 +202,15 @@ function ofCompetitors(competitors: readonly CompetitorHeadings[]): Written {
 
 /** Returns edges to the current targets of anchors; none where the target is gone. */
 function edgesOfAnchors(from: WrittenEnd, relation: Relation, anchors: readonly AnchorRow[]): WrittenEdge[] {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   return anchors.flatMap(({ target, state, written: text }): WrittenEdge[] => {
     if (target === undefined) return [];
     const { path, symbol } = state ?? target;
     if (path === null) return [];
     const id = symbol === null ? `file:${path}` : `sym:${symbol}@${path}`;
     const key = `${target.repositoryId} ${id}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
+    if (visited.has(key)) return [];
+    visited.add(key);
     const to = { id, repositoryId: target.repositoryId };
     return [{ from, to, relation, grade: 'stated', source: `${from.id} names ${text}` }];
   });

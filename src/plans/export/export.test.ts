@@ -256,9 +256,9 @@ test.each([
     const tasks = anyTasks(seed);
     const exported = filesOf(layout, { ...SPEC, tasks, constraints: ['No lock in `src/z.ts`'], verify: ['npm test'] });
     const { items } = readPlan(exported.get('tasks.md') ?? exported.get('tasks.json') ?? '');
-    const kept = mergeItems('p', [], items, new Date(0));
+    const merged = mergeItems('p', [], items, new Date(0));
 
-    const back = kept.map(({ key, written: { files, acceptance, body, ...written } }, at) => {
+    const back = merged.map(({ key, written: { files, acceptance, body, ...written } }, at) => {
       expect(body).toContain(tasks[at]?.body);
       const { group: _group, label: _label, phase: _phase, names: _names, ...fields } = written;
       return { key, ...fields, acceptance: acceptance.toSorted(), files: files.toSorted() };

@@ -35,9 +35,9 @@ export interface ExportSources {
 export async function gatherSpec(
   plans: Plans,
   tenant: Tenant,
-  asked: { row: PlanRow; task: WorkItem | undefined; include: ReadonlySet<Extra>; sources: ExportSources },
+  request: { row: PlanRow; task: WorkItem | undefined; include: ReadonlySet<Extra>; sources: ExportSources },
 ): Promise<Spec> {
-  const { row, task, include, sources } = asked;
+  const { row, task, include, sources } = request;
   const read = await plans.texts.plan(row.text);
   const [anchors, items, lookups] = [
     await currentAnchors(plans, tenant, { holder: 'plan', ids: [row.id] }),
@@ -240,8 +240,8 @@ function staleAnchor({ written, target, reason, state }: AnchorRow): StaleAnchor
 
 /** Describes a change; '' for a move or a removal, which the status states. */
 function wordsOf(change: AnchorChange | undefined): string {
-  const isSaid = change === undefined || change.kind === 'moved' || change.kind === 'removed';
-  return isSaid ? '' : ` (${describeChange(change)})`;
+  const isStated = change === undefined || change.kind === 'moved' || change.kind === 'removed';
+  return isStated ? '' : ` (${describeChange(change)})`;
 }
 
 /** The repository that most of the plan is about. */

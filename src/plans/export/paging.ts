@@ -32,8 +32,8 @@ export function paginate(
     left -= costOf(task);
     shown += 1;
   }
-  const kept = new Set(tasks.slice(0, shown));
-  const page = units.filter((unit) => unit.task === undefined || kept.has(unit));
+  const selected = new Set(tasks.slice(0, shown));
+  const page = units.filter((unit) => unit.task === undefined || selected.has(unit));
   return [page, ...fill(tasks.slice(shown), room, costOf)];
 }
 

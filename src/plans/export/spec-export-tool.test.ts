@@ -219,7 +219,7 @@ test('over budget, later tasks move to the next page; together the pages have al
   );
   const text = `# Long\n\n## Goal\n\nMany steps.\n\n## Tasks\n\n${tasks.join('\n')}\n`;
   await savePlan(bench.plans, bench.account, { text, actor: 'system' });
-  const seen: string[] = [];
+  const keys: string[] = [];
   let cursor: string | undefined;
   let pages = 0;
   do {
@@ -227,12 +227,12 @@ test('over budget, later tasks move to the next page; together the pages have al
     const answer = await bench.call(tool, args);
     pages += 1;
     expect(tokensOf(answer.text)).toBeLessThanOrEqual(700);
-    seen.push(...[...answer.text.matchAll(/^### (T\d+)/gm)].map(([, key = '']) => key));
+    keys.push(...[...answer.text.matchAll(/^### (T\d+)/gm)].map(([, key = '']) => key));
     cursor = /^next: (\S+)$/m.exec(answer.text)?.[1];
   } while (cursor !== undefined);
 
   expect(pages).toBeGreaterThan(2);
-  expect(seen).toEqual(tasks.map((_, at) => `T${at + 1}`));
+  expect(keys).toEqual(tasks.map((_, at) => `T${at + 1}`));
 });
 
 test('the other layouts have their files, ids stay the same, and JSON has the tasks as rows', async () => {

@@ -107,13 +107,13 @@ async function listAnswer(plans: Plans, { caller }: CallContext, args: SpecExpor
 /** As many rows as surely fit into the budget, at least one: the rest is on the next page. */
 function takeFitting<Row extends { line: string; json: object }>(rows: readonly Row[], maxTokens: number): Row[] {
   let left = charactersIn(maxTokens) - RESERVED;
-  const kept: Row[] = [];
+  const selected: Row[] = [];
   for (const row of rows) {
     left -= Math.max(row.line.length, JSON.stringify(row.json).length) + 2;
-    if (left < 0 && kept.length > 0) break;
-    kept.push(row);
+    if (left < 0 && selected.length > 0) break;
+    selected.push(row);
   }
-  return kept;
+  return selected;
 }
 
 interface Page {
@@ -233,14 +233,14 @@ function tasksIn(units: readonly Unit[]): Set<string> {
 async function itemOf(
   plans: Plans,
   tenant: CallContext['caller'],
-  { row, wanted }: { row: PlanRow; wanted: string },
+  { row, wanted: requested }: { row: PlanRow; wanted: string },
 ): Promise<WorkItem> {
   const items = await itemsOfPlans(plans, tenant, [row.id]);
-  const found = wanted.startsWith('wi:')
-    ? await findItem(plans, tenant, wanted)
-    : items.find(({ key }) => key.toLowerCase() === wanted.toLowerCase());
-  if (found?.planId === row.id) return found;
-  throw new ServiceError('unknown_id', `The plan "${row.slug}" has no work item "${wanted.slice(0, 40)}".`, {
+  const item = requested.startsWith('wi:')
+    ? await findItem(plans, tenant, requested)
+    : items.find(({ key }) => key.toLowerCase() === requested.toLowerCase());
+  if (item?.planId === row.id) return item;
+  throw new ServiceError('unknown_id', `The plan "${row.slug}" has no work item "${requested.slice(0, 40)}".`, {
     fix:
       items.length === 0
         ? 'Leave task out.'

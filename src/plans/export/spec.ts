@@ -148,8 +148,8 @@ export function factsOf(task: SpecTask): string[] {
   const lines: string[] = [];
   const add = (name: string, value: string): void => {
     const line = `${name}: ${value.replaceAll(/\s*\n\s*/g, ' ')}`;
-    const isSaid = body.includes(plainWords(MADE_HERE.has(name) ? line : value));
-    if (value !== '' && !isSaid) lines.push(line);
+    const isStated = body.includes(plainWords(MADE_HERE.has(name) ? line : value));
+    if (value !== '' && !isStated) lines.push(line);
   };
   if (task.status === 'doing' || task.status === 'dropped') add('Status', task.status);
   add('Files', task.files.map(quotedPlace).join(', '));
@@ -176,8 +176,8 @@ function plainWords(text: string): string {
 
 /** The texts of a task as they are written: its body, and how it is tested where that takes lines and the body does not say it. */
 export function textsOf({ body, test }: SpecTask): string[] {
-  const isSaid = !test.includes('\n') || plainWords(body).includes(plainWords(test));
-  return [body, ...(isSaid ? [] : [`**Test strategy:**\n\n${test}`])].filter((text) => text !== '');
+  const isStated = !test.includes('\n') || plainWords(body).includes(plainWords(test));
+  return [body, ...(isStated ? [] : [`**Test strategy:**\n\n${test}`])].filter((text) => text !== '');
 }
 
 /** Returns the lines below a task in a list: its facts, then its texts, indented. */
@@ -208,11 +208,11 @@ export function describeKeys(keys: readonly string[]): string {
 
 /** Only the path or symbol in back-quotes: what stands in them is what the task names. */
 function quotedPlace(place: SpecPlace): string {
-  const said = describePlace(place);
+  const description = describePlace(place);
   const name = [place.symbol, place.path, place.written].find(
-    (part) => part !== undefined && part !== '' && said.startsWith(part),
+    (part) => part !== undefined && part !== '' && description.startsWith(part),
   );
-  return name === undefined ? said : `\`${name}\`${said.slice(name.length)}`;
+  return name === undefined ? description : `\`${name}\`${description.slice(name.length)}`;
 }
 
 /** The units of each file, in order, put together by line feeds. */

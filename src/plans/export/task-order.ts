@@ -46,12 +46,12 @@ export function parallelItems(items: readonly WorkItem[], filesOf: (item: WorkIt
 }
 
 function ancestors(key: string, before: ReadonlyMap<string, readonly string[]>): Set<string> {
-  const found = new Set<string>();
+  const reached = new Set<string>();
   const waiting = [...(before.get(key) ?? [])];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (found.has(next)) continue;
-    found.add(next);
+    if (reached.has(next)) continue;
+    reached.add(next);
     waiting.push(...(before.get(next) ?? []));
   }
-  return found;
+  return reached;
 }

@@ -20,8 +20,8 @@ import { itemsNow, type WorkItem } from '../store/work-items.ts';
  * @throws ServiceError `unknown_id` when the product has none.
  */
 export async function findPlan({ db }: Pick<Plans, 'db'>, tenant: Tenant, slugOrId: string): Promise<PlanRow> {
-  const found = await selectPlan(db, tenant, slugOrId.replace(/^plan:/, ''));
-  if (found !== undefined) return found;
+  const row = await selectPlan(db, tenant, slugOrId.replace(/^plan:/, ''));
+  if (row !== undefined) return row;
   throw new ServiceError('unknown_id', `There is no plan "${slugOrId.slice(0, 100)}" in this product.`, {
     fix: 'List the plans with spec-export-tool without plan, or with svc plan list.',
   });
@@ -114,8 +114,8 @@ export async function findItem({ db }: Pick<Plans, 'db'>, tenant: Tenant, handle
   const number = Number(/^(?:wi:)?(\d{1,9})$/.exec(handle)?.[1] ?? 0);
   const row = await selectItemByNumber(db, tenant, number);
   const items = row === undefined ? [] : itemsNow(await selectItems(db, tenant, [row.planId]));
-  const found = items.find((item) => item.number === number);
-  if (found !== undefined) return found;
+  const item = items.find((own) => own.number === number);
+  if (item !== undefined) return item;
   throw unknownItem(handle);
 }
 

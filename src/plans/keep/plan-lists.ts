@@ -38,8 +38,8 @@ export async function planStaleness(
   tenant: Tenant,
   handles: readonly string[],
 ): Promise<Map<string, Staleness>> {
-  const wanted = new Map(handles.map((handle) => [handle.replace(/^plan:/, ''), handle]));
-  const rows = (await selectPlans(plans.db, tenant)).filter(({ slug }) => wanted.has(slug));
+  const handleBySlug = new Map(handles.map((handle) => [handle.replace(/^plan:/, ''), handle]));
+  const rows = (await selectPlans(plans.db, tenant)).filter(({ slug }) => handleBySlug.has(slug));
   const byId = await holderStaleness(
     plans,
     tenant,
@@ -49,7 +49,7 @@ export async function planStaleness(
   return new Map(
     rows.flatMap(({ id, slug }) => {
       const staleness = byId.get(id);
-      return staleness === undefined ? [] : [[wanted.get(slug) ?? slug, staleness] as const];
+      return staleness === undefined ? [] : [[handleBySlug.get(slug) ?? slug, staleness] as const];
     }),
   );
 }
@@ -77,8 +77,8 @@ export async function plansAt(
   tenant: Tenant,
   places: readonly { path: string; symbol?: string | undefined }[],
 ): Promise<NamingPlan[][]> {
-  const found = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, tenant, path, symbol)));
-  const anchors = found.map((each) => each.filter(({ holder }) => holder === 'plan'));
+  const anchorLists = await Promise.all(places.map(({ path, symbol }) => anchorsAt(plans, tenant, path, symbol)));
+  const anchors = anchorLists.map((each) => each.filter(({ holder }) => holder === 'plan'));
   const ids = new Set(anchors.flat().map(({ id }) => id));
   if (ids.size === 0) return places.map(() => []);
   const rows = (await selectPlans(plans.db, tenant)).filter(({ id }) => ids.has(id));

@@ -41,12 +41,12 @@ export async function takePlans(
   const gitDir = await repository?.gitDir?.();
   if (repository === undefined || gitDir === undefined) return { saved: 0, removed: 0, failed: [] };
   const taken: TakenPlans = { saved: 0, removed: 0, failed: [] };
-  const known = await selectRepositoryPlans(plans.db, tenant, repositoryId);
+  const existing = await selectRepositoryPlans(plans.db, tenant, repositoryId);
   const present = new Set<string>();
   for await (const { path, text } of planFiles(repository, gitDir, signal)) {
     signal.throwIfAborted();
     present.add(path);
-    const before = known.find((row) => row.path === path);
+    const before = existing.find((row) => row.path === path);
     try {
       const slug = before?.slug ?? (await newSlug(plans, tenant, { path, text }));
       const file = { repositoryId, path, slug };
@@ -57,7 +57,7 @@ export async function takePlans(
       taken.failed.push({ path, reason: error.message });
     }
   }
-  for (const row of known) {
+  for (const row of existing) {
     if (row.path === null || present.has(row.path)) continue;
     await removePlan(plans, tenant, { slug: row.slug, actor: 'system' });
     taken.removed += 1;

@@ -59,20 +59,20 @@ export async function savePlan(plans: Plans, tenant: Tenant, given: PlanDraft): 
   const clean = given.text.replaceAll('\0', '').toWellFormed();
   const draft = { ...given, text: clean };
   const read = await plans.texts.plan(clean);
-  const known = await findExisting(plans.db, tenant, draft, read);
-  const title = titleOf(read, known);
+  const existing = await findExisting(plans.db, tenant, draft, read);
+  const title = titleOf(read, existing);
   const names = collectCandidates(read.mentions);
   const prefer = read.fields.repo ?? draft.file?.repositoryId;
   for (let attempt = 1; ; attempt += 1) {
-    const before = attempt === 1 ? known : await findExisting(plans.db, tenant, draft, read);
+    const before = attempt === 1 ? existing : await findExisting(plans.db, tenant, draft, read);
     const lookups = await lookupsOf(plans, tenant, prefer);
     // A plan whose repository was removed is nobody's: it is edited here from now on.
-    const isKept = lookups.some(({ repository }) => repository.id === before?.repositoryId);
-    checkWritable(before, draft, isKept);
+    const isIndexed = lookups.some(({ repository }) => repository.id === before?.repositoryId);
+    checkWritable(before, draft, isIndexed);
     if (before?.text === draft.text) return { row: before, outcome: 'unchanged' };
     const now = plans.now();
-    const said = before === undefined ? undefined : (await plans.texts.plan(before.text)).fields;
-    const row = nextRow(before, { draft, read, said, title, now });
+    const earlierFields = before === undefined ? undefined : (await plans.texts.plan(before.text)).fields;
+    const row = nextRow(before, { draft, read, said: earlierFields, title, now });
     const holder = { holder: 'plan' as const, id: row.id };
     const old = await selectAnchors(plans.db, tenant, { holder: 'plan', ids: [row.id] });
     const current = await anchorsOf(holder, names, { before: old, lookups });
@@ -129,21 +129,21 @@ async function findExisting(
   { slug, file }: PlanDraft,
   read: PlanText,
 ): Promise<PlanRow | undefined> {
-  const wanted = slug ?? file?.slug ?? slugOf(read.fields.slug ?? read.title);
-  return wanted === '' ? undefined : selectPlan(db, tenant, wanted);
+  const requestedSlug = slug ?? file?.slug ?? slugOf(read.fields.slug ?? read.title);
+  return requestedSlug === '' ? undefined : selectPlan(db, tenant, requestedSlug);
 }
 
-function titleOf(read: PlanText, known: PlanRow | undefined): string {
-  const title = (read.title === '' ? (known?.title ?? '') : read.title).slice(0, LONGEST_TITLE);
+function titleOf(read: PlanText, existing: PlanRow | undefined): string {
+  const title = (read.title === '' ? (existing?.title ?? '') : read.title).slice(0, LONGEST_TITLE);
   if (slugOf(title) !== '') return title;
   throw new ServiceError('bad_argument', 'The plan has no title.', {
     fix: 'Begin the text with a heading, "# Faster search", or give a title in the front matter.',
   });
 }
 
-function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanDraft, isKept: boolean): void {
+function checkWritable(before: PlanRow | undefined, { baseVersion, file }: PlanDraft, isIndexed: boolean): void {
   if (before === undefined) return;
-  if (before.path !== null && file === undefined && isKept) {
+  if (before.path !== null && file === undefined && isIndexed) {
     throw new ServiceError('conflict', `The plan "${before.slug}" is a file in a repository: ${before.path}.`, {
       fix: 'Change it there; the next index run updates the plan.',
     });
@@ -161,14 +161,15 @@ function nextRow(
   {
     draft,
     read,
-    said,
+    said: earlierFields,
     title,
     now,
   }: { draft: PlanDraft; read: PlanText; said: PlanText['fields'] | undefined; title: string; now: Date },
 ): PlanRow {
   const { fields } = read;
   // Whoever said something new last is right: the text, or the people who changed it here.
-  const status = fields.status === said?.status ? before?.status : statusOf(fields.status, draft.file !== undefined);
+  const status =
+    fields.status === earlierFields?.status ? before?.status : statusOf(fields.status, draft.file !== undefined);
   return {
     id: before?.id ?? uuidv7(now),
     slug: before?.slug ?? draft.slug ?? draft.file?.slug ?? slugOf(fields.slug ?? title),
@@ -196,8 +197,8 @@ function requirementsOf(before: readonly Requirement[], { requirements }: PlanTe
 /** The status that a text gives. A file of a repository may use words of its own, which mean a draft here. */
 function statusOf(written: string | undefined, isFile: boolean): PlanStatus {
   const word = (written ?? 'draft').toLowerCase();
-  const known = knownStatus(word);
-  if (known !== undefined) return known;
+  const status = knownStatus(word);
+  if (status !== undefined) return status;
   if (isFile) return 'draft';
   throw new ServiceError('bad_argument', `A plan cannot have the status "${word.slice(0, 40)}".`, {
     fix: `Use one of: ${PLAN_STATUSES.join(', ')}.`,

@@ -33,15 +33,15 @@ export async function listWorkItems(
   const ids = rows.map(({ id }) => id);
   const byPlan = Map.groupBy(await itemsOfPlans(plans, tenant, ids), ({ planId }) => planId);
   const anchors = Map.groupBy(await currentAnchors(plans, tenant, { holder: 'plan', ids }), ({ id }) => id);
-  const found = rows
+  const listed = rows
     .flatMap(({ id, slug }) => listedItems(slug, byPlan.get(id) ?? [], anchors.get(id) ?? []))
     .filter(matches);
-  const page = found.slice(offset, offset + limit);
+  const page = listed.slice(offset, offset + limit);
   const end = offset + page.length;
   return {
     work_items: page,
-    total: found.length,
-    next: end < found.length ? encodeCursor(binding, end) : null,
+    total: listed.length,
+    next: end < listed.length ? encodeCursor(binding, end) : null,
   };
 }
 
@@ -66,8 +66,8 @@ function matchesFilter({ status, assignee, priority, ready }: Omit<Filter, 'limi
 }
 
 function statusOf(word: string): ItemStatus {
-  const found = ITEM_STATUSES.find((status) => status === word.trim());
-  if (found !== undefined) return found;
+  const named = ITEM_STATUSES.find((status) => status === word.trim());
+  if (named !== undefined) return named;
   throw new ServiceError('bad_argument', `A work item cannot have the status "${word.slice(0, 40)}".`, {
     fix: `Use one or more of: ${ITEM_STATUSES.join(', ')}.`,
   });

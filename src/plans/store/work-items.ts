@@ -31,7 +31,7 @@ export function mergeItems(
     before.map(({ key, written }) => ({ id: key, text: written.title })),
     drafts.map(({ key, title }) => ({ id: key, text: title })),
   );
-  const kept = drafts.map((draft, position): ItemChange => {
+  const items = drafts.map((draft, position): ItemChange => {
     const key = keys[position] ?? '';
     const written = { ...fieldsOf(draft), depends: dependenciesOf(position, drafts, keys) };
     const old = before.find((row) => row.key === key);
@@ -41,7 +41,7 @@ export function mergeItems(
   const gone = before
     .filter((row) => row.removedAt === null && !keys.includes(row.key))
     .map((row) => ({ ...row, removedAt: now, updatedAt: now }));
-  return [...kept, ...gone];
+  return [...items, ...gone];
 }
 
 /**
@@ -115,6 +115,6 @@ function fieldsOf({
 
 function stillEdited({ written, edited }: ItemRow, next: ItemFields): Partial<ItemFields> {
   const fields = Object.entries(edited) as [keyof ItemFields, never][];
-  const kept = fields.filter(([field]) => JSON.stringify(written[field]) === JSON.stringify(next[field]));
-  return Object.fromEntries(kept);
+  const unchanged = fields.filter(([field]) => JSON.stringify(written[field]) === JSON.stringify(next[field]));
+  return Object.fromEntries(unchanged);
 }

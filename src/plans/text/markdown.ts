@@ -153,7 +153,7 @@ function kindOf(title: string): SectionKind {
   // Of a task or a phase the words say what it is about.
   if (TASK_HEADING.test(title) || PHASE_HEADING.test(title)) return 'other';
   const words = title.replace(/^\d+(?:\.\d+)*[.)]?\s+/, '');
-  return SECTION_WORDS.find(([, known]) => known.test(words))?.[0] ?? 'other';
+  return SECTION_WORDS.find(([, pattern]) => pattern.test(words))?.[0] ?? 'other';
 }
 
 function headingText(heading: Heading, body: string): string {

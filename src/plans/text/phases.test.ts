@@ -3,9 +3,9 @@ import { mergeItems } from '../store/work-items.ts';
 import { readPlan } from './plan-text.ts';
 
 /** Returns the stored items: key, title, status, and the keys that they wait for. */
-function keptItems(text: string): string[] {
-  const kept = mergeItems('p', [], readPlan(text).items, new Date(0));
-  return kept.map(({ key, written: { title, status, depends } }) =>
+function mergedItems(text: string): string[] {
+  const items = mergeItems('p', [], readPlan(text).items, new Date(0));
+  return items.map(({ key, written: { title, status, depends } }) =>
     [key, status, title, ...(depends.length > 0 ? [`after ${depends.join(' ')}`] : [])].join(' · '),
   );
 }
@@ -126,7 +126,7 @@ test.each([
     ],
   ],
 ])('%s are read as the work, and nothing else is', (_style, text, expected) => {
-  expect(keptItems(text)).toEqual(expected);
+  expect(mergedItems(text)).toEqual(expected);
 });
 
 /** The phase of each item, and the keys that it waits for. */

@@ -82,8 +82,8 @@ interface Edge {
 /** Returns the edges between phases that their headings, the lines below them, and lists about dependencies state. */
 function statedEdges(phases: readonly Phase[], sections: readonly PlanSection[], body: string): Edge[] {
   const edges: Edge[] = [];
-  const add = (subject: readonly Phase[], said: string): void => {
-    const waits = [...said.matchAll(WAITS)].flatMap(([, names = '']) => phasesIn(names, phases));
+  const add = (subject: readonly Phase[], statement: string): void => {
+    const waits = [...statement.matchAll(WAITS)].flatMap(([, names = '']) => phasesIn(names, phases));
     for (const phase of subject) {
       const before = [...new Set(waits)].filter((other) => other !== phase);
       if (before.length > 0) edges.push({ phase, before });
@@ -98,8 +98,8 @@ function statedEdges(phases: readonly Phase[], sections: readonly PlanSection[],
           for (const line of sourceOf(node, body).split('\n')) add(own, line.replaceAll('**', ''));
     } else if (section.kind === 'notes' && section.headings.some((title) => /\bdependenc|\border\b/i.test(title)))
       for (const entry of section.nodes.flatMap(entriesOf)) {
-        const [subject = '', ...said] = leadOf(entry, body).replaceAll('**', '').split(/:\s/);
-        add(phasesIn(subject, phases), said.join(': '));
+        const [subject = '', ...statements] = leadOf(entry, body).replaceAll('**', '').split(/:\s/);
+        add(phasesIn(subject, phases), statements.join(': '));
       }
   }
   return edges;
@@ -111,17 +111,17 @@ function entriesOf(node: RootContent): ListItem[] {
 
 /** The phases that a text names, by number, story or name. */
 function phasesIn(text: string, phases: readonly Phase[]): Phase[] {
-  const said = oneLine(text);
-  if (ALL_PHASES.test(said)) return [...phases];
-  const numbers = [...said.matchAll(PHASE_NUMBERS)].flatMap(([, list = '']) => numbersIn(list, phases.length + 20));
-  const stories = [...said.matchAll(STORY_NUMBERS)].flatMap(([, list = '']) => numbersIn(list, phases.length + 20));
+  const line = oneLine(text);
+  if (ALL_PHASES.test(line)) return [...phases];
+  const numbers = [...line.matchAll(PHASE_NUMBERS)].flatMap(([, list = '']) => numbersIn(list, phases.length + 20));
+  const stories = [...line.matchAll(STORY_NUMBERS)].flatMap(([, list = '']) => numbersIn(list, phases.length + 20));
   const named = phases.filter(
     ({ number, story, name }) =>
       (number !== '' && numbers.includes(number)) ||
       (story !== '' && stories.includes(story)) ||
-      (story === '' && isNamed(name, said)),
+      (story === '' && isNamed(name, line)),
   );
-  if (numbers.length + stories.length === 0 && ALL_STORIES.test(said))
+  if (numbers.length + stories.length === 0 && ALL_STORIES.test(line))
     named.push(...phases.filter((phase) => phase.story !== '' && !named.includes(phase)));
   return named;
 }
@@ -129,8 +129,8 @@ function phasesIn(text: string, phases: readonly Phase[]): Phase[] {
 /** The whole name, or its first word where that is long enough to be none by chance: `Polish` of `Polish & Cross-Cutting`. */
 function isNamed(name: string, text: string): boolean {
   const words = wordsOf(name);
-  const said = ` ${wordsOf(text).join(' ')} `;
-  return [words.join(' '), words[0] ?? ''].some((part) => part.length >= 5 && said.includes(` ${part} `));
+  const padded = ` ${wordsOf(text).join(' ')} `;
+  return [words.join(' '), words[0] ?? ''].some((part) => part.length >= 5 && padded.includes(` ${part} `));
 }
 
 function wordsOf(text: string): string[] {

@@ -2,7 +2,7 @@ export const PLAN_STATUSES = ['draft', 'proposed', 'accepted', 'active', 'done',
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /** Names of the statuses of a plan in other tools. */
-const SAID_ELSEWHERE: readonly (readonly [PlanStatus, RegExp])[] = [
+const STATUS_SYNONYMS: readonly (readonly [PlanStatus, RegExp])[] = [
   ['done', /^(?:complete|implemented|finished|closed|shipped)/],
   ['active', /^(?:in[ _-]progress|wip|started|doing|implementing|open)/],
   ['accepted', /^(?:approved|ready|planned)/],
@@ -18,8 +18,10 @@ const STATUS_LINE = /^(?:[-*+]\s+)?(?:\*\*|__)?status(?:\*\*|__)?\s*:\s*(?:\*\*|
 
 /** The status that a word stands for, in the words of other tools too; undefined for any other word. */
 export function knownStatus(word: string): PlanStatus | undefined {
-  const said = word.toLowerCase();
-  return PLAN_STATUSES.find((status) => status === said) ?? SAID_ELSEWHERE.find(([, words]) => words.test(said))?.[0];
+  const lower = word.toLowerCase();
+  return (
+    PLAN_STATUSES.find((status) => status === lower) ?? STATUS_SYNONYMS.find(([, words]) => words.test(lower))?.[0]
+  );
 }
 
 /** The status that a plan without front matter tells at its head, on a line of its own; undefined for none that is known. */

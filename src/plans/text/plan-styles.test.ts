@@ -3,9 +3,9 @@ import { mergeItems } from '../store/work-items.ts';
 import { readPlan } from './plan-text.ts';
 
 /** Returns the stored items: key, title, status, and the keys that they wait for. */
-function keptItems(text: string): string[] {
-  const kept = mergeItems('p', [], readPlan(text).items, new Date(0));
-  return kept.map(({ key, written: { title, status, depends } }) =>
+function mergedItems(text: string): string[] {
+  const items = mergeItems('p', [], readPlan(text).items, new Date(0));
+  return items.map(({ key, written: { title, status, depends } }) =>
     [key, status, title, ...(depends.length > 0 ? [`after ${depends.join(' ')}`] : [])].join(' · '),
   );
 }
@@ -43,7 +43,7 @@ isProject: false
 - [ ] Cache the keys
 `;
 
-  expect(keptItems(text)).toEqual([
+  expect(mergedItems(text)).toEqual([
     'T1 · done · Cache the keys in `src/keys.ts`',
     'T2 · doing · Measure: p95 of the login · after T1',
     'T3 · dropped · Keep the old way',
@@ -290,7 +290,7 @@ File: \`bench/login.ts\`
     [],
   ],
 ])('%s are read as the work, and nothing else is', (_style, text, expected) => {
-  expect(keptItems(text)).toEqual(expected);
+  expect(mergedItems(text)).toEqual(expected);
 });
 
 test('a status that is written counts for more than boxes, and limits that stand below a task are of the plan', () => {

@@ -207,18 +207,18 @@ interface NodeReading extends Reading {
 /** The items of the lists and tables right below a heading. */
 function readNodes(section: PlanSection, before: readonly ItemDraft[], reading: NodeReading): ItemDraft[] {
   const { lists } = reading.form;
-  const found: ItemDraft[] = [];
+  const drafts: ItemDraft[] = [];
   for (const node of section.nodes) {
     if (node.type === 'table' && (lists === 'marked' || (lists === 'tables' && section.kind === 'tasks'))) {
       const rows = readTable(node, section, { body: reading.body, isMarked: lists === 'marked' });
       if (rows.length > 0) reading.used.add(node);
-      found.push(...rows);
+      drafts.push(...rows);
     } else if (node.type === 'list' && isRead(node, section, lists)) {
-      const last = [...before, ...found].findLast(({ label }) => /^\d+$/.test(label))?.label ?? '';
-      found.push(...readList(node, { section, headings: section.headings, last }, reading));
+      const last = [...before, ...drafts].findLast(({ label }) => /^\d+$/.test(label))?.label ?? '';
+      drafts.push(...readList(node, { section, headings: section.headings, last }, reading));
     }
   }
-  return found;
+  return drafts;
 }
 
 function isRead(list: List, { kind, isFirstOfKind }: PlanSection, lists: Form['lists']): boolean {
@@ -271,9 +271,9 @@ function readList(list: List, place: ListPlace, reading: NodeReading): ItemDraft
     }
     if (!isWork(entry, { ...place, last }, reading)) return [];
     used.add(entry);
-    const found = readItem(entry, headings, body);
-    if (/^\d+$/.test(found[0]?.label ?? '')) last = found[0]?.label ?? last;
-    return found;
+    const drafts = readItem(entry, headings, body);
+    if (/^\d+$/.test(drafts[0]?.label ?? '')) last = drafts[0]?.label ?? last;
+    return drafts;
   });
 }
 
@@ -312,9 +312,9 @@ function readItem(entry: ListItem, headings: readonly string[], body: string): I
 
 /** Tables often list again what is a task elsewhere: what has a number that was there before is left out. */
 function withoutRepeats(items: readonly ItemDraft[]): ItemDraft[] {
-  const known = new Set(items.filter(({ isRow }) => isRow !== true).flatMap(({ key = '', label }) => [key, label]));
-  known.delete('');
-  return items.filter(({ isRow, key = '', label }) => isRow !== true || !(known.has(key) || known.has(label)));
+  const labels = new Set(items.filter(({ isRow }) => isRow !== true).flatMap(({ key = '', label }) => [key, label]));
+  labels.delete('');
+  return items.filter(({ isRow, key = '', label }) => isRow !== true || !(labels.has(key) || labels.has(label)));
 }
 
 /** A task whose steps are all checked is done; when some are, it is begun. */

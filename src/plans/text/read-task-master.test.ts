@@ -34,7 +34,7 @@ test('tasks of Task Master are read with their subtasks, what they wait for, and
   const text = JSON.stringify(file);
   const { title, items, sections } = readPlan(text);
 
-  expect(keptItems(readPlan(text))).toEqual([
+  expect(mergedItems(readPlan(text))).toEqual([
     'T1 · doing · Cache keys',
     'T5 · done · Read them',
     'T6 · todo · Write them · after T5',
@@ -53,12 +53,15 @@ test('tasks of Task Master are read with their subtasks, what they wait for, and
   expect(items.map(({ label }) => label)).toEqual(['1', '1.1', '1.2', '4', '2.1', '2.2']);
   expect(items[1]).toMatchObject({ body: '- [ ] once', acceptance: ['once'] });
   expect(sections.map(({ text: own }) => own).join('\n')).toContain('Once a minute');
-  expect(keptItems(readPlan(JSON.stringify(file.later)))).toEqual(['T1 · todo · Ship', 'T2 · todo · Tell · after T1']);
+  expect(mergedItems(readPlan(JSON.stringify(file.later)))).toEqual([
+    'T1 · todo · Ship',
+    'T2 · todo · Tell · after T1',
+  ]);
   expect(readPlan('{"tasks": "none"}').items).toEqual([]);
 });
 
 /** Returns the stored items: key, status, title, and the keys that they wait for. */
-function keptItems({ items }: ReturnType<typeof readPlan>): string[] {
+function mergedItems({ items }: ReturnType<typeof readPlan>): string[] {
   return mergeItems('p', [], items, new Date(0)).map(({ key, written: { title, status, depends } }) =>
     [key, status, title, ...(depends.length > 0 ? [`after ${depends.join(' ')}`] : [])].join(' · '),
   );

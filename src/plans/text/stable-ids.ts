@@ -22,17 +22,17 @@ export function keepIds(
     ids.push(id === undefined || taken.has(id) ? undefined : id);
     if (id !== undefined) taken.add(id);
   }
-  const take = (index: number, fits: (known: Known) => boolean): void => {
+  const take = (index: number, fits: (earlier: Known) => boolean): void => {
     if (ids[index] !== undefined) return;
-    const found = before.find((known) => !taken.has(known.id) && fits(known));
-    if (found === undefined) return;
-    ids[index] = found.id;
-    taken.add(found.id);
+    const match = before.find((earlier) => !taken.has(earlier.id) && fits(earlier));
+    if (match === undefined) return;
+    ids[index] = match.id;
+    taken.add(match.id);
   };
-  entries.forEach(({ text }, index) => take(index, (known) => normalizeText(known.text) === normalizeText(text)));
+  entries.forEach(({ text }, index) => take(index, (earlier) => normalizeText(earlier.text) === normalizeText(text)));
   entries.forEach(({ text }, index) => {
-    const best = Math.max(0, ...before.map((known) => (taken.has(known.id) ? 0 : likeness(known.text, text))));
-    if (best >= SAME) take(index, (known) => likeness(known.text, text) === best);
+    const best = Math.max(0, ...before.map((earlier) => (taken.has(earlier.id) ? 0 : likeness(earlier.text, text))));
+    if (best >= SAME) take(index, (earlier) => likeness(earlier.text, text) === best);
   });
   let last = Math.max(0, ...[...taken, ...before.map(({ id }) => id)].map((id) => numberOf(prefix, id)));
   return ids.map((id) => id ?? `${prefix}${++last}`);

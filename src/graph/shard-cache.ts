@@ -24,7 +24,7 @@ export interface GraphMemory {
  * Caches of what was read of shards, by `GraphSources.keyOf`, so that nothing is looked up twice. Shards do not change; each
  * cache is bounded by bytes and drops what was not used for longest.
  */
-export interface KnownShards {
+export interface ShardCache {
   /** Nodes to which links from outside may lead. */
   links: LRUCache<string, LinkedNodes>;
   /** Numbers of nodes by shard and id (`endKey`); -1 for those that a shard does not have. */
@@ -43,7 +43,7 @@ export function graphMemory(memory: MemoryShares): GraphMemory {
 
 const USUAL = graphMemory(divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }));
 
-export function createShardCache({ edgesBytes, cacheBytes }: GraphMemory = USUAL): KnownShards {
+export function createShardCache({ edgesBytes, cacheBytes }: GraphMemory = USUAL): ShardCache {
   const share = (percent: number): number => Math.max(1, Math.floor((cacheBytes * percent) / 100));
   return {
     links: new LRUCache<string, LinkedNodes>({ maxSize: share(PERCENT.links), sizeCalculation: estimateBytes }),
@@ -57,7 +57,7 @@ export function createShardCache({ edgesBytes, cacheBytes }: GraphMemory = USUAL
   };
 }
 
-/** The key of a node in `KnownShards.ends`. */
+/** The key of a node in `ShardCache.ends`. */
 export function endKey(shard: string, id: string): string {
   return `${shard}\n${id}`;
 }

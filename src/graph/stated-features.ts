@@ -10,7 +10,7 @@ type NamedFeature<Name = WrittenName> = Name & {
 };
 
 /** A feature that only something written names: the code that it names belongs to no other. */
-interface ToldFeature {
+interface StatedFeature {
   key: string;
   name: string;
   /** Its files, as ends of edges. */
@@ -26,18 +26,18 @@ export function featuresNamed<Name extends { text: string }>(
 ): NamedFeature<Name>[] {
   const keys = [...new Set([...features.shownKeys, ...features.pinned.map(({ key }) => key)])];
   // A feature is found by the words of the name that people gave it, too.
-  const known = keys.flatMap((key) => {
+  const keyed = keys.flatMap((key) => {
     const given = featureName(features.nameOf(key))?.key ?? key;
     return [...new Set([key, given])].map((words) => ({ key: words, shown: key }));
   });
-  const named = new NamedFeatures(known);
+  const named = new NamedFeatures(keyed);
   return names.flatMap((name) => {
-    const found = new Set([...named.in(name.text)].map(({ shown }) => shown));
-    return [...found].map((key) => ({ ...name, key }));
+    const shown = new Set([...named.in(name.text)].map((match) => match.shown));
+    return [...shown].map((key) => ({ ...name, key }));
   });
 }
 
-interface Told {
+interface FeatureStatements {
   names: readonly WrittenName[];
   edges: readonly WrittenEdge[];
   /** Features that the names name already. */
@@ -47,27 +47,27 @@ interface Told {
 }
 
 /** Features of plans and themes that name no feature, made of the code that they name where none of that is in one. */
-export async function featuresTold(
+export async function collectStatedFeatures(
   sources: GraphSources,
   features: ProductFeatures,
-  { names, edges, named, given }: Told,
-): Promise<ToldFeature[]> {
-  const known = new Set(named.map(({ from }) => from));
-  const told = new Map<string, ToldFeature>();
+  { names, edges, named, given }: FeatureStatements,
+): Promise<StatedFeature[]> {
+  const naming = new Set(named.map(({ from }) => from));
+  const stated = new Map<string, StatedFeature>();
   const byFrom = Map.groupBy(edges, ({ from }) => from.id);
   for (const name of names) {
-    const words = name.makesFeature && !known.has(name.from) ? featureName(name.text) : undefined;
+    const words = name.makesFeature && !naming.has(name.from) ? featureName(name.text) : undefined;
     const key = words === undefined ? undefined : features.finalKey(words.key);
     if (key === undefined || features.isHidden(key)) continue;
     const { files, owned } = await filesNamed(sources, byFrom.get(name.from) ?? []);
     if (files.length === 0 || owned > 0 || files.some((file) => given.some((place) => isIn(file, place)))) continue;
-    const before = told.get(key) ?? { key, name: features.nameOf(key), files: [], names: [] };
-    told.set(key, { ...before, files: [...before.files, ...files], names: [...before.names, name] });
+    const before = stated.get(key) ?? { key, name: features.nameOf(key), files: [], names: [] };
+    stated.set(key, { ...before, files: [...before.files, ...files], names: [...before.names, name] });
   }
-  return [...told.values()];
+  return [...stated.values()];
 }
 
-function isIn(file: ToldFeature['files'][number], place: Told['given'][number]): boolean {
+function isIn(file: StatedFeature['files'][number], place: FeatureStatements['given'][number]): boolean {
   const path = place.id.replace(/^\w+:/, '');
   return file.repositoryId === place.repositoryId && `${file.id}/`.startsWith(`file:${path}/`);
 }
@@ -76,8 +76,8 @@ function isIn(file: ToldFeature['files'][number], place: Told['given'][number]):
 async function filesNamed(
   sources: GraphSources,
   edges: readonly WrittenEdge[],
-): Promise<{ files: ToldFeature['files']; owned: number }> {
-  const found = await Promise.all(
+): Promise<{ files: StatedFeature['files']; owned: number }> {
+  const byRepository = await Promise.all(
     sources.repositories.map(async (repository) => {
       const own = edges.filter(({ to }) => to.repositoryId === repository.id).map(({ to }) => fileOf(to.id));
       const ids = [...new Set(own.flatMap((id) => id ?? []))];
@@ -87,7 +87,10 @@ async function filesNamed(
       return { files: ids.map((id) => ({ id, repositoryId: repository.id })), owned: nodes.length - unowned.length };
     }),
   );
-  return { files: found.flatMap(({ files }) => files), owned: found.reduce((sum, { owned }) => sum + owned, 0) };
+  return {
+    files: byRepository.flatMap(({ files }) => files),
+    owned: byRepository.reduce((sum, { owned }) => sum + owned, 0),
+  };
 }
 
 /** The file of a handle of code: of a symbol the one that it stands in. */

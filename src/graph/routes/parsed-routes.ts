@@ -19,7 +19,7 @@ export type Handler =
   /** A class and its method by their names, and how the path of its file ends where a framework says: `UsersController#show`. */
   | { named: string; member: string; file?: string };
 
-export interface FoundRoute {
+export interface ParsedRoute {
   /** `GET`, `ANY`, … */
   method: string;
   /** As the framework has it, joined with what is around it in the file. */
@@ -32,7 +32,7 @@ export interface FoundRoute {
 }
 
 /** A router, or the routes of another file, put below a path. */
-export interface FoundMount {
+export interface ParsedMount {
   prefix: string;
   /** Name and place of the router. */
   name: string;
@@ -50,7 +50,7 @@ export interface FoundMount {
 export const CONTROLLER = '@Controller';
 
 /** A request that code makes to a service. */
-export interface FoundClient {
+export interface ClientRequest {
   /** `ANY` when the code states none. */
   method: string;
   /** From the first slash behind the host on, with `:param` for what is inserted. */
@@ -58,9 +58,9 @@ export interface FoundClient {
   line: number;
 }
 
-export interface FoundRoutes {
-  routes: FoundRoute[];
-  mounts: FoundMount[];
+export interface ParsedRoutes {
+  routes: ParsedRoute[];
+  mounts: ParsedMount[];
 }
 
 export const HTTP_METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
