@@ -18,22 +18,26 @@ export interface FilePatch {
   omitted?: string;
 }
 
+/** The files of a patch that a client asks for. */
+export interface PatchSelection {
+  isIncluded: (change: FileChange) => boolean;
+  /** True if a file is named, so that its patch is there whatever its size. */
+  isNamed: (change: FileChange) => boolean;
+}
+
 /**
  * The patch between two commits, file by file in git's order. Binary files and those of more than 3,000 changed lines have
- * none, as have those behind the first 40,000 changed lines; with `isNamed`, one that it names is there whatever its size.
- * Undefined where contents are missing.
+ * none, as have those behind the first 40,000 changed lines, unless they are named. `select` is given all changes. Undefined
+ * where contents are missing.
  */
 export async function readPatch(
   objects: GitObjects,
   ends: DiffEnds,
-  {
-    signal,
-    isIncluded,
-    isNamed,
-  }: { signal: AbortSignal; isIncluded: (change: FileChange) => boolean; isNamed: (change: FileChange) => boolean },
+  { signal, select }: { signal: AbortSignal; select: (changes: readonly FileChange[]) => PatchSelection },
 ): Promise<FilePatch[] | undefined> {
   const { changes, counted } = await readDiff(objects, ends, signal);
   if (!counted) return undefined;
+  const { isIncluded, isNamed } = select(changes);
   const files = reasons(changes.filter(isIncluded), isNamed);
   const shownChanges = files.filter(({ omitted }) => omitted === undefined).map(({ change }) => change);
   const texts = await patchTexts(objects, ends, { signal, shownChanges });

@@ -151,3 +151,31 @@ test('a merge has the files that it brought to its first parent, with their symb
     '1 file +0 -0 against the first parent\n|  A side.ts',
   );
 });
+
+test('path names files of a history that was merged as a folder by where they are now', async () => {
+  const mail = testRepository();
+  mail.commit({ files: { 'src/send.ts': 'a\n', 'README.md': 'mail\n' }, message: 'feat: send' });
+  mail.commit({ files: { 'src/send.ts': 'b\n', 'README.md': 'more\n' }, message: 'fix: send b' });
+  const whole = testRepository();
+  whole.commit({ files: { 'README.md': 'shop\n' }, message: 'Begin' });
+  whole.git('fetch', '--quiet', mail.path, 'main');
+  whole.git('merge', '--quiet', '-s', 'ours', '--no-commit', '--allow-unrelated-histories', 'FETCH_HEAD');
+  whole.git('read-tree', '--prefix=libs/mail/', '-u', 'FETCH_HEAD');
+  whole.commit({ message: 'Add mail' });
+  const merged = await openCommitTool({ gitDir: join(whole.path, '.git'), commit: whole.git('rev-parse', 'HEAD') });
+  const query = mail.git('rev-parse', 'HEAD');
+  const patches = async (path: string): Promise<unknown> => {
+    const { rows } = (await merged.json({ action: 'show', query, detail: 'body', path })) as unknown as Page;
+    return rows.slice(1).map((row) => [row.path, row.patch]);
+  };
+
+  expect(await patches('libs/mail')).toEqual([
+    ['README.md', '@@ -1 +1 @@\n-mail\n+more'],
+    ['src/send.ts', '@@ -1 +1 @@\n-a\n+b'],
+  ]);
+  expect(await patches('libs/mail/src/send.ts')).toEqual([['src/send.ts', '@@ -1 +1 @@\n-a\n+b']]);
+  expect(await patches('README.md')).toEqual([]);
+  await merged.close();
+  mail.remove();
+  whole.remove();
+});

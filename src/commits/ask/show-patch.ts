@@ -5,10 +5,10 @@ import { openObjects } from '../../platform/git/git-objects.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { FileChange } from '../mine/git-log.ts';
-import type { CommitDetail } from '../queries/store-show.ts';
+import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { type ActionCall, commitRow, rowJson } from './action.ts';
 import { isPathOf } from './path-filter.ts';
-import { type FilePatch, readPatch } from './patch.ts';
+import { type FilePatch, type PatchSelection, readPatch } from './patch.ts';
 
 /** Room for the header and the notes of an answer, and for what surrounds the rows of its JSON form, in characters. */
 const RESERVED_TEXT = 420;
@@ -54,20 +54,31 @@ export async function patchAnswer(
 async function patchOf(
   call: ActionCall,
   repository: IndexedRepository,
-  { sha, parents }: CommitDetail,
+  { sha, parents, files }: CommitDetail,
 ): Promise<FilePatch[] | undefined> {
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) return undefined;
   const { path } = call.args;
   const isInPath = isPathOf(path);
-  const isIncluded = ({ path: now, oldPath }: FileChange): boolean =>
-    isInPath(now) || (oldPath !== undefined && isInPath(oldPath));
+  const select = (changes: readonly FileChange[]): PatchSelection => {
+    const folder = mergedFolder(files, changes);
+    return {
+      isIncluded: ({ path: now, oldPath }) =>
+        isInPath(folder + now) || (oldPath !== undefined && isInPath(folder + oldPath)),
+      isNamed: (change) => folder + change.path === path,
+    };
+  };
   await using objects = await openObjects(gitDir);
-  return await readPatch(
-    objects,
-    { from: parents[0], to: sha },
-    { signal: call.signal, isIncluded, isNamed: (change) => change.path === path },
-  );
+  return await readPatch(objects, { from: parents[0], to: sha }, { signal: call.signal, select });
+}
+
+/**
+ * Returns the folder, ending in a slash, that the history of a commit was merged into, or nothing: git does not know it, so
+ * that its first path is the end of the first path that the history has.
+ */
+function mergedFolder([file]: readonly FileRow[], [change]: readonly FileChange[]): string {
+  const isBelow = file !== undefined && change !== undefined && file.path.endsWith(`/${change.path}`);
+  return isBelow ? file.path.slice(0, -change.path.length) : '';
 }
 
 function messageSection(call: ActionCall, repository: IndexedRepository, detail: CommitDetail): Section {
