@@ -8,7 +8,7 @@ const MOST_NAMED = 6;
 /** A mean of fewer ratings ranks no value. */
 const LEAST_RATED = 5;
 
-export async function countSignals(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function countSignals(query: SignalQuery): Promise<Fact[]> {
   const scope = query.scope();
   const isAbout = scope.query !== undefined;
   const answer = await query.ask({ action: 'count', ...scope, ...(isAbout && { group_by: 'tone' }) });
@@ -29,10 +29,10 @@ async function countPerWord(query: SignalQuery, scope: Scope): Promise<Fact[]> {
   if (words.length < 2) return [];
   const counts = await Promise.all(words.map((word) => query.read({ action: 'count', ...scope, query: word })));
   const parts = words.map((word, at) => `“${word}” ${number(counts[at]?.counted ?? 0)}`);
-  return [{ sentence: `Alone they have: ${parts.join(', ')}.`, sources: await query.samples(scope, MOST_QUOTED) }];
+  return query.state(`Alone they have: ${parts.join(', ')}.`, scope);
 }
 
-export async function stateShare(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function stateShare(query: SignalQuery): Promise<Fact[]> {
   const { base } = query.reading;
   const scope = query.scope();
   const { since, until } = scope;
@@ -44,46 +44,34 @@ export async function stateShare(query: SignalQuery): Promise<(Fact | undefined)
   const [part, of] = [await query.ask({ action: 'count', ...scope }), await query.read({ action: 'count', ...whole })];
   if (part === undefined || of === undefined) return [];
   const share = `${percent(part.counted, of.counted)} of the signals${after(describe(whole))} ${predicate(scope, whole)}`;
-  return [
-    {
-      sentence: `${share}: ${number(part.counted)} of ${number(of.counted)}.`,
-      sources: await query.samples(scope, MOST_QUOTED),
-    },
-  ];
+  return query.state(`${share}: ${number(part.counted)} of ${number(of.counted)}.`, scope);
 }
 
-export async function stateMean(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function stateMean(query: SignalQuery): Promise<Fact[]> {
   const scope = query.scope();
   const answer = await query.ask({ action: 'count', ...scope });
   const [row] = answer?.rows ?? [];
   if (answer === undefined) return [];
-  const sources = await query.samples(scope, 3);
-  if (row?.mean_rating === undefined)
-    return [{ sentence: `No signal ${describe(scope)} has a rating.`.replaceAll('  ', ' '), sources }];
-  return [
-    {
-      sentence: `The mean rating is ${row.mean_rating.toFixed(2)} stars, over ${number(row.signals)} signals${after(describe(scope))}.`,
-      sources,
-    },
-  ];
+  const which = after(describe(scope));
+  const sentence =
+    row?.mean_rating === undefined
+      ? `No signal${which} has a rating.`
+      : `The mean rating is ${row.mean_rating.toFixed(2)} stars, over ${number(row.signals)} signals${which}.`;
+  return query.state(sentence, scope, 3);
 }
 
-export async function rankValues(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function rankValues(query: SignalQuery): Promise<Fact[]> {
   const { by = 'theme', rank, isLeast } = query.reading;
   const scope = query.scope();
   const field = query.fieldOf(by);
   query.show({ action: 'count', ...scope, group_by: field });
   const answer = await query.readAll({ action: 'count', ...scope, group_by: field });
   if (answer === undefined) return [];
-  const sources = await query.samples(scope, 3);
   const rows = by === 'year' ? yearsOf(answer.rows) : answer.rows;
-  if (rows.length === 0)
-    return [
-      {
-        sentence: `No signal has a ${by}: ${number(answer.lacking)} of ${number(answer.counted)} signals lack it.`,
-        sources,
-      },
-    ];
+  if (rows.length === 0) {
+    const lacking = `${number(answer.lacking)} of ${number(answer.counted)} signals lack it`;
+    return query.state(`No signal has a ${by}: ${lacking}.`, scope, 3);
+  }
   const rated = rows.filter((row) => row.mean_rating !== undefined && row.signals >= LEAST_RATED);
   const ranked =
     rank !== undefined
@@ -105,12 +93,14 @@ export async function rankValues(query: SignalQuery): Promise<(Fact | undefined)
         : `, the ${isLeast ? 'fewest' : 'most'} signals first`;
   const rest = ranked.length > MOST_NAMED ? `, and ${ranked.length - MOST_NAMED} more` : '';
   const lacking = answer.lacking === 0 ? '' : `; ${number(answer.lacking)} have none`;
-  return [
-    { sentence: `Signals${after(describe(scope))} by ${by}${order}: ${parts.join(', ')}${rest}${lacking}.`, sources },
-  ];
+  return query.state(
+    `Signals${after(describe(scope))} by ${by}${order}: ${parts.join(', ')}${rest}${lacking}.`,
+    scope,
+    3,
+  );
 }
 
-export async function compareSides(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function compareSides(query: SignalQuery): Promise<Fact[]> {
   const { subjects, values } = query.reading;
   const isOfRatings = query.reading.rank !== undefined;
   const sides =
@@ -137,7 +127,7 @@ export async function compareSides(query: SignalQuery): Promise<(Fact | undefine
   return [{ sentence: `${more}${parts.join(', ')}.`, sources }];
 }
 
-export async function compareTones(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function compareTones(query: SignalQuery): Promise<Fact[]> {
   const scope = query.scope();
   const answer = await query.ask({ action: 'count', ...scope, group_by: 'tone' });
   if (answer === undefined) return [];
@@ -145,10 +135,6 @@ export async function compareTones(query: SignalQuery): Promise<(Fact | undefine
   const [good, bad] = [of('positive'), of('negative')];
   const more = good === bad ? 'As many' : `More ${good > bad ? 'positive than negative' : 'negative than positive'}`;
   const counts = [`${number(good)} positive`, `${number(bad)} negative`];
-  return [
-    {
-      sentence: `${more} signals ${predicate(scope, {})}: ${(good >= bad ? counts : counts.toReversed()).join(', ')} of ${number(answer.counted)}.`,
-      sources: await query.samples(scope, MOST_QUOTED),
-    },
-  ];
+  const sides = (good >= bad ? counts : counts.toReversed()).join(', ');
+  return query.state(`${more} signals ${predicate(scope, {})}: ${sides} of ${number(answer.counted)}.`, scope);
 }

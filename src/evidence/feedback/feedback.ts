@@ -12,7 +12,7 @@ import { readVocabulary } from './vocabulary.ts';
 const MOST_NEXT = 3;
 
 /** Computations of the facts in the rows of a query, by its kind: one to eight calls. */
-const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Promise<(Fact | undefined)[]>>> = {
+const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Promise<Fact[]>>> = {
   missing: stateMissing,
   count: countSignals,
   share: stateShare,
@@ -37,7 +37,7 @@ export async function writeFeedbackBrief(operations: Operations, text: string, n
   const vocabulary = await readVocabulary(operations);
   const reading = readQuery(text, vocabulary, now);
   const query = new SignalQuery(operations, reading, vocabulary);
-  const facts = (await COMPUTATIONS[reading.kind](query)).filter((fact) => fact !== undefined);
+  const facts = await COMPUTATIONS[reading.kind](query);
   return briefOf(operations, text, {
     facts,
     query: query.shown,

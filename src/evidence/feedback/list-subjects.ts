@@ -15,15 +15,11 @@ export async function stateMissing(query: SignalQuery): Promise<Fact[]> {
   );
   const all = await query.ask({ action: 'count', ...(by !== undefined && by !== 'year' && { group_by: by }) });
   if (all === undefined) return [];
-  return [
-    {
-      sentence: `No signal has ${named === '' ? 'that' : named} in a field: it cannot be answered with them. They have: ${fields.join(', ') || 'no fields'}.`,
-      sources: await query.samples({}, 1),
-    },
-  ];
+  const what = `No signal has ${named === '' ? 'that' : named} in a field: it cannot be answered with them`;
+  return query.state(`${what}. They have: ${fields.join(', ') || 'no fields'}.`, {}, 1);
 }
 
-export async function listThemes(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function listThemes(query: SignalQuery): Promise<Fact[]> {
   const scope = query.scope();
   const args = { action: 'themes', ...scope, limit: MOST_THEMES };
   query.show(args);
@@ -32,27 +28,19 @@ export async function listThemes(query: SignalQuery): Promise<(Fact | undefined)
   if (answer === undefined || of === undefined) return [];
   const about = describe(scope);
   if (answer.rows.length === 0)
-    return [
-      {
-        sentence: `No theme has any of the ${number(of.counted)} signals${after(about)}.`,
-        sources: await query.samples(scope, MOST_QUOTED),
-      },
-    ];
+    return query.state(`No theme has any of the ${number(of.counted)} signals${after(about)}.`, scope);
   const parts = answer.rows.map(
     ({ theme, signals, customers }) => `${theme}: ${number(signals)} signals, ${number(customers)} customers`,
-  );
-  const sources = await Promise.all(
-    answer.rows.map(({ theme, sample_ids: [id = ''] }) => query.quote(id, [`theme ${theme}`])),
   );
   return [
     {
       sentence: `Themes of the ${number(of.counted)} signals${after(about)}, most signals first: ${parts.join('; ')}.`,
-      sources: sources.filter((source) => source !== undefined),
+      sources: await query.quoteThemes(answer.rows),
     },
   ];
 }
 
-export async function listNew(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function listNew(query: SignalQuery): Promise<Fact[]> {
   const period = joinPeriods(query.reading.periods);
   const args = { action: 'new', ...(period !== undefined && { since: period.since }) };
   query.show(args);
@@ -60,22 +48,18 @@ export async function listNew(query: SignalQuery): Promise<(Fact | undefined)[]>
   if (answer === undefined) return [];
   const since = answer.period.since.slice(0, 10);
   const compared = `${number(answer.recent)} signals since ${since} against ${number(answer.before)} before`;
-  if (answer.rows.length === 0)
-    return [{ sentence: `No new subject: ${compared}.`, sources: await query.samples({ since }, 3) }];
+  if (answer.rows.length === 0) return query.state(`No new subject: ${compared}.`, { since }, 3);
   return Promise.all(
     answer.rows
       .slice(0, MOST_NAMED)
-      .map(async ({ subject, signals, customers, before, sample_ids: ids, since: first }) => {
-        const sources = await Promise.all(ids.map((id) => query.quote(id, [`new: ${subject}`])));
-        return {
-          sentence: `New since ${first.slice(0, 10)}: “${subject}”, ${number(signals)} signals from ${number(customers)} customers, ${number(before)} before (${compared}).`,
-          sources: sources.filter((source) => source !== undefined),
-        };
-      }),
+      .map(async ({ subject, signals, customers, before, sample_ids: ids, since: first }) => ({
+        sentence: `New since ${first.slice(0, 10)}: “${subject}”, ${number(signals)} signals from ${number(customers)} customers, ${number(before)} before (${compared}).`,
+        sources: await query.quote(ids.map((id) => [id, `new: ${subject}`])),
+      })),
   );
 }
 
-export async function listExamples(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function listExamples(query: SignalQuery): Promise<Fact[]> {
   const scope = query.scope(query.reading.subjects.join(' ') || undefined);
   const args = { action: 'search', types: ['signal'], ...scope, limit: MOST_QUOTED };
   query.show(args);

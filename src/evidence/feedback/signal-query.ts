@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type CountRow, CountOutput, DocumentHitsOutput, TextOutput } from '../../search/search.ts';
-import type { NextCall, Reference } from '../model/brief.ts';
+import type { Fact, NextCall, Reference } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import { joinPeriods, type Period } from './periods.ts';
 import { number, predicate } from './phrases.ts';
@@ -100,12 +100,28 @@ export class SignalQuery {
     }));
   }
 
-  async quote(id: string, why: readonly string[]): Promise<Reference | undefined> {
-    const answer = await this.operations.read(OPERATION, { action: 'get', query: id }, TextOutput);
-    const [row] = answer?.rows ?? [];
-    return row === undefined
-      ? undefined
-      : { id, kind: 'signal', repo: '', text: row.text.slice(0, QUOTE_CHARACTERS), why };
+  /** A sentence with the signals that fit its scope best. */
+  async state(sentence: string, scope: Scope, limit = MOST_QUOTED): Promise<Fact[]> {
+    return [{ sentence, sources: await this.samples(scope, limit) }];
+  }
+
+  /** The texts of signals, each with its reason; those that are not there any more are left out. */
+  async quote(samples: readonly (readonly [id: string, why: string])[]): Promise<Reference[]> {
+    const quotes = await Promise.all(
+      samples.map(async ([id, why]): Promise<Reference[]> => {
+        const answer = await this.operations.read(OPERATION, { action: 'get', query: id }, TextOutput);
+        const texts = (answer?.rows ?? []).slice(0, 1).map(({ text }) => text.slice(0, QUOTE_CHARACTERS));
+        return texts.map((text) => ({ id, kind: 'signal', repo: '', text, why: [why] }));
+      }),
+    );
+    return quotes.flat();
+  }
+
+  /** The first sample of each theme. */
+  quoteThemes(rows: readonly { theme: string; sample_ids: readonly string[] }[]): Promise<Reference[]> {
+    return this.quote(
+      rows.flatMap(({ theme, sample_ids: ids }) => ids.slice(0, 1).map((id) => [id, `theme ${theme}`] as const)),
+    );
   }
 
   /** All values of a count, page by page. */

@@ -2,7 +2,7 @@ import { ThemesOutput } from '../../search/search.ts';
 import type { Fact } from '../model/brief.ts';
 import { joinPeriods, type Period } from './periods.ts';
 import { compareNumbers, nameOf, number, percent, predicate } from './phrases.ts';
-import { MOST_QUOTED, OPERATION, type Scope, type SignalQuery } from './signal-query.ts';
+import { OPERATION, type Scope, type SignalQuery } from './signal-query.ts';
 
 type Span = Pick<Period, 'since' | 'until'>;
 
@@ -13,7 +13,7 @@ const LEAST_MENTIONS = 3;
 const [LEAST_STARS, LEAST_CHANGE] = [0.1, 0.1];
 
 /** States how a number of one period differs from that of another one: the two that a question names, or the halves of one. */
-export async function stateTrend(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function stateTrend(query: SignalQuery): Promise<Fact[]> {
   const { periods, by, rank } = query.reading;
   const { since: _, until: __, ...scope } = query.scope();
   const [first, second] = periods.length > 1 ? [periods[0], periods.at(-1)] : query.halves(periods[0]);
@@ -29,12 +29,8 @@ export async function stateTrend(query: SignalQuery): Promise<(Fact | undefined)
     number: 'The number of signals',
     share: `The share of signals that ${predicate(scope, {})}`,
   }[measure];
-  return [
-    {
-      sentence: `${what} ${compareNumbers(before.value, now.value, least)}: ${before.words}, ${now.words}.`,
-      sources: await query.samples({ ...scope, ...joinPeriods([first, second]) }, MOST_QUOTED),
-    },
-  ];
+  const sentence = `${what} ${compareNumbers(before.value, now.value, least)}: ${before.words}, ${now.words}.`;
+  return query.state(sentence, { ...scope, ...joinPeriods([first, second]) });
 }
 
 /** Measures a period, as a number and in words. */
@@ -58,14 +54,13 @@ async function measurePeriod(
   };
 }
 
-export async function stateBeginning(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function stateBeginning(query: SignalQuery): Promise<Fact[]> {
   const scope = query.scope();
   query.show({ action: 'count', ...scope, group_by: 'month' });
   const answer = await query.readAll({ action: 'count', ...scope, group_by: 'month' });
   if (answer === undefined) return [];
-  const sources = await query.samples(scope, MOST_QUOTED);
   const [first] = answer.rows;
-  if (first?.value === undefined) return [{ sentence: `No signal with a date ${predicate(scope, {})}.`, sources }];
+  if (first?.value === undefined) return query.state(`No signal with a date ${predicate(scope, {})}.`, scope);
   const begin = answer.rows.find(({ signals }) => signals >= LEAST_MENTIONS);
   const isLater = begin?.value !== undefined && begin !== first;
   const since =
@@ -73,11 +68,11 @@ export async function stateBeginning(query: SignalQuery): Promise<(Fact | undefi
       ? ''
       : ` In ${begin.value} there are ${number(begin.signals)}, the first month with ${LEAST_MENTIONS} or more.`;
   const from = `The first of the signals that ${predicate(scope, {})} is of ${first.value}${isLater ? ` (${number(first.signals)} in that month)` : ''}.`;
-  return [{ sentence: `${from}${since}`, sources }];
+  return query.state(`${from}${since}`, scope);
 }
 
 /** Compares the amount of each theme in one period and in another. */
-export async function compareThemes(query: SignalQuery): Promise<(Fact | undefined)[]> {
+export async function compareThemes(query: SignalQuery): Promise<Fact[]> {
   const { filter, periods } = query.reading;
   const sides = [];
   for (const period of [periods[0], periods.at(-1)]) {
@@ -101,13 +96,10 @@ export async function compareThemes(query: SignalQuery): Promise<(Fact | undefin
   const parts = grown.map(
     ({ theme, earlier: old, signals }) => `${theme}: ${percent(old, before.all)} to ${percent(signals, now.all)}`,
   );
-  const sources = await Promise.all(
-    grown.map(({ theme, sample_ids: [id = ''] }) => query.quote(id, [`theme ${theme}`])),
-  );
   return [
     {
       sentence: `Themes with a larger share of the signals in ${now.name} (${number(now.all)}) than in ${before.name} (${number(before.all)}): ${parts.join('; ') || 'none'}.`,
-      sources: sources.filter((source) => source !== undefined),
+      sources: await query.quoteThemes(grown),
     },
   ];
 }
