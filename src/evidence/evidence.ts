@@ -5,6 +5,6 @@ export { levelOf } from './confidence.ts';
 export type { Effort } from './candidates.ts';
 export { renderBrief } from './render-brief.ts';
 export { isComment } from './facts/lines.ts';
-export { contentTerms } from './content-terms.ts';
+export { contentTerms } from './read-question.ts';
 export { searchCorpus } from './search-written.ts';
 export { writeBrief } from './write-brief.ts';

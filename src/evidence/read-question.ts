@@ -1,4 +1,5 @@
 import { isFunctionWord, type ReadWords } from '../code/units/units.ts';
+import { partsOf } from '../kernel/terms.ts';
 import type { CodeSources, NamedThing, NamedPlace, Question } from './model/question.ts';
 
 /** Quoted code, and words that are spelled as only code is: `camelCase`, `snake_case`, `call()`, `a.b`, `A::b`. */
@@ -23,6 +24,12 @@ function possibleNames(text: string): string[] {
 /** The words of a question that say something, in their order, each once. */
 function wordsOf(text: string): string[] {
   return [...new Set(text.match(WORD) ?? [])].filter((word) => !isFunctionWord(word));
+}
+
+/** Terms of the words of a text that say something. */
+export function contentTerms(text: string): string[] {
+  const words = text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  return words.filter((word) => !isFunctionWord(word)).flatMap((word) => partsOf(word));
 }
 
 /**
@@ -50,12 +57,11 @@ function mergeName(name: string, read: readonly (ReadWords & { repo: string })[]
   const places = meanings
     .filter(({ kind }) => kind === first.kind)
     .flatMap(({ repo, places: all }) =>
-      all.map(({ path, start, end, symbol, symbolKind }): NamedPlace => ({
+      all.map(({ path, start, end, symbol }): NamedPlace => ({
         repo,
         path,
         ...(start !== undefined && end !== undefined && { lines: { start, end } }),
         ...(symbol !== undefined && { symbol }),
-        ...(symbolKind !== undefined && { symbolKind }),
       })),
     );
   return [{ name, kind: first.kind, places: places.slice(0, MOST_PLACES) }];

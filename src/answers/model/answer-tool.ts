@@ -11,7 +11,6 @@ const GivenAnswer = z.object({
             sources: z.array(z.int()).describe('Numbers of the evidence that says it'),
           }),
         ),
-        is_list: z.boolean().optional().describe('Whether its sentences stand on lines of their own'),
       }),
     )
     .describe('At most 250 words in all'),

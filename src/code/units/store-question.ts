@@ -26,7 +26,7 @@ interface QuestionWords {
 interface NameMatch {
   name: string;
   kind: 'symbol' | 'path';
-  places: readonly { path: string; start?: number; end?: number; symbol?: string; symbolKind?: string }[];
+  places: readonly { path: string; start?: number; end?: number; symbol?: string }[];
 }
 
 export interface ReadWords {
@@ -61,12 +61,11 @@ function findName(db: ShardDatabase, name: string): NameMatch | undefined {
   return {
     name,
     kind: 'symbol',
-    places: places.map(({ path, line, end, qualified, kind }) => ({
+    places: places.map(({ path, line, end, qualified }) => ({
       path,
       start: line,
       end,
       symbol: qualified,
-      symbolKind: kind,
     })),
   };
 }

@@ -80,7 +80,7 @@ test('a question is read for names as they are spelled, and for words that occur
       {
         name: 'retryDelivery',
         kind: 'symbol',
-        places: [{ path: 'src/mail.ts', start: 9, end: 12, symbol: 'retryDelivery', symbolKind: 'function' }],
+        places: [{ path: 'src/mail.ts', start: 9, end: 12, symbol: 'retryDelivery' }],
       },
       { name: 'mail.ts', kind: 'path', places: [{ path: 'src/mail.ts' }] },
     ]);

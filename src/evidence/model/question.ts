@@ -19,8 +19,6 @@ export interface NamedPlace {
   lines?: LineRange;
   /** Qualified name of a symbol (`Server.listen`); absent for a path. */
   symbol?: string;
-  /** Kind of a symbol (`function`, `class`); absent for a path. */
-  symbolKind?: string;
 }
 
 /** First and last line, both counted from 1. */
