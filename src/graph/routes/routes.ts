@@ -10,6 +10,7 @@ import { readTokens, tokenRules } from './tokens.ts';
 import { trpcCalls, trpcRoutes } from './trpc.ts';
 
 export { fitsRoute } from './clients.ts';
+export { readCommands, readsCommands } from './commands.ts';
 export { createdTables, tableUses } from './table-uses.ts';
 export { fileRoutes } from './file-routes.ts';
 export {
