@@ -46,12 +46,12 @@ const root = createRootRoute({ component: Outlet, errorComponent: PageFailure })
 const welcome = createRoute({
   getParentRoute: () => root,
   path: '/welcome',
-  component: lazyPage(() => import('./pages/welcome.tsx'), 'WelcomePage'),
+  component: lazyPage(() => import('./account/welcome-page.tsx'), 'WelcomePage'),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./account/invitation-page.tsx'), 'InvitationPage'),
 });
 
 /** Everything that needs somebody signed in. */
@@ -60,213 +60,213 @@ const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: 
 const overview = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyPage(() => import('./pages/overview.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 const repositories = createRoute({
   getParentRoute: () => shell,
   path: '/repositories',
-  component: lazyPage(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
+  component: lazyPage(() => import('./repositories/repositories-page.tsx'), 'RepositoriesPage'),
 });
 const repository = createRoute({
   getParentRoute: () => shell,
   path: '/repositories/$repositoryId',
-  component: lazyPage(() => import('./pages/repository.tsx'), 'RepositoryPage'),
+  component: lazyPage(() => import('./repositories/repository-page.tsx'), 'RepositoryPage'),
 });
 const source = createRoute({
   getParentRoute: () => shell,
   path: '/r/$',
-  component: lazyPage(() => import('./pages/source.tsx'), 'SourcePage'),
+  component: lazyPage(() => import('./code/source-page.tsx'), 'SourcePage'),
 });
 const symbol = createRoute({
   getParentRoute: () => shell,
   path: '/s/$',
   validateSearch: (raw): { symbol?: string } => (typeof raw['symbol'] === 'string' ? { symbol: raw['symbol'] } : {}),
-  component: lazyPage(() => import('./pages/symbol.tsx'), 'SymbolPage'),
+  component: lazyPage(() => import('./code/symbol-page.tsx'), 'SymbolPage'),
 });
 const commit = createRoute({
   getParentRoute: () => shell,
   path: '/history/$repositoryId/commits/$sha',
-  component: lazyPage(() => import('./pages/commit.tsx'), 'CommitPage'),
+  component: lazyPage(() => import('./history/commit-page.tsx'), 'CommitPage'),
 });
 const history = createRoute({
   getParentRoute: () => shell,
   path: '/history',
   validateSearch: historyParameters,
-  component: lazyPage(() => import('./pages/history.tsx'), 'HistoryPage'),
+  component: lazyPage(() => import('./history/history-page.tsx'), 'HistoryPage'),
 });
 const graph = createRoute({
   getParentRoute: () => shell,
   path: '/graph',
   validateSearch: graphParameters,
-  component: lazyPage(() => import('./pages/graph.tsx'), 'GraphPage'),
+  component: lazyPage(() => import('./graph/graph-page.tsx'), 'GraphPage'),
 });
 const search = createRoute({
   getParentRoute: () => shell,
   path: '/search',
   validateSearch: searchParameters,
-  component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
+  component: lazyPage(() => import('./search/search-page.tsx'), 'SearchPage'),
 });
 const ask = createRoute({
   getParentRoute: () => shell,
   path: '/ask',
   validateSearch: askParameters,
-  component: lazyPage(() => import('./pages/ask.tsx'), 'AskPage'),
+  component: lazyPage(() => import('./ask/ask-page.tsx'), 'AskPage'),
 });
 const runs = createRoute({
   getParentRoute: () => shell,
   path: '/runs',
   validateSearch: runFilter,
-  component: lazyPage(() => import('./pages/runs.tsx'), 'RunsPage'),
+  component: lazyPage(() => import('./runs/runs-page.tsx'), 'RunsPage'),
 });
 const run = createRoute({
   getParentRoute: () => shell,
   path: '/runs/$runId',
-  component: lazyPage(() => import('./pages/run.tsx'), 'RunPage'),
+  component: lazyPage(() => import('./runs/run-page.tsx'), 'RunPage'),
 });
 const plans = createRoute({
   getParentRoute: () => shell,
   path: '/plans',
   validateSearch: planFilter,
-  component: lazyPage(() => import('./pages/plans.tsx'), 'PlansPage'),
+  component: lazyPage(() => import('./plans/plans-page.tsx'), 'PlansPage'),
 });
 const newPlan = createRoute({
   getParentRoute: () => shell,
   path: '/plans/new',
-  component: lazyPage(() => import('./pages/plan-editor.tsx'), 'NewPlanPage'),
+  component: lazyPage(() => import('./plans/plan-editor-page.tsx'), 'NewPlanPage'),
 });
 const plan = createRoute({
   getParentRoute: () => shell,
   path: '/plans/$slug',
   validateSearch: pageView,
-  component: lazyPage(() => import('./pages/plan.tsx'), 'PlanPage'),
+  component: lazyPage(() => import('./plans/plan-page.tsx'), 'PlanPage'),
 });
 const planEditor = createRoute({
   getParentRoute: () => shell,
   path: '/plans/$slug/edit',
-  component: lazyPage(() => import('./pages/plan-editor.tsx'), 'EditPlanPage'),
+  component: lazyPage(() => import('./plans/plan-editor-page.tsx'), 'EditPlanPage'),
 });
 const workItems = createRoute({
   getParentRoute: () => shell,
   path: '/work-items',
   validateSearch: workItemFilter,
-  component: lazyPage(() => import('./pages/work-items.tsx'), 'WorkItemsPage'),
+  component: lazyPage(() => import('./plans/work-items-page.tsx'), 'WorkItemsPage'),
 });
 const decisions = createRoute({
   getParentRoute: () => shell,
   path: '/decisions',
   validateSearch: decisionFilter,
-  component: lazyPage(() => import('./pages/decisions.tsx'), 'DecisionsPage'),
+  component: lazyPage(() => import('./decisions/decisions-page.tsx'), 'DecisionsPage'),
 });
 const decisionForm = createRoute({
   getParentRoute: () => shell,
   path: '/decisions/new',
   validateSearch: newDecision,
-  component: lazyPage(() => import('./pages/new-decision.tsx'), 'NewDecisionPage'),
+  component: lazyPage(() => import('./decisions/new-decision-page.tsx'), 'NewDecisionPage'),
 });
 const decision = createRoute({
   getParentRoute: () => shell,
   path: '/decisions/$decisionId',
-  component: lazyPage(() => import('./pages/decision.tsx'), 'DecisionPage'),
+  component: lazyPage(() => import('./decisions/decision-page.tsx'), 'DecisionPage'),
 });
 const documents = createRoute({
   getParentRoute: () => shell,
   path: '/documents',
   validateSearch: documentFilter,
-  component: lazyPage(() => import('./pages/documents.tsx'), 'DocumentsPage'),
+  component: lazyPage(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
 });
 const documentPage = createRoute({
   getParentRoute: () => shell,
   path: '/documents/$documentId',
-  component: lazyPage(() => import('./pages/document.tsx'), 'DocumentPage'),
+  component: lazyPage(() => import('./documents/document-page.tsx'), 'DocumentPage'),
 });
 const signals = createRoute({
   getParentRoute: () => shell,
   path: '/signals',
   validateSearch: signalFilter,
-  component: lazyPage(() => import('./pages/signals.tsx'), 'SignalsPage'),
+  component: lazyPage(() => import('./signals/signals-page.tsx'), 'SignalsPage'),
 });
 const signal = createRoute({
   getParentRoute: () => shell,
   path: '/signals/$signalId',
-  component: lazyPage(() => import('./pages/signal.tsx'), 'SignalPage'),
+  component: lazyPage(() => import('./signals/signal-page.tsx'), 'SignalPage'),
 });
 const customers = createRoute({
   getParentRoute: () => shell,
   path: '/customers',
   validateSearch: customerFilter,
-  component: lazyPage(() => import('./pages/customers.tsx'), 'CustomersPage'),
+  component: lazyPage(() => import('./signals/customers-page.tsx'), 'CustomersPage'),
 });
 const themes = createRoute({
   getParentRoute: () => shell,
   path: '/themes',
   validateSearch: themeFilter,
-  component: lazyPage(() => import('./pages/themes.tsx'), 'ThemesPage'),
+  component: lazyPage(() => import('./signals/themes-page.tsx'), 'ThemesPage'),
 });
 const theme = createRoute({
   getParentRoute: () => shell,
   path: '/themes/$themeId',
-  component: lazyPage(() => import('./pages/theme.tsx'), 'ThemePage'),
+  component: lazyPage(() => import('./signals/theme-page.tsx'), 'ThemePage'),
 });
 const competitors = createRoute({
   getParentRoute: () => shell,
   path: '/competitors',
-  component: lazyPage(() => import('./pages/competitors.tsx'), 'CompetitorsPage'),
+  component: lazyPage(() => import('./competitors/competitors-page.tsx'), 'CompetitorsPage'),
 });
 const competitor = createRoute({
   getParentRoute: () => shell,
   path: '/competitors/$competitorId',
   validateSearch: pageView,
-  component: lazyPage(() => import('./pages/competitor.tsx'), 'CompetitorPage'),
+  component: lazyPage(() => import('./competitors/competitor-page.tsx'), 'CompetitorPage'),
 });
 const connect = createRoute({
   getParentRoute: () => shell,
   path: '/connect',
   validateSearch: (raw): { key?: string } => (typeof raw['key'] === 'string' ? { key: raw['key'] } : {}),
-  component: lazyPage(() => import('./pages/connect.tsx'), 'ConnectPage'),
+  component: lazyPage(() => import('./keys/connect-page.tsx'), 'ConnectPage'),
 });
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/settings/api-keys',
   validateSearch: keyFilter,
-  component: lazyPage(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
+  component: lazyPage(() => import('./keys/keys-page.tsx'), 'ApiKeysPage'),
 });
 const key = createRoute({
   getParentRoute: () => shell,
   path: '/settings/api-keys/$keyId',
-  component: lazyPage(() => import('./pages/api-key.tsx'), 'ApiKeyPage'),
+  component: lazyPage(() => import('./keys/key-page.tsx'), 'ApiKeyPage'),
 });
 const members = createRoute({
   getParentRoute: () => shell,
   path: '/settings/members',
-  component: lazyPage(() => import('./pages/members.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('./members/members-page.tsx'), 'MembersPage'),
 });
 const products = createRoute({
   getParentRoute: () => shell,
   path: '/settings/products',
-  component: lazyPage(() => import('./pages/products.tsx'), 'ProductsPage'),
+  component: lazyPage(() => import('./account/products-page.tsx'), 'ProductsPage'),
 });
 const integrations = createRoute({
   getParentRoute: () => shell,
   path: '/settings/integrations',
-  component: lazyPage(() => import('./pages/integrations.tsx'), 'IntegrationsPage'),
+  component: lazyPage(() => import('./trackers/integrations-page.tsx'), 'IntegrationsPage'),
 });
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/settings/audit-log',
   validateSearch: auditFilter,
-  component: lazyPage(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+  component: lazyPage(() => import('./audit/audit-log-page.tsx'), 'AuditLogPage'),
 });
 const account = createRoute({
   getParentRoute: () => shell,
   path: '/settings/account',
-  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
 /** Addresses below which there is nothing keep the navigation. */
 const notFound = createRoute({
   getParentRoute: () => shell,
   path: '$',
-  component: lazyPage(() => import('./pages/not-found.tsx'), 'NotFoundPage'),
+  component: lazyPage(() => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
 });
 
 const PENDING_MS = 1_000;

@@ -17,7 +17,7 @@ import { useShortcuts } from './shortcuts.ts';
 // Menus and forms are large, and most visits need none.
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 const ProductMenu = lazy(async () => ({ default: (await import('./product-menu.tsx')).ProductMenu }));
-const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in.tsx')).SignInPage }));
+const SignInPage = lazy(async () => ({ default: (await import('../account/sign-in-page.tsx')).SignInPage }));
 
 /** The frame of all pages that need somebody signed in: at the side on wide screens, behind a button on phones. */
 export function Shell() {

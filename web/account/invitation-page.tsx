@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import type { InvitationAcceptance, InvitationView } from '../../src/accounts/account-bodies.ts';
+import { ProviderButtons } from './providers.tsx';
+import { useAction } from '../action.ts';
+import { ApiError, post } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { EmailField, NameField } from '../components/person-fields.tsx';
+import { Problem } from '../components/problem.tsx';
+import { Time } from '../components/time.tsx';
+import { takeFragmentToken } from '../fragment-token.ts';
+import { sessionQuery } from '../queries.ts';
+import { Card } from '../shell/card.tsx';
+
+const PASSWORD_LENGTH = 12;
+
+/** Shows who invites to what, and makes the person. */
+export function InvitationPage() {
+  const [token] = useState(takeFragmentToken);
+  const [view, setView] = useState<InvitationView>();
+  const session = useQuery(sessionQuery(undefined));
+  const [problem, setProblem] = useState<string | undefined>(token === undefined ? 'It contains no token.' : undefined);
+  useEffect(() => {
+    if (token === undefined) return;
+    post<InvitationView>('invitations/inspect', { token }).then(setView, (error: unknown) =>
+      setProblem(error instanceof ApiError ? error.message : 'Something went wrong.'),
+    );
+  }, [token]);
+  if (problem !== undefined) {
+    return (
+      <Card title="This invitation does not work">
+        <p role="alert" className="mt-2 text-quiet">
+          {problem} An invitation works once and for seven days. Ask whoever sent it for a new one.
+        </p>
+      </Card>
+    );
+  }
+  if (view === undefined || token === undefined) {
+    return (
+      <Card title="Invitation">
+        <p role="status" className="mt-2 text-quiet">
+          One moment.
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card title={`Join ${view.account}`}>
+      <p className="mt-1 text-quiet">
+        You are invited as {view.role}. The invitation ends <Time at={view.expires_at} />.
+      </p>
+      <ProviderButtons providers={session.data?.sign_in.oidc ?? []} invitation={token} />
+      <AcceptForm token={token} view={view} />
+    </Card>
+  );
+}
+
+function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
+  const [form, setForm] = useState({ name: '', email: view.email ?? '', password: '' });
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const accept = useAction(async (acceptance: InvitationAcceptance) => {
+    await post('invitations/accept', acceptance);
+    await queries.resetQueries({ queryKey: ['session'] });
+    await navigate({ to: '/', replace: true });
+  });
+  return (
+    <form
+      className="mt-4 flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { name, email, password } = form;
+        accept.run({ token, name: name.trim(), password, ...(view.email === null && { email: email.trim() }) });
+      }}
+    >
+      <NameField label="Your name" autoFocus value={form.name} onEnter={(name) => setForm({ ...form, name })} />
+      <EmailField
+        required
+        readOnly={view.email !== null}
+        {...(view.email !== null && { hint: 'The invitation is for this address.' })}
+        value={form.email}
+        onEnter={(email) => setForm({ ...form, email })}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD_LENGTH}
+        value={form.password}
+        onChange={(event) => setForm({ ...form, password: event.target.value })}
+        hint={`At least ${PASSWORD_LENGTH} characters.`}
+      />
+      <div>
+        <Problem problem={accept.problem} />
+        <Button type="submit" look="primary" className="mt-3 w-full" disabled={accept.busy}>
+          Join
+        </Button>
+      </div>
+    </form>
+  );
+}

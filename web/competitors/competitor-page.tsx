@@ -1,0 +1,199 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useAction } from '../action.ts';
+import { post } from '../api.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Page } from '../components/page.tsx';
+import { LoadFailure, Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { PageTabs } from '../components/tabs.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { ChangeList } from './change-list.tsx';
+import { CompareCaptures } from './compare-captures.tsx';
+import { PageTable } from './page-table.tsx';
+import { PriceTable } from './price-chart.tsx';
+import {
+  changesQuery,
+  type Check,
+  type Competitor,
+  competitorQuery,
+  type Feature,
+  featuresQuery,
+  pricesQuery,
+} from './queries.ts';
+import { formatCount } from '../format.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/competitors/$competitorId');
+
+/** Pages of one check. */
+const CHECKED = 10;
+
+export function CompetitorPage() {
+  const { product, atLeast } = useSession();
+  const { competitorId } = route.useParams();
+  const query = useQuery(competitorQuery(product.id, competitorId));
+  const back = (
+    <Link to="/competitors" className="text-accent hover:underline">
+      Competitors
+    </Link>
+  );
+  if (query.data === undefined) {
+    return (
+      <Page title="Competitor" back={back}>
+        <QueryState
+          query={query}
+          what="this competitor"
+          placeholder={<SkeletonRows label="Loading the competitor" rows={4} />}
+        />
+      </Page>
+    );
+  }
+  const competitor = query.data;
+  const { name, domain } = competitor;
+  return (
+    <Page
+      title={name}
+      lead={domain === name ? undefined : domain}
+      back={back}
+      actions={atLeast('member') && competitor.pages.length > 0 ? <CheckNow competitor={competitor} /> : undefined}
+    >
+      <PageTabs
+        label={`What is known about ${name}`}
+        tabs={[
+          { name: 'Changes', content: <Changes id={competitor.id} /> },
+          { name: 'Prices', content: <Prices id={competitor.id} /> },
+          { name: 'Features', content: <Features id={competitor.id} /> },
+          { name: 'Compare', content: <CompareCaptures pages={competitor.pages} /> },
+          { name: 'Pages', content: <PageTable pages={competitor.pages} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function CheckNow({ competitor }: { competitor: Competitor }) {
+  const path = useProductPath();
+  const queries = useQueryClient();
+  const say = useToast();
+  const check = useAction(async () => {
+    const longest = competitor.pages.toSorted((a, b) => (a.last_checked ?? '').localeCompare(b.last_checked ?? ''));
+    const pages = longest.slice(0, CHECKED).map(({ id }) => id);
+    const { checks } = await post<{ checks: Check[] }>(path('competitor-checks'), { pages });
+    const changed = checks.filter(({ change }) => change !== null).length;
+    say(`${formatCount(checks.length, 'page')} checked, ${changed === 0 ? 'no' : changed} changed`);
+    await queries.invalidateQueries({ queryKey: ['competitors'] });
+  });
+  return (
+    <div>
+      <Button icon="refresh" disabled={check.busy} onClick={() => check.run()}>
+        {check.busy ? 'Checking…' : 'Check now'}
+      </Button>
+      <Problem problem={check.problem} />
+    </div>
+  );
+}
+
+/** A list that is loaded, and its text while it is empty. */
+function Loaded<Data>({
+  query,
+  what,
+  empty,
+  isEmpty,
+  children,
+}: {
+  query: {
+    data: Data | undefined;
+    isPending: boolean;
+    isError: boolean;
+    error: Error | null;
+    refetch: () => Promise<unknown>;
+  };
+  what: string;
+  empty: string;
+  isEmpty: (data: Data) => boolean;
+  children: (data: Data) => ReactNode;
+}) {
+  if (query.isPending) return <SkeletonRows label={`Loading ${what}`} rows={4} />;
+  if (query.data === undefined)
+    return <LoadFailure what={what} problem={query.error ?? new Error(what)} onRetry={() => void query.refetch()} />;
+  return isEmpty(query.data) ? <p className="text-quiet">{empty}</p> : children(query.data);
+}
+
+function Changes({ id }: { id: string }) {
+  const { product } = useSession();
+  const query = useQuery(changesQuery(product.id, { competitor: id, min_severity: 'low', dismissed: 'all' }));
+  return (
+    <Loaded
+      query={query}
+      what="changes"
+      empty="No changes yet. Each check of a page that you watch (Pages) is compared with the one before."
+      isEmpty={({ changes }) => changes.length === 0}
+    >
+      {({ changes }) => <ChangeList changes={changes} withCompetitor={false} />}
+    </Loaded>
+  );
+}
+
+function Prices({ id }: { id: string }) {
+  const { product } = useSession();
+  const query = useQuery(pricesQuery(product.id, id));
+  return (
+    <Loaded
+      query={query}
+      what="prices"
+      empty="No page about prices names an amount of money."
+      isEmpty={({ series }) => series.length === 0}
+    >
+      {({ series }) => <PriceTable series={series} />}
+    </Loaded>
+  );
+}
+
+function Features({ id }: { id: string }) {
+  const { product } = useSession();
+  const query = useQuery(featuresQuery(product.id, id));
+  return (
+    <Loaded
+      query={query}
+      what="features"
+      empty="Nothing has been added to or removed from pages about prices, features and changes yet."
+      isEmpty={({ features }) => features.length === 0}
+    >
+      {({ features }) => <FeatureTable features={features} />}
+    </Loaded>
+  );
+}
+
+function FeatureTable({ features }: { features: readonly Feature[] }) {
+  return (
+    <Table
+      caption="Added and removed"
+      head={
+        <>
+          <Header>What</Header>
+          <Header>State</Header>
+          <Header>Since</Header>
+        </>
+      }
+    >
+      {features.map(({ text, state, at }) => (
+        <tr key={text}>
+          <td className={`${CELL_CLASS} [overflow-wrap:anywhere]`}>{text}</td>
+          <td className={CELL_CLASS}>
+            <Badge tone={state === 'new' ? 'good' : 'bad'}>{state}</Badge>
+          </td>
+          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>
+            <Time at={at} as="date" />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Badge, type Tone } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Page, Section } from '../components/page.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { ChangeList } from './change-list.tsx';
+import { changesQuery, type Competitor, competitorsQuery } from './queries.ts';
+import { Digests } from './digests.tsx';
+import { WatchCompetitor } from './watch-competitor.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import { useSession } from '../session.tsx';
+
+const SEVERITIES = [
+  { value: 'high', label: 'High only' },
+  { value: 'medium', label: 'Medium and high' },
+  { value: 'low', label: 'All' },
+] as const;
+
+export function CompetitorsPage() {
+  const { product, atLeast } = useSession();
+  const [isAdding, setAdding] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const query = useQuery(competitorsQuery(product.id));
+  const competitors = query.data?.competitors ?? [];
+  const actions = atLeast('member') ? (
+    <>
+      {atLeast('admin') && <Button onClick={() => setSending(true)}>Alerts and digests</Button>}
+      <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+        Watch a competitor
+      </Button>
+    </>
+  ) : undefined;
+  return (
+    <Page title="Competitors" lead="Changes on the public pages of competitors." actions={actions}>
+      <QueryState
+        query={query}
+        what="competitors"
+        placeholder={<SkeletonRows label="Loading competitors" rows={4} />}
+      />
+      {query.data !== undefined && competitors.length === 0 && (
+        <EmptyState icon="monitor" title="No competitors yet">
+          Enter a domain: the service finds its pages about prices, changes, documentation, jobs and terms, and reads
+          them once a day.
+        </EmptyState>
+      )}
+      {competitors.length > 0 && (
+        <>
+          <CompetitorTable competitors={competitors} />
+          <RecentChanges />
+        </>
+      )}
+      {isSending && <Digests onClose={() => setSending(false)} />}
+      {isAdding && <WatchCompetitor onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+function CompetitorTable({ competitors }: { competitors: readonly Competitor[] }) {
+  return (
+    <Table
+      caption="Competitors"
+      head={
+        <>
+          <Header>Competitor</Header>
+          <Header className="text-right">Pages</Header>
+          <Header>State</Header>
+          <Header className="max-sm:hidden">Last change</Header>
+        </>
+      }
+    >
+      {competitors.map(({ id, name, domain, pages }) => {
+        const changed = pages
+          .flatMap(({ last_changed: at }) => at ?? [])
+          .toSorted()
+          .at(-1);
+        return (
+          <tr key={id}>
+            <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+              <Link
+                to="/competitors/$competitorId"
+                params={{ competitorId: id }}
+                className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+              >
+                {name}
+              </Link>
+              {domain !== '' && domain !== name && <span className="block text-sm text-quiet">{domain}</span>}
+            </th>
+            <td className={NUMBER_CLASS}>{formatNumber(pages.length)}</td>
+            <td className={CELL_CLASS}>
+              <State pages={pages} />
+            </td>
+            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+              {changed === undefined ? 'none seen' : <Time at={changed} as="date" />}
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+function State({ pages }: Pick<Competitor, 'pages'>) {
+  const failing = pages.filter(({ status }) => ['error', 'removed', 'robots_denied'].includes(status)).length;
+  const waiting = pages.filter(({ status }) => status === 'waiting').length;
+  const [tone, words]: [Tone, string] =
+    pages.length === 0
+      ? ['neutral', 'no page watched']
+      : failing > 0
+        ? ['warn', `${formatCount(failing, 'page')} not read`]
+        : waiting > 0
+          ? ['neutral', `${formatCount(waiting, 'page')} waiting`]
+          : ['good', 'all read'];
+  return <Badge tone={tone}>{words}</Badge>;
+}
+
+function RecentChanges() {
+  const { product } = useSession();
+  const [severity, setSeverity] = useState<(typeof SEVERITIES)[number]['value']>('medium');
+  const query = useQuery(changesQuery(product.id, { min_severity: severity }));
+  return (
+    <Section
+      title="Changes"
+      actions={
+        <SelectField
+          label="Severity"
+          value={severity}
+          choices={SEVERITIES}
+          onChoose={(chosen) => setSeverity(chosen)}
+        />
+      }
+    >
+      <QueryState query={query} what="changes" placeholder={<SkeletonRows label="Loading changes" rows={4} />} />
+      {query.data !== undefined && (
+        <>
+          <p className="mb-2 text-sm text-quiet" role="status">
+            {query.data.total > 0
+              ? formatCount(query.data.total, 'change')
+              : severity === 'low'
+                ? 'No changes yet.'
+                : 'No changes of this severity yet.'}
+          </p>
+          {query.data.changes.length > 0 && <ChangeList changes={query.data.changes} withCompetitor />}
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
+import { choicesOf } from '../components/field.tsx';
+import type { Facet } from '../components/filter-bar.tsx';
+import { Icon } from '../components/icon.tsx';
+import { ListPage } from '../components/list-page.tsx';
+import { Time } from '../components/time.tsx';
+import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { type DecisionFilter, findDecisions } from './decision-filter.ts';
+import { ExportDecisions } from './export-decisions.tsx';
+import { DECISION_STATUSES, DecisionBadge } from './status.tsx';
+import { formatCount } from '../format.ts';
+import { Actor } from '../knowledge/actor.tsx';
+import type { Decision } from '../knowledge/bodies.ts';
+import { decisionFilter } from '../knowledge/filters.ts';
+import { decisionsQuery } from '../knowledge/queries.ts';
+import { StalenessBadge } from '../knowledge/staleness.tsx';
+import { CODE_STATES } from '../plans/plan-filter.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/decisions');
+
+export function DecisionsPage() {
+  const { product, atLeast } = useSession();
+  const [isExporting, setExporting] = useState(false);
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const query = useQuery(decisionsQuery(product.id));
+  const decisions = query.data?.decisions;
+  const shown = useMemo(() => decisions && findDecisions(decisions, filter), [decisions, filter]);
+  const facets = useMemo(() => facetsOf(decisions ?? []), [decisions]);
+  return (
+    <>
+      <ListPage
+        title="Decisions"
+        lead="What was decided and why, newest first, and whether the code involved has changed since."
+        rowActions={
+          <Button icon="copy" onClick={() => setExporting(true)}>
+            Export
+          </Button>
+        }
+        actions={
+          atLeast('member') && (
+            <Link to="/decisions/new" className={buttonClass('primary')}>
+              <Icon name="plus" />
+              Record decision
+            </Link>
+          )
+        }
+        noun={{ one: 'decision', all: 'decisions' }}
+        icon="compass"
+        query={query}
+        rows={shown}
+        isBare={decisions?.length === 0}
+        filter={{
+          filter,
+          facets,
+          onChange: (fields) =>
+            void navigate({ to: '/decisions', search: decisionFilter({ ...filter, ...fields }), replace: true }),
+        }}
+        summary={shown && formatCount(shown.length, 'decision')}
+        rowClass="h-[69px]"
+        empty={{
+          title: 'No decisions yet',
+          text: 'A decision says what was chosen, why, and what else was considered. Agents find it before they undo it, and record their own through record-decision-tool.',
+        }}
+        noMatch={`None of the ${formatCount(decisions?.length ?? 0, 'decision')} matches these words and filters. Search finds them by content.`}
+      >
+        {(rows) => (
+          <VirtualList label="Decisions" rows={rows} keyOf={idOf} estimatePx={estimatePx} className={LIST_CLASS}>
+            {showDecision}
+          </VirtualList>
+        )}
+      </ListPage>
+      {isExporting && <ExportDecisions onClose={() => setExporting(false)} />}
+    </>
+  );
+}
+
+function facetsOf(decisions: readonly Decision[]): Facet<keyof DecisionFilter>[] {
+  const tags = [...new Set(decisions.flatMap((decision) => decision.tags))].toSorted();
+  return [
+    { kind: 'text', name: 'query', label: 'Words' },
+    { kind: 'choice', name: 'status', label: 'Status', choices: choicesOf('Any status', DECISION_STATUSES) },
+    ...(tags.length > 0
+      ? [{ kind: 'choice', name: 'tag', label: 'Tag', choices: choicesOf('Any tag', tags) } as const]
+      : []),
+    { kind: 'choice', name: 'code', label: 'Code', choices: choicesOf('Any state', CODE_STATES) },
+  ];
+}
+
+function idOf({ id }: Decision): string {
+  return id;
+}
+
+/** A title and a line below. */
+function estimatePx(): number {
+  return 63;
+}
+
+function showDecision(decision: Decision) {
+  return <DecisionRow decision={decision} />;
+}
+
+function DecisionRow({ decision }: { decision: Decision }) {
+  const { id, title, status, stale, tags } = decision;
+  return (
+    <div className="px-4 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <Link
+          to="/decisions/$decisionId"
+          params={{ decisionId: id }}
+          className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+        >
+          {title}
+        </Link>
+        <DecisionBadge status={status} />
+        {stale !== null && <StalenessBadge stale={stale} />}
+        {tags.map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+      </div>
+      <p className="text-sm text-quiet">
+        {id} · {decision.decided_on ?? <Time at={decision.recorded_at} as="date" />} ·{' '}
+        <Actor actor={decision.recorded_by} />
+        {decision.review_on !== null && ` · review on ${decision.review_on}`}
+        {decision.superseded_by !== null && ` · superseded by ${decision.superseded_by}`}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Icon } from '../components/icon.tsx';
+import { LoadMore } from '../components/load-more.tsx';
+import { Markdown } from '../components/markdown.tsx';
+import { Page, Panel, Section } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
+import { DeleteDocument } from './delete-document.tsx';
+import { DocumentVersions } from './document-versions.tsx';
+import { DocumentBadge, DocumentFaults } from './state.tsx';
+import { formatBytes, formatCount } from '../format.ts';
+import { Actor } from '../knowledge/actor.tsx';
+import type { DocumentDetail, DocumentText } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { documentQuery, documentTextQuery } from '../knowledge/queries.ts';
+import { repositoriesQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/documents/$documentId');
+
+export function DocumentPage() {
+  const { documentId } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(documentQuery(product.id, documentId));
+  const back = (
+    <Link to="/documents" className="text-accent hover:underline">
+      Documents
+    </Link>
+  );
+  const document = query.data;
+  if (document === undefined) {
+    return (
+      <Page title="Document" back={back}>
+        {query.isError ? (
+          <LoadFailure what="this document" problem={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <SkeletonBox label="Loading the document" className="h-80" />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={document.title === '' ? document.name : document.title}
+      aside={<DocumentBadge document={document} />}
+      lead={<span className="[overflow-wrap:anywhere]">{document.name}</span>}
+      back={back}
+      actions={<Actions document={document} />}
+    >
+      {(document.error !== null || document.problems.length > 0) && (
+        <div className="mb-4">
+          <DocumentFaults document={document} />
+        </div>
+      )}
+      {document.sections > 0 && <Content document={document} />}
+      <About document={document} />
+      <DocumentVersions document={document} />
+    </Page>
+  );
+}
+
+function Actions({ document }: { document: DocumentDetail }) {
+  const { atLeast } = useSession();
+  const [isDeleting, setDeleting] = useState(false);
+  const navigate = useNavigate();
+  const path = useProductPath();
+  if (document.kind !== 'upload') return null;
+  return (
+    <>
+      <a href={`/app/api/${path(`documents/${encodeURIComponent(document.id)}/original`)}`} className={buttonClass()}>
+        <Icon name="download" />
+        Download
+      </a>
+      {atLeast('member') && (
+        <Button icon="trash" className="text-bad" onClick={() => setDeleting(true)}>
+          Delete…
+        </Button>
+      )}
+      {isDeleting && (
+        <DeleteDocument
+          document={document}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => void navigate({ to: '/documents' })}
+        />
+      )}
+    </>
+  );
+}
+
+/** The text as searches see it, with its sections beside it. */
+function Content({ document }: { document: DocumentDetail }) {
+  const { product } = useSession();
+  const query = useInfiniteQuery(documentTextQuery(product.id, document));
+  const first = query.data?.pages[0];
+  if (query.isError) return <LoadFailure what="the text" problem={query.error} onRetry={() => void query.refetch()} />;
+  if (first === undefined) return <SkeletonBox label="Loading the text" className="h-64" />;
+  const parts = query.data?.pages.flatMap(({ text }) => text) ?? [];
+  if (parts.length === 0)
+    return (
+      <EmptyState icon="file" title="No text">
+        {null}
+      </EmptyState>
+    );
+  return (
+    <Section title="Text" lead={`${formatCount(first.sections.length, 'section')}, as search sees them.`}>
+      <Panel className="px-4 py-4 sm:px-6">
+        <Outline sections={first.sections} shown={new Set(parts.map(({ id }) => id))} />
+        {parts.map((part) => (
+          <Part key={part.id} part={part} isMarkdown={document.type === 'markdown'} />
+        ))}
+        <LoadMore query={query} label="Read on" />
+      </Panel>
+    </Section>
+  );
+}
+
+const FEWEST_OUTLINED = 3;
+
+function Outline({ sections, shown }: { sections: DocumentText['sections']; shown: ReadonlySet<string> }) {
+  if (sections.length < FEWEST_OUTLINED) return null;
+  return (
+    <details className="mb-4 border-b border-line pb-3">
+      <summary className="text-sm text-quiet">Sections</summary>
+      <ol aria-label="Sections" tabIndex={0} className="mt-2 max-h-72 overflow-y-auto text-sm">
+        {sections.map(({ id, heading }) => (
+          <li key={id} className="py-0.5 [overflow-wrap:anywhere]">
+            {shown.has(id) ? (
+              <a href={`#${anchorOf(id)}`} className="text-accent hover:underline">
+                {heading === '' ? 'Beginning' : heading}
+              </a>
+            ) : (
+              <span className="text-quiet">{heading === '' ? 'Beginning' : heading}</span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Part({
+  part: { id, heading, text },
+  isMarkdown,
+}: {
+  part: DocumentText['text'][number];
+  isMarkdown: boolean;
+}) {
+  return (
+    <section id={anchorOf(id)} className="mt-6 scroll-mt-4 first-of-type:mt-0">
+      {heading !== '' && <h3 className="mb-2 [overflow-wrap:anywhere]">{heading}</h3>}
+      {isMarkdown ? (
+        <Markdown text={text} under={3} />
+      ) : (
+        <p className="max-w-[72ch] [overflow-wrap:anywhere] whitespace-pre-wrap">{text}</p>
+      )}
+    </section>
+  );
+}
+
+function anchorOf(sectionId: string): string {
+  return `section-${sectionId.replaceAll(/[^\w-]/g, '-')}`;
+}
+
+/** High enough to be met by a finger where links stand in rows. */
+const LINK_IN_ROW = 'inline-flex min-h-6 items-center text-accent hover:underline';
+
+function About({ document }: { document: DocumentDetail }) {
+  const { product } = useSession();
+  const { data } = useQuery(repositoriesQuery(product.id));
+  const repository = data?.repositories.find(({ id }) => id === document.repository);
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Type', document.type ?? 'Not known yet'],
+    ['Size', formatBytes(document.size_bytes)],
+    [
+      'From',
+      document.kind === 'upload'
+        ? 'Upload'
+        : repository === undefined
+          ? 'A repository'
+          : ((
+              <span className="flex flex-wrap gap-x-3">
+                <PathLink repo={repository.name} path={document.name} className={LINK_IN_ROW}>
+                  {repository.name}
+                </PathLink>
+                <Link
+                  to="/history"
+                  search={{ repo: repository.name, view: 'commits', path: document.name }}
+                  className={LINK_IN_ROW}
+                >
+                  Versions in its history
+                </Link>
+              </span>
+            ) as ReactNode),
+    ],
+    ['Updated', <Time key="updated" at={document.updated_at} as="exact" />],
+    ['By', <Actor key="by" actor={document.updated_by} />],
+    [
+      'Id',
+      <code key="id" className="font-mono text-sm">
+        {document.id}
+      </code>,
+    ],
+    ...(document.tags.length === 0
+      ? []
+      : [
+          [
+            'Tags',
+            <span key="tags" className="flex flex-wrap gap-1">
+              {document.tags.map((tag) => (
+                <Badge key={tag}>{tag}</Badge>
+              ))}
+            </span>,
+          ] as const,
+        ]),
+  ];
+  return (
+    <Section title="About this document">
+      <Facts facts={facts} />
+    </Section>
+  );
+}

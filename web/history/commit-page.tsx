@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CommitDetail } from '../../src/commits/history-bodies.ts';
+import { CommitDiff } from '../code/commit-diff.tsx';
+import { symbolHandle } from '../code/handles.ts';
+import { CopyButton } from '../components/copy.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
+import { EntityLink } from '../components/entity-link.tsx';
+import { Facts } from '../components/facts.tsx';
+import { OneLine } from '../components/one-line.tsx';
+import { Page, Panel, Section } from '../components/page.tsx';
+import { PathLink } from '../components/path-link.tsx';
+import { LoadFailure } from '../components/problem.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { Time } from '../components/time.tsx';
+import { breakingReason, classSource, CommitClass } from './commit-class.tsx';
+import { commitQuery } from './queries.ts';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/history/$repositoryId/commits/$sha');
+
+export function CommitPage() {
+  const { repositoryId, sha } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(commitQuery({ product: product.id, id: repositoryId }, sha));
+  if (query.data !== undefined) return <Detail commit={query.data} id={repositoryId} />;
+  return (
+    <Page title="Commit" back={<Back id={repositoryId} />}>
+      {query.isError ? (
+        <LoadFailure what="this commit" problem={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonBox label="Loading the commit" className="h-80" />
+      )}
+    </Page>
+  );
+}
+
+function Back({ id }: { id: string }) {
+  return (
+    <Link to="/history" search={{ repo: id, view: 'commits' }} className="text-accent hover:underline">
+      History
+    </Link>
+  );
+}
+
+function Detail({ commit, id }: { commit: CommitDetail; id: string }) {
+  return (
+    <div data-wide>
+      <Page
+        title={commit.subject === '' ? '(no message)' : commit.subject}
+        aside={<CommitClass commit={commit} />}
+        lead={
+          <>
+            {commit.author} · <Time at={commit.date} />
+          </>
+        }
+        back={<Back id={id} />}
+        actions={
+          <>
+            <CopyButton label="Copy id" text={commit.sha} />
+            <EntityActions
+              call={{ name: 'commit-tool', arguments: { action: 'show', query: commit.sha, repo: id, detail: 'body' } }}
+            />
+          </>
+        }
+      >
+        {commit.body !== '' && (
+          // What somebody wrote: shown as it is, never read as markup.
+          <Panel className="px-4 py-3">
+            <p className="max-w-[80ch] font-mono text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">{commit.body}</p>
+          </Panel>
+        )}
+        <About commit={commit} id={id} />
+        <Removed commit={commit} />
+        <Symbols commit={commit} id={id} />
+        <CommitDiff
+          commit={{
+            repo: id,
+            sha: commit.sha,
+            parent: commit.parents[0],
+            total: commit.files_total,
+            added: commit.added,
+            deleted: commit.deleted,
+          }}
+        />
+      </Page>
+    </div>
+  );
+}
+
+function About({ commit, id }: { commit: CommitDetail; id: string }) {
+  const { sha, authored_date: authored, date, email, parents, refs, tags, trailers } = commit;
+  const people = trailers.filter(({ key }) => /-by$/i.test(key));
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Commit', <OneLine text={sha} className="font-mono text-sm" />],
+    ['Type', `${commit.type}. ${classSource(commit)} ${breakingReason(commit)}`],
+    ['Author', <OneLine text={`${commit.author} <${email}>`} />],
+    ['Written', <Time at={authored} as="exact" />],
+    ['Committed', <Time at={date} as="exact" />],
+    ...(commit.scope === null ? [] : [['Scope', commit.scope] as const]),
+    ...(tags.length === 0 ? [] : [['Tags', <Tags tags={tags} id={id} />] as const]),
+    ...(refs.length === 0 ? [] : [['Mentions', refs.join(', ')] as const]),
+    [
+      parents.length > 1 ? 'Merge of' : 'Parent',
+      parents.length === 0 ? (
+        'None: the first commit'
+      ) : (
+        <span className="flex flex-wrap gap-x-3">
+          {parents.map((parent) => (
+            <Link
+              key={parent}
+              to="/history/$repositoryId/commits/$sha"
+              params={{ repositoryId: id, sha: parent }}
+              className="font-mono text-sm text-accent hover:underline"
+            >
+              {parent.slice(0, 7)}
+            </Link>
+          ))}
+        </span>
+      ),
+    ],
+    ...people.map(({ key, value }) => [key, value] as const),
+  ];
+  return (
+    <Section title="About this commit" className="mt-6">
+      <Facts facts={facts} />
+    </Section>
+  );
+}
+
+/** Each leads to what came after it. */
+function Tags({ tags, id }: { tags: readonly string[]; id: string }) {
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      {tags.map((tag) => (
+        <Link
+          key={tag}
+          to="/history"
+          search={{ repo: id, view: 'compare', since: tag }}
+          className="text-accent hover:underline"
+        >
+          {tag}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+function Removed({ commit }: { commit: CommitDetail }) {
+  if (commit.removed_exports.length === 0) return null;
+  return (
+    <Section title="Exports it removed" lead="Other code could import these before.">
+      <Panel>
+        <ul className="divide-y divide-line">
+          {commit.removed_exports.map(({ path, name }) => (
+            <li key={`${path} ${name}`} className="flex flex-wrap gap-x-4 px-4 py-2">
+              <code className="font-mono text-sm font-medium [overflow-wrap:anywhere]">{name}</code>
+              <span className="text-sm text-quiet [overflow-wrap:anywhere]">{path}</span>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    </Section>
+  );
+}
+
+function Symbols({ commit: { symbols }, id }: { commit: CommitDetail; id: string }) {
+  if (symbols?.length === 0) return null;
+  return (
+    <Section title="Symbols it touched" lead="Those that still exist, on lines that have not changed since.">
+      {symbols === null ? (
+        <p className="text-quiet">Unknown: its contents are missing.</p>
+      ) : (
+        <Panel>
+          <ul className="divide-y divide-line">
+            {symbols.map(({ path, line, kind, name }) => (
+              <li key={`${path} ${line} ${name}`} className="flex flex-wrap gap-x-4 px-4 py-2">
+                <EntityLink
+                  repo={id}
+                  handle={symbolHandle({ name, path })}
+                  className="font-mono text-sm [overflow-wrap:anywhere] hover:text-accent hover:underline"
+                />
+                <span className="text-sm text-quiet [overflow-wrap:anywhere]">
+                  {kind} in{' '}
+                  <PathLink repo={id} path={path} lines={{ from: line, to: line }}>
+                    {path}:{line}
+                  </PathLink>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,223 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { useId, useRef, useState } from 'react';
+import { useAction } from '../action.ts';
+import { post, send } from '../api.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { Confirmation } from '../components/confirmation.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { INPUT_CLASS } from '../components/field.tsx';
+import { Markdown } from '../components/markdown.tsx';
+import { Page, Panel } from '../components/page.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { useToast } from '../components/toast.tsx';
+import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { planQuery } from '../knowledge/queries.ts';
+import { useKeepPlan } from './plan-changes.tsx';
+import { useSession } from '../session.tsx';
+
+const route = getRouteApi('/shell/plans/$slug/edit');
+
+const DRAFT = `---
+title: New plan
+status: draft
+---
+
+# New plan
+
+## Goal
+
+
+
+## Requirements
+
+- R1:
+
+## Tasks
+
+- [ ] T1
+
+## Verify
+
+- npm test
+`;
+
+export function NewPlanPage() {
+  return <Editor draft={DRAFT} plan={undefined} />;
+}
+
+export function EditPlanPage() {
+  const { slug } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(planQuery(product.id, slug));
+  // The text that was there when the page was opened: a change in the meantime is reported when it is saved.
+  const [plan, setPlan] = useState(query.data);
+  if (plan !== undefined) return <Editor key={slug} draft={plan.text} plan={plan} />;
+  if (query.data !== undefined) setPlan(query.data);
+  return (
+    <Page title="Edit plan">
+      <QueryState
+        query={query}
+        what="this plan"
+        placeholder={<SkeletonBox label="Loading the plan" className="h-80" />}
+      />
+    </Page>
+  );
+}
+
+/** Reason why the plan cannot be edited on this page. */
+function NotHere({ plan, title }: { plan: PlanDetail | undefined; title: string }) {
+  const isMember = useSession().atLeast('member');
+  return (
+    <Page title={title}>
+      <EmptyState
+        icon="target"
+        title={isMember ? 'This plan is kept in a repository' : 'Your role cannot edit plans'}
+        action={
+          plan === undefined ? (
+            <Link to="/plans" className={buttonClass()}>
+              All plans
+            </Link>
+          ) : (
+            <Link to="/plans/$slug" params={{ slug: plan.slug }} className={buttonClass()}>
+              Back to the plan
+            </Link>
+          )
+        }
+      >
+        {isMember ? 'Change its file there; the next index run updates the plan.' : 'Ask an admin for the member role.'}
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }) {
+  const { atLeast } = useSession();
+  const [text, setText] = useState(draft);
+  // Read by the router while it leaves, before this is drawn again.
+  const isSaved = useRef(false);
+  const blocker = useBlocker({
+    shouldBlockFn: () => text !== draft && !isSaved.current,
+    enableBeforeUnload: () => text !== draft && !isSaved.current,
+    withResolver: true,
+  });
+  const title = plan === undefined ? 'New plan' : `Edit ${plan.title}`;
+  if (!atLeast('member') || (plan !== undefined && plan.path !== null)) return <NotHere plan={plan} title={title} />;
+  return (
+    <Page
+      title={title}
+      lead="Markdown. Tasks become work items; paths and symbols in backquotes are pinned to the code when you save."
+    >
+      <SaveForm
+        plan={plan}
+        text={text}
+        onChange={setText}
+        onSaved={() => {
+          isSaved.current = true;
+        }}
+      />
+      {blocker.status === 'blocked' && (
+        <Confirmation
+          title="Leave without saving?"
+          action="Leave"
+          onConfirm={() => Promise.resolve(blocker.proceed())}
+          onClose={blocker.reset}
+        >
+          Your changes since the last save are lost.
+        </Confirmation>
+      )}
+    </Page>
+  );
+}
+
+interface SaveFormProps {
+  plan: PlanDetail | undefined;
+  text: string;
+  onChange: (text: string) => void;
+  onSaved: () => void;
+}
+
+function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
+  const id = useId();
+  const navigate = useNavigate();
+  const path = useProductPath();
+  const keep = useKeepPlan();
+  const say = useToast();
+  const save = useAction(async () => {
+    const saved =
+      plan === undefined
+        ? await post<SavedPlan>(path('plans'), { text })
+        : await send<SavedPlan>('PUT', path(`plans/${encodeURIComponent(plan.slug)}`), {
+            text,
+            base_version: plan.version,
+          });
+    keep(saved.plan);
+    onSaved();
+    say(OUTCOMES[saved.outcome]);
+    await navigate({ to: '/plans/$slug', params: { slug: saved.plan.slug } });
+  });
+  const blocked = text.trim() === '' && 'Write the plan first.';
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.run();
+      }}
+    >
+      <div className="grid gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col">
+          <label htmlFor={id} className="mb-1 font-medium">
+            Text
+          </label>
+          <textarea
+            id={id}
+            required
+            spellCheck
+            value={text}
+            onChange={(event) => onChange(event.target.value)}
+            className={`${INPUT_CLASS} h-auto min-h-[60vh] flex-1 resize-y p-3 font-mono text-sm`}
+          />
+        </div>
+        <section aria-labelledby={`${id}-preview`} className="min-w-0">
+          <h2 id={`${id}-preview`} className="mb-1 text-base font-medium">
+            Preview
+          </h2>
+          <Panel className="min-h-24 p-4">
+            <Markdown text={text} />
+          </Panel>
+        </section>
+      </div>
+      <Problem problem={save.problem} />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button type="submit" look="primary" disabled={save.busy} blocked={blocked}>
+          {save.busy ? 'Saving…' : 'Save plan'}
+        </Button>
+        <Cancel plan={plan} />
+      </div>
+    </form>
+  );
+}
+
+const OUTCOMES = {
+  created: 'Saved the plan',
+  updated: 'Saved a new version',
+  unchanged: 'Nothing changed',
+} as const;
+
+function Cancel({ plan }: { plan: PlanDetail | undefined }) {
+  if (plan === undefined) {
+    return (
+      <Link to="/plans" className={buttonClass()}>
+        Cancel
+      </Link>
+    );
+  }
+  return (
+    <Link to="/plans/$slug" params={{ slug: plan.slug }} className={buttonClass()}>
+      Cancel
+    </Link>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { FilterField } from '../components/filter-field.tsx';
+import { Page } from '../components/page.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import type { Customer } from '../knowledge/bodies.ts';
+import { customerFilter } from '../knowledge/filters.ts';
+import { CUSTOMERS_SHOWN, customersQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { CustomerMenu } from './customer-changes.tsx';
+
+const route = getRouteApi('/shell/customers');
+
+export function CustomersPage() {
+  const { product } = useSession();
+  const { query: words = '' } = route.useSearch();
+  const navigate = useNavigate();
+  const query = useQuery(customersQuery(product.id, words));
+  const { customers = [], total = 0 } = query.data ?? {};
+  return (
+    <Page
+      title="Customers"
+      lead="Who the signals come from. Names that differ only in case, legal form or domain count as one customer."
+    >
+      <div className="mb-4 grid gap-3 sm:grid-cols-2">
+        <FilterField
+          label="Name"
+          value={words}
+          onChange={(text) =>
+            void navigate({ to: '/customers', search: customerFilter({ query: text }), replace: true })
+          }
+        />
+      </div>
+      <QueryState query={query} what="customers" placeholder={<SkeletonRows label="Loading customers" rows={5} />} />
+      {query.isSuccess && customers.length === 0 && (
+        <EmptyState
+          icon="people"
+          title={words === '' ? 'No customers yet' : 'No customer matches'}
+          action={
+            <Link to="/signals" className={buttonClass()}>
+              Go to the signals
+            </Link>
+          }
+        >
+          {words === '' ? 'Customers appear when signals name them.' : 'No customer matches these words.'}
+        </EmptyState>
+      )}
+      {customers.length > 0 && (
+        <>
+          <p className="mb-2 text-sm text-quiet" role="status">
+            {formatCount(total, 'customer')}
+            {total > CUSTOMERS_SHOWN && `, the ${CUSTOMERS_SHOWN} with the most signals are shown`}
+          </p>
+          <CustomerTable customers={customers} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function CustomerTable({ customers }: { customers: readonly Customer[] }) {
+  const { atLeast } = useSession();
+  return (
+    <Table
+      caption="Customers"
+      head={
+        <>
+          <Header>Customer</Header>
+          <Header className="text-right">Signals</Header>
+          <Header className="text-right max-sm:hidden">Value</Header>
+          <Header className="max-md:hidden">Newest</Header>
+          {atLeast('member') && <ActionsHeader />}
+        </>
+      }
+    >
+      {customers.map((customer) => (
+        <tr key={customer.customer}>
+          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+            <Link
+              to="/signals"
+              search={{ customer: customer.customer }}
+              className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+            >
+              {customer.customer}
+            </Link>
+            <Names customer={customer} />
+          </th>
+          <td className={NUMBER_CLASS}>{formatNumber(customer.signals)}</td>
+          <td className={`${NUMBER_CLASS} max-sm:hidden`}>
+            {customer.value === null ? '' : formatNumber(customer.value)}
+          </td>
+          <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+            <Time at={customer.newest} as="date" className="whitespace-nowrap" />
+          </td>
+          {atLeast('member') && (
+            <td className="px-2 text-right">
+              <CustomerMenu customer={customer} />
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Spellings of a customer in the sources, where they differ from the name. */
+function Names({ customer: { customer, names } }: { customer: Customer }) {
+  if (names.every(({ name }) => name === customer)) return null;
+  return (
+    <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
+      {names.map(({ name, signals }) => `${name} (${signals})`).join(' · ')}
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { ListPage } from '../components/list-page.tsx';
+import type { Pages } from '../components/load-more.tsx';
+import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { formatCount } from '../format.ts';
+import type { Signal, SignalCounts } from '../knowledge/bodies.ts';
+import { signalFilter } from '../knowledge/filters.ts';
+import { signalCountsQuery, signalsQuery, themesQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { AddSignal } from './add-signal.tsx';
+import { ImportSignals } from './import-signals.tsx';
+import { ExportSignals } from './export-button.tsx';
+import { useSelection } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { useSignalFacets } from './signal-facets.ts';
+import { SignalRow } from './signal-row.tsx';
+
+const route = getRouteApi('/shell/signals');
+const CHARACTERS_A_LINE = 120;
+
+export function SignalsPage() {
+  const { product, atLeast } = useSession();
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const [opened, setOpened] = useState<'add' | 'import'>();
+  const query = useInfiniteQuery(signalsQuery(product.id, filter));
+  const first = query.data?.pages[0];
+  const signals = useMemo(() => query.data?.pages.flatMap((page) => page.signals), [query.data]);
+  const counts = useQuery(signalCountsQuery(product.id)).data;
+  const facets = useSignalFacets(counts);
+  return (
+    <>
+      <ListPage
+        title="Signals"
+        lead="What customers say about this product."
+        rowActions={<ExportSignals filter={filter} />}
+        actions={
+          atLeast('member') && (
+            <>
+              <Button icon="upload" onClick={() => setOpened('import')}>
+                Import
+              </Button>
+              <Button look="primary" icon="plus" onClick={() => setOpened('add')}>
+                Add signal
+              </Button>
+            </>
+          )
+        }
+        noun={{ one: 'signal', all: 'signals' }}
+        icon="speech"
+        query={query}
+        rows={signals}
+        isBare={counts && counts.signals === 0}
+        filter={{
+          filter,
+          facets,
+          onChange: (fields) =>
+            void navigate({ to: '/signals', search: signalFilter({ ...filter, ...fields }), replace: true }),
+        }}
+        summary={first && describeCount(first.total, counts)}
+        rowClass="h-[72px]"
+        empty={{
+          title: 'No signals yet',
+          text: 'Support tickets, reviews, interviews, issues: import a file, connect a tool or create a webhook on the page Integrations. The service groups them into themes.',
+        }}
+        noMatch="No signal matches these words and filters."
+      >
+        {(rows) => <SignalRows signals={rows} total={first?.total ?? rows.length} query={query} />}
+      </ListPage>
+      {opened === 'add' && <AddSignal onClose={() => setOpened(undefined)} />}
+      {opened === 'import' && <ImportSignals onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+function describeCount(total: number, counts: SignalCounts | undefined): string {
+  const duplicates = counts === undefined || counts.folded === 0 ? [] : [formatCount(counts.folded, 'near-duplicate')];
+  const customers = counts === undefined ? [] : [`${formatCount(counts.customers, 'customer')} in all`];
+  return [formatCount(total, 'signal'), ...customers, ...duplicates].join(' · ');
+}
+
+interface SignalRowsProps {
+  signals: readonly Signal[];
+  total: number;
+  query: Pages;
+}
+
+function SignalRows({ signals, total, query }: SignalRowsProps) {
+  const { product } = useSession();
+  const { data } = useQuery(themesQuery(product.id, { least: 1 }));
+  const selection = useSelection(signals);
+  const { has, choose } = selection;
+  const labels = useMemo(() => new Map(data?.themes.map(({ id, label }) => [id, label])), [data]);
+  const show = useCallback(
+    (signal: Signal) => (
+      <SignalRow
+        signal={signal}
+        theme={signal.theme === null ? undefined : labels.get(signal.theme)}
+        selection={{ isSelected: has(signal.id), onChoose: choose }}
+      />
+    ),
+    [labels, has, choose],
+  );
+  return (
+    <>
+      {selection.rows.length > 0 && <SelectionBar selection={selection} loaded={signals.length} />}
+      <VirtualList
+        label="Signals"
+        rows={signals}
+        total={total}
+        keyOf={idOf}
+        estimatePx={estimatePx}
+        query={query}
+        className={LIST_CLASS}
+      >
+        {show}
+      </VirtualList>
+    </>
+  );
+}
+
+function idOf({ id }: Signal): string {
+  return id;
+}
+
+/** Its lines, the line below and the space about them, in the column of a wide window. */
+function estimatePx({ text }: Signal): number {
+  return Math.ceil(text.length / CHARACTERS_A_LINE) * 22 + 45;
+}

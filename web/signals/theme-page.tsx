@@ -1,0 +1,273 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useAction } from '../action.ts';
+import { send } from '../api.ts';
+import { buttonClass, Button } from '../components/button.tsx';
+import { EntityActions } from '../components/entity-actions.tsx';
+import { Tile, Tiles } from '../components/facts.tsx';
+import { Page, Panel, Section } from '../components/page.tsx';
+import { Problem } from '../components/problem.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { ShareBar } from '../components/share-bar.tsx';
+import { SkeletonBox } from '../components/skeleton.tsx';
+import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { formatCompact, formatCount, formatNumber } from '../format.ts';
+import type { ThemeDetail } from '../knowledge/bodies.ts';
+import { useProductPath } from '../knowledge/product-path.ts';
+import { themeQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { useForgetSignals } from './forget-signals.ts';
+import { SignalRow } from './signal-row.tsx';
+import { ThemeMenu } from './theme-changes.tsx';
+import { ThemePlace, ThemeRelated } from './theme-related.tsx';
+import { ThemeTrend } from './theme-trend.tsx';
+import { TrendWords } from './trend-words.tsx';
+
+const route = getRouteApi('/shell/themes/$themeId');
+
+export function ThemePage() {
+  const { themeId } = route.useParams();
+  const { product } = useSession();
+  const query = useQuery(themeQuery(product.id, themeId));
+  if (query.data !== undefined) return <Detail theme={query.data} />;
+  return (
+    <Page title="Theme" back={<Back />}>
+      <QueryState
+        query={query}
+        what="this theme"
+        placeholder={<SkeletonBox label="Loading the theme" className="h-80" />}
+      />
+    </Page>
+  );
+}
+
+function Back() {
+  return (
+    <Link to="/themes" className="text-accent hover:underline">
+      Themes
+    </Link>
+  );
+}
+
+function Detail({ theme }: { theme: ThemeDetail }) {
+  const { label, place, signals, customers, value, newest, parts, trend, weeks } = theme;
+  return (
+    <Page
+      title={label}
+      lead={parts.length > 0 && parts.map((part) => `${part.label} (${part.signals})`).join(' · ')}
+      back={<Back />}
+      menu={<ThemeMenu theme={theme} />}
+      actions={
+        <>
+          <Link to="/signals" search={{ theme: theme.id }} className={buttonClass()}>
+            All {formatCount(signals, 'signal')}
+          </Link>
+          <EntityActions
+            call={{ name: 'search-tool', arguments: { query: label, corpora: ['signals'] } }}
+            entity={`theme:${label}`}
+          />
+        </>
+      }
+    >
+      <Tiles>
+        <Tile name="Signals" value={formatNumber(signals)}>
+          {theme.loose > 0 && `${formatNumber(theme.loose)} belong loosely · `}
+          newest <Time at={newest} />
+        </Tile>
+        <Tile name="Customers" value={formatNumber(customers)} />
+        <Tile name="Value" value={value === null ? '–' : formatCompact(value)}>
+          {value === null ? 'unknown' : 'of these customers together'}
+        </Tile>
+        <Tile name="Last 7 days" value={formatNumber(trend.last)}>
+          <TrendWords trend={trend} />
+        </Tile>
+      </Tiles>
+      <Panel className="mt-4 p-4">
+        {weeks.some((week) => week.signals > 0) ? (
+          <ThemeTrend weeks={weeks} />
+        ) : (
+          <p className="text-quiet">No signal of the last 26 weeks came with its date, so there is no trend to draw.</p>
+        )}
+      </Panel>
+      <Bursts theme={theme} />
+      <Quotes theme={theme} />
+      <Shares theme={theme} />
+      <Customers theme={theme} />
+      {place !== null && <ThemePlace place={place} />}
+      <ThemeRelated label={label} />
+      <Merges theme={theme} />
+      <Moves theme={theme} />
+    </Page>
+  );
+}
+
+function Bursts({ theme: { bursts } }: { theme: ThemeDetail }) {
+  if (bursts.length === 0) return null;
+  return (
+    <Section title="Bursts" lead="Two weeks each that chance does not explain.">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {bursts.map(({ since, until, mentions, expected }) => (
+          <li key={since} className="px-4 py-2">
+            <Time at={since} as="date" /> to <Time at={until} as="date" />{' '}
+            <span className="text-sm text-quiet">
+              {formatNumber(mentions)} spoke of it, {expected.toFixed(1)} are usual
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Quotes({ theme: { quotes } }: { theme: ThemeDetail }) {
+  if (quotes.length === 0) return null;
+  return (
+    <Section title="What they say">
+      <ul aria-label="Quotes" className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {quotes.map((signal) => (
+          <li key={signal.id}>
+            <SignalRow signal={signal} isOfPage />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const KINDS = [
+  ['segment', 'Segments'],
+  ['source', 'Sources'],
+  ['intent', 'Intents'],
+] as const;
+const MOST_SHARES = 6;
+
+function Shares({ theme: { shares } }: { theme: ThemeDetail }) {
+  const groups = KINDS.map(([kind, title]) => ({ title, shares: shares.filter(({ by }) => by === kind) })).filter(
+    ({ shares: own }) => own.length > 0,
+  );
+  if (groups.length === 0) return null;
+  return (
+    <Section title="Who says it, and where">
+      <Panel className="grid gap-x-8 gap-y-4 p-4 lg:grid-cols-3">
+        {groups.map(({ title, shares: own }) => (
+          <div key={title}>
+            <h3 className="mb-2 text-sm font-medium">{title}</h3>
+            <ShareBar
+              label={title}
+              parts={own.slice(0, MOST_SHARES).map(({ name, signals }) => ({ name, value: signals }))}
+            />
+          </div>
+        ))}
+      </Panel>
+    </Section>
+  );
+}
+
+function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDetail }) {
+  if (customers.length === 0) return null;
+  return (
+    <Section title="Customers" lead="By value.">
+      <Table
+        caption="Customers"
+        head={
+          <>
+            <Header>Customer</Header>
+            <Header className="max-sm:hidden">Segment</Header>
+            <Header className="text-right">Value</Header>
+            <Header className="text-right">Signals</Header>
+            <Header className="max-sm:hidden">Newest</Header>
+          </>
+        }
+      >
+        {customers.map(({ customer, segment, value, signals, newest }) => (
+          <tr key={customer}>
+            <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+              <Link
+                to="/signals"
+                search={{ theme: id, customer }}
+                className="font-medium hover:text-accent hover:underline"
+              >
+                {customer}
+              </Link>
+            </th>
+            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{segment}</td>
+            <td className={NUMBER_CLASS}>{value === null ? '' : formatNumber(value)}</td>
+            <td className={NUMBER_CLASS}>{formatNumber(signals)}</td>
+            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+              <Time at={newest} as="date" className="whitespace-nowrap" />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
+}
+
+function Merges({ theme: { merges } }: { theme: ThemeDetail }) {
+  const { atLeast } = useSession();
+  const path = useProductPath();
+  const forget = useForgetSignals();
+  const say = useToast();
+  const undo = useAction(async ({ id, label }: ThemeDetail['merges'][number]) => {
+    await send('DELETE', path(`theme-merges/${encodeURIComponent(id)}`));
+    say(`“${label}” is a theme of its own again`);
+    await forget();
+  });
+  if (merges.length === 0) return null;
+  return (
+    <Section title="Merged into it">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {merges.map((merge) => (
+          <li key={merge.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+            <span className="min-w-0 grow [overflow-wrap:anywhere]">
+              {merge.label}{' '}
+              <span className="text-sm text-quiet">
+                {formatCount(merge.signals, 'signal')}, <Time at={merge.merged_at} />
+              </span>
+            </span>
+            {atLeast('member') && (
+              <Button disabled={undo.busy} onClick={() => undo.run(merge)}>
+                Undo<span className="sr-only"> the merge of {merge.label}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Problem problem={undo.problem} />
+    </Section>
+  );
+}
+
+const REASONS = {
+  grouped: 'all signals were grouped again',
+  emerged: 'they are a subject that emerged',
+} as const;
+
+function Moves({ theme: { id, moves } }: { theme: ThemeDetail }) {
+  if (moves.length === 0) return null;
+  return (
+    <Section title="Moved" lead="Signals that came from other themes or went there.">
+      <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {moves.map(
+          ({ from, into, from_label: fromLabel, into_label: intoLabel, signals, reason, moved_at: movedAt }) => (
+            <li key={`${movedAt} ${from} ${into}`} className="px-4 py-2 [overflow-wrap:anywhere]">
+              {formatCount(signals, 'signal')} {into === id ? 'from' : 'to'}{' '}
+              <Link
+                to="/themes/$themeId"
+                params={{ themeId: into === id ? from : into }}
+                className="font-medium hover:text-accent hover:underline"
+              >
+                {into === id ? fromLabel : intoLabel}
+              </Link>{' '}
+              <span className="text-sm text-quiet">
+                {REASONS[reason]}, <Time at={movedAt} />
+              </span>
+            </li>
+          ),
+        )}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,228 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Badge } from '../components/badge.tsx';
+import { Button, buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { SelectField } from '../components/field.tsx';
+import { FilterField } from '../components/filter-field.tsx';
+import { Page } from '../components/page.tsx';
+import { QueryState } from '../components/query-state.tsx';
+import { SkeletonRows } from '../components/skeleton.tsx';
+import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { formatCount, formatNumber } from '../format.ts';
+import type { Theme } from '../knowledge/bodies.ts';
+import { themeFilter } from '../knowledge/filters.ts';
+import { themesQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
+import { MergeThemes } from './merge-themes.tsx';
+import { usePinThemes } from './pin-themes.ts';
+import { type Selection, useSelection } from './selection.ts';
+import { ThemeMenu } from './theme-changes.tsx';
+import { TrendSummary } from './trend-words.tsx';
+
+const route = getRouteApi('/shell/themes');
+
+const SORTS = [
+  { value: '', label: 'Most signals' },
+  { value: 'customers', label: 'Most customers' },
+  { value: 'rising', label: 'New and rising first' },
+  { value: 'newest', label: 'Newest' },
+] as const;
+
+export function ThemesPage() {
+  const { product } = useSession();
+  const filter = route.useSearch();
+  const { query: words, sort } = filter;
+  const query = useQuery(themesQuery(product.id, { least: 1, ...(words !== undefined && { query: words }) }));
+  const themes = query.data?.themes.toSorted(orderOf(sort)) ?? [];
+  return (
+    <Page
+      title="Themes"
+      lead="What signals have in common: a guess from what they mean and their words, to be named and merged. What appears, or is said more than usual, is marked."
+    >
+      <Filters words={words ?? ''} sort={sort ?? ''} />
+      <QueryState query={query} what="themes" placeholder={<SkeletonRows label="Loading themes" rows={5} />} />
+      {query.data !== undefined && themes.length === 0 && (
+        <EmptyState
+          icon="tag"
+          title={words === undefined ? 'No themes yet' : 'No theme matches'}
+          action={
+            <Link to="/signals" className={buttonClass()}>
+              Go to the signals
+            </Link>
+          }
+        >
+          {words === undefined
+            ? 'Themes appear as soon as several signals say something similar.'
+            : 'No signal in a theme matches these words.'}
+        </EmptyState>
+      )}
+      {themes.length > 0 && (
+        <>
+          <p className="mb-2 text-sm text-quiet" role="status">
+            {formatCount(query.data?.total ?? 0, 'theme')}
+          </p>
+          <ThemeTable themes={themes} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function orderOf(sort: string | undefined): (a: Theme, b: Theme) => number {
+  if (sort === 'customers') return (a, b) => b.customers - a.customers;
+  if (sort === 'newest') return (a, b) => Date.parse(b.newest) - Date.parse(a.newest);
+  // The least likely to be an accident comes first.
+  if (sort === 'rising') return (a, b) => rank(a) - rank(b) || a.trend.chance - b.trend.chance;
+  return (a, b) => b.signals - a.signals;
+}
+
+function rank({ trend }: Theme): number {
+  return { new: 0, rising: 1, steady: 2, falling: 3 }[trend.direction];
+}
+
+function Filters({ words, sort }: { words: string; sort: string }) {
+  const navigate = useNavigate();
+  const change = (fields: { query?: string; sort?: string }): void =>
+    void navigate({ to: '/themes', search: themeFilter({ query: words, sort, ...fields }), replace: true });
+  return (
+    <div className="mb-4 grid gap-3 sm:grid-cols-2">
+      <FilterField label="Words" value={words} placeholder="export" onChange={(query) => change({ query })} />
+      <SelectField
+        label="Sort by"
+        value={SORTS.find(({ value }) => value === sort)?.value ?? ''}
+        choices={SORTS}
+        onChoose={(chosen) => change({ sort: chosen })}
+      />
+    </div>
+  );
+}
+
+function ThemeTable({ themes }: { themes: readonly Theme[] }) {
+  const { atLeast } = useSession();
+  const selection = useSelection(themes);
+  return (
+    <>
+      {selection.rows.length > 0 && <SelectedThemes selection={selection} />}
+      <Table caption="Themes" head={<ThemeHeads />}>
+        {themes.map((theme) => (
+          <tr key={theme.id} className={selection.has(theme.id) ? 'bg-accent-soft' : undefined}>
+            {atLeast('member') && (
+              <td className="pl-3">
+                <input
+                  type="checkbox"
+                  checked={selection.has(theme.id)}
+                  aria-label={`Select ${theme.label}`}
+                  className="block size-4.5 accent-accent"
+                  onChange={({ nativeEvent }) =>
+                    selection.choose(theme.id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+                  }
+                />
+              </td>
+            )}
+            <ThemeCells theme={theme} />
+          </tr>
+        ))}
+      </Table>
+    </>
+  );
+}
+
+function SelectedThemes({ selection: { rows, clear } }: { selection: Selection<Theme> }) {
+  const [isMerging, setMerging] = useState(false);
+  const pin = usePinThemes();
+  const isPinned = rows.every(({ labelled }) => labelled);
+  return (
+    <div
+      role="group"
+      aria-label="Selected themes"
+      className="sticky top-2 z-20 mb-2 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-raised px-3 py-2 shadow-lg max-md:top-16"
+    >
+      <span className="mr-auto font-medium" role="status">
+        {formatCount(rows.length, 'theme')} selected
+      </span>
+      <Button disabled={pin.busy} onClick={() => pin.run({ themes: rows, pinned: !isPinned })}>
+        {isPinned ? 'Unpin' : 'Pin'}
+      </Button>
+      {rows.length > 1 ? (
+        <Button icon="link" onClick={() => setMerging(true)}>
+          Merge…
+        </Button>
+      ) : (
+        <span className="text-sm text-quiet">Select another one to merge them.</span>
+      )}
+      <Button look="ghost" onClick={clear}>
+        Clear
+      </Button>
+      {isMerging && <MergeThemes themes={rows} onClose={() => setMerging(false)} onDone={clear} />}
+    </div>
+  );
+}
+
+function ThemeHeads() {
+  const { atLeast } = useSession();
+  return (
+    <>
+      {atLeast('member') && (
+        <Header className="w-8">
+          <span className="sr-only">Selected</span>
+        </Header>
+      )}
+      <Header>Theme</Header>
+      <Header className="text-right">Signals</Header>
+      <Header className="text-right max-sm:hidden">Customers</Header>
+      <Header className="max-sm:hidden">Trend</Header>
+      <Header className="max-md:hidden">Newest</Header>
+      {atLeast('member') && <ActionsHeader />}
+    </>
+  );
+}
+
+function ThemeCells({ theme }: { theme: Theme }) {
+  const { atLeast } = useSession();
+  return (
+    <>
+      <th scope="row" className={`${CELL_CLASS} w-1/3 min-w-32 text-left font-normal`}>
+        <Link
+          to="/themes/$themeId"
+          params={{ themeId: theme.id }}
+          className="font-medium wrap-break-word hover:text-accent hover:underline"
+        >
+          {theme.label}
+        </Link>
+        {theme.labelled && (
+          <>
+            {' '}
+            <Badge tone="neutral">pinned</Badge>
+          </>
+        )}
+        {theme.parts.length > 0 && (
+          <span className="block text-sm text-quiet [overflow-wrap:anywhere]">
+            {theme.parts.map(({ label, signals }) => `${label} (${signals})`).join(' · ')}
+          </span>
+        )}
+        {theme.place !== null && (
+          <code className="block font-mono text-xs leading-5 text-quiet [overflow-wrap:anywhere]">{theme.place}</code>
+        )}
+        <span className="mt-1 block sm:hidden">
+          <TrendSummary trend={theme.trend} />
+        </span>
+      </th>
+      <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(theme.signals)}</td>
+      <td className={`${CELL_CLASS} text-right tabular-nums max-sm:hidden`}>{formatNumber(theme.customers)}</td>
+      <td className={`${CELL_CLASS} max-sm:hidden`}>
+        <TrendSummary trend={theme.trend} />
+      </td>
+      <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+        <Time at={theme.newest} as="date" className="whitespace-nowrap" />
+      </td>
+      {atLeast('member') && (
+        <td className="px-2 text-right">
+          <ThemeMenu theme={theme} />
+        </td>
+      )}
+    </>
+  );
+}
