@@ -24,7 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'lab/**/*.test.ts'],
           globalSetup: ['src/testing/global-setup.ts'],
           // Node.js reads these sources as it does in service, for a tenth less of the processor than Vite's module runner.
           experimental: { viteModuleRunner: false, nodeLoader: false },

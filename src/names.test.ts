@@ -69,7 +69,7 @@ const isRefused = (name: string): boolean =>
   REFUSED_ALONE.has(name) || (!TERM.test(name) && wordsOf(name).some((word) => REFUSED.has(word)));
 
 test('names say what a thing is, in words that somebody who is new here would search for', () => {
-  const sources = ['src', 'web', 'bench', 'scripts', 'test'].flatMap((folder) => readSources(ROOT, folder));
+  const sources = ['src', 'web', 'lab', 'scripts', 'test'].flatMap((folder) => readSources(ROOT, folder));
   const refused = sources.flatMap(({ file, text }) =>
     declaredNames(file, text)
       .filter(isRefused)

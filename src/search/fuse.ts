@@ -2,7 +2,7 @@ import type { Candidate, TermCounts } from './candidate.ts';
 
 /**
  * Shares of a score: how much of the question a hit has, weighed by how rare its words are; how much of it stands in its
- * name or heading; and what its own engine says. Chosen on bench/search (see docs/search.md).
+ * name or heading; and what its own engine says. Chosen on lab/search (see docs/search.md).
  */
 const COVERAGE = 0.3;
 const HEAD = 0.3;

@@ -39,7 +39,7 @@ async function runCi(files: Record<string, string>, steps: Steps = {}): Promise<
   for (const part of ['.ci', 'scripts', 'bin']) mkdirSync(join(folder, part));
   for (const file of ['.ci/run', 'scripts/test-count.ts']) copyFileSync(join(ROOT, file), join(folder, file));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const scripts = { check: 'true', build: 'true', test: RUN_TESTS, ...steps };
+  const scripts = { check: 'true', 'check:lab': 'true', build: 'true', test: RUN_TESTS, ...steps };
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'tried', version: '0.0.0', type: 'module', scripts }),

@@ -1,6 +1,6 @@
 import trained from './word-vectors.json' with { type: 'json' };
 
-/** Output of `bench/retrieval/train-vectors.ts`: for each term one vector for questions and one for code. */
+/** Output of `lab/retrieval/train-vectors.ts`: for each term one vector for questions and one for code. */
 export interface TrainedVectors {
   dimensions: number;
   /** One a line. */

@@ -25,7 +25,7 @@ export type Feature = (typeof FEATURES)[number];
 
 /**
  * Each feature is 0 to 1, `defines`, `uses` and `literal` up to 2. Most weights are learned from messages of fixes by
- * `bench/training/train-localise.ts`. Fixes quote neither traces nor paths and touch neither tests nor prose; the weights of
+ * `lab/training/train-localise.ts`. Fixes quote neither traces nor paths and touch neither tests nor prose; the weights of
  * these are set there, so that a frame decides over words.
  */
 const WEIGHTS: Record<Feature, number> = trained.weights;

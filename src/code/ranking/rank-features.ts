@@ -44,9 +44,9 @@ interface Weights {
   even: number;
 }
 
-/** Of what says what a function does, as its documentation would; learned by `bench/retrieval/train-ranker.ts`. */
+/** Of what says what a function does, as its documentation would; learned by `lab/retrieval/train-ranker.ts`. */
 const STATED: Weights = learntFromDocumentation;
-/** Of questions, which are about what happens inside; learned by `bench/retrieval/train-question-ranker.ts`. */
+/** Of questions, which are about what happens inside; learned by `lab/retrieval/train-question-ranker.ts`. */
 const QUESTION_WEIGHTS: Weights = learntFromQuestions;
 
 /** Of a name that stands in the question letter by letter. Set by hand: documentation does not ask like this. */

@@ -3,7 +3,7 @@ import trained from './commit-types.json' with { type: 'json' };
 import type { Features } from './classify-features.ts';
 import { COMMIT_TYPES, type CommitType } from './classify-header.ts';
 
-/** The model that `bench/classify/train.ts` writes. */
+/** The model that `lab/classify/train.ts` writes. */
 export interface TrainedModel {
   /** In the order of `COMMIT_TYPES`. */
   classes: readonly string[];

@@ -61,7 +61,7 @@ export function rankCoupling(
 }
 
 /**
- * Learnt by `bench/coupling/train.ts` from later commits of other repositories, as a softmax over the files that share
+ * Learnt by `lab/coupling/train.ts` from later commits of other repositories, as a softmax over the files that share
  * commits or uses with one of theirs.
  */
 const COMPANION_WEIGHTS: Readonly<Record<CompanionFeature, number>> = trained.weights;

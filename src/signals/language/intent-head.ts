@@ -1,6 +1,6 @@
 import { unitVector } from '../../text/encoder/vector.ts';
 
-/** Result of `bench/feedback/train-intent.ts`. */
+/** Result of `lab/feedback/train-intent.ts`. */
 export interface TrainedIntentHead {
   /** The encoder whose vectors it reads. */
   model: string;

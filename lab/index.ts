@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openBlobStore } from '../src/platform/blobs.ts';
+import { benchBusy } from './busy.ts';
+import { benchFacts } from './facts.ts';
+import { benchIndexing, indexOnce } from './indexing.ts';
+import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
+import { benchKeys } from './keys.ts';
+import { benchService } from './mcp.ts';
+import { planRows, readPlans } from './plans/plans.ts';
+import { benchQueries } from './queries.ts';
+import { type Row, tableOf } from './report.ts';
+import { benchSearches } from './searches.ts';
+import { benchSoak } from './soak.ts';
+import { sourceAt } from './source.ts';
+import { benchWeb } from './web.ts';
+
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,searches,keys,web,facts,soak,jobs,plans] [--minutes 60] <git repository> ...]
+
+Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
+takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
+machine and on what else it does.
+
+\`--only facts\` compares reading facts by the names of their columns with reading plain arrays; it is left out without
+\`--only\`. \`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left
+out too. So is \`searches\`, which searches while 10,000 signals come in, and \`jobs\`, which takes clones of the repositories of lab/jobs/jobs.json with the commits that it names, and
+\`plans\`, which does the same with lab/plans/plans.json.`;
+
+/** Measured for each repository. */
+const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
+const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
+const FACTS = 'facts';
+const SOAK = 'soak';
+const SEARCHES = 'searches';
+const JOBS = 'jobs';
+const PLANS = 'plans';
+
+// As bin/svc.mjs sets it for the service: what was compiled is kept.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
+
+const { values, positionals } = parseArgs({
+  options: {
+    json: { type: 'boolean' },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
+    help: { type: 'boolean' },
+  },
+  allowPositionals: true,
+});
+const topics = new Set(values.only?.split(',') ?? TOPICS);
+const unknown = [...topics].filter((topic) => ![...TOPICS, FACTS, SOAK, SEARCHES, JOBS, PLANS].includes(topic));
+if (values.help === true || unknown.length > 0) {
+  console.log(USAGE);
+  process.exitCode = unknown.length > 0 ? 1 : 0;
+} else await main(positionals.length > 0 ? positionals : [join(import.meta.dirname, '..')]);
+
+async function main(paths: readonly string[]): Promise<void> {
+  const results: { repository: string; commit: string; rows: Row[] }[] = [];
+  const show = (repository: string, commit: string, rows: Row[]): void => {
+    results.push({ repository, commit, rows });
+    if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
+  };
+  if (values.json !== true) console.log(describe(machine()));
+  for (const path of topics.has(FACTS) ? paths : []) {
+    const source = sourceAt(path);
+    show(source.name, source.commit, await benchFacts(source));
+  }
+  for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => topics.has(topic)) ? paths : []) {
+    const source = sourceAt(path);
+    show(source.name, source.commit, await benchRepository(path));
+  }
+  for (const path of topics.has(SEARCHES) ? paths : []) {
+    const { name, commit, gitDir } = sourceAt(path);
+    show(name, commit, await benchSearches(gitDir));
+  }
+  if (topics.has(JOBS)) show('jobs', '', await benchJobs(paths));
+  if (topics.has(PLANS)) show('plans', '', planRows(paths.flatMap(readPlans)));
+  if (topics.has('keys')) show('keys', '', await benchKeys());
+  if (topics.has('web')) show('web application', '', await benchWeb());
+  if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));
+  else console.log(describe(machine()));
+}
+
+async function benchJobs(paths: readonly string[]): Promise<Row[]> {
+  const done: DoneJob[] = [];
+  for (const path of paths) done.push(...(await doJobs(path)));
+  return jobRows(done);
+}
+
+async function benchRepository(path: string): Promise<Row[]> {
+  const source = sourceAt(path);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
+  try {
+    const workspace = { folder, blobs: await openBlobStore(join(folder, 'blobs')) };
+    const indexed = topics.has('index')
+      ? await benchIndexing(workspace, source)
+      : { rows: [], ...(await indexOnce(workspace, source)) };
+    const { shard, sourceBytes } = indexed;
+    const rows: Row[] = indexed.rows;
+    if (topics.has('query')) rows.push(...(await benchQueries(workspace, { ...source, shard, sourceBytes })));
+    if (topics.has('service')) rows.push(...(await benchService(source.gitDir, workspace.blobs.path(shard.hash))));
+    if (topics.has('busy')) rows.push(...(await benchBusy(source.gitDir, workspace.blobs.path(shard.hash))));
+    if (topics.has(SOAK))
+      rows.push(...(await benchSoak(source.gitDir, workspace.blobs.path(shard.hash), Number(values.minutes))));
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Machine {
+  date: string;
+  node: string;
+  cores: number;
+  processor: string;
+  memoryGb: number;
+  load: number;
+}
+
+/** The class of the machine, and how busy it is. */
+function machine(): Machine {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    memoryGb: Math.round(totalmem() / 1e9),
+    load: loadavg()[0] ?? 0,
+  };
+}
+
+function describe({ date, node, cores, processor, memoryGb, load }: Machine): string {
+  return `${date}, Node ${node}, ${cores} cores (${processor}), ${memoryGb} GB of memory, load ${load.toFixed(1)}`;
+}
