@@ -16,8 +16,11 @@ export interface AttackContext {
   signal: AbortSignal;
   /** Numbers in [0, 1) that are the same on every run. */
   random: () => number;
-  /** Starts `svc serve` on a data folder below `folder`, on loopback, with these settings (`SVC_…`) besides the defaults. */
-  startService: (settings?: Record<string, string>) => Promise<Serving>;
+  /**
+   * Starts `svc serve` on a data folder below `folder`, on loopback, with these settings (`SVC_…`) besides the defaults: on a
+   * new one, `data-1` for the first service, or on the one that is named.
+   */
+  startService: (settings?: Record<string, string>, dataFolder?: string) => Promise<Serving>;
   /** Makes a git repository of these files below `folder` and returns its path. */
   createRepository: (name: string, files: Readonly<Record<string, string>>) => string;
   /** Adds a repository to a service and waits for its index. */

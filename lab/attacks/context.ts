@@ -38,9 +38,9 @@ function contextOf(
     folder,
     signal,
     random: randomOf(SEED),
-    startService: async (settings = {}) => {
-      const dataDir = join(folder, `data-${services.length + 1}`);
-      mkdirSync(dataDir);
+    startService: async (settings = {}, dataFolder = `data-${services.length + 1}`) => {
+      const dataDir = join(folder, dataFolder);
+      mkdirSync(dataDir, { recursive: true });
       const service = await serve(dataDir, settings);
       services.push(service);
       return service;

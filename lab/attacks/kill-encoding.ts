@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { serve, type Serving } from '../serving.ts';
+import { freePort } from '../free-port.ts';
+import type { Serving } from '../serving.ts';
 import type { Attack, AttackContext } from './attack.ts';
 
 const MESSAGES = 300;
@@ -31,7 +29,7 @@ export const attack: Attack = {
     for (let kill = 1; kill <= KILLS; kill += 1) {
       before = await progressOf(service);
       await service.end('SIGKILL');
-      service = await serve(join(context.folder, 'data-1'), settings);
+      service = await context.startService(settings, 'data-1');
       const after = await progressOf(service);
       const isRight = after.total === MESSAGES && after.pending <= before.pending && after.pending > 0;
       context.check(
@@ -89,13 +87,4 @@ async function encodedTexts(port: number): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
   const [, count] = /^\w*encoded_texts_total(?:\{[^}]*\})? (\d+)/m.exec(await answer.text()) ?? [];
   return Number(count);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
