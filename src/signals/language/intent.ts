@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from '../../kernel/once.ts';
 import { classProbabilities, openWeights } from './intent-head.ts';
 import trained from './intent-head.json' with { type: 'json' };
@@ -49,7 +50,10 @@ export function declaredIntent(text: string, labels: readonly string[]): Intent 
 }
 
 /** Names the weights, so that signals are estimated again by others. */
-export const INTENT_WEIGHTS = trained.origin.corpus.sha256.slice(0, 8);
+export const INTENT_WEIGHTS = createHash('sha256')
+  .update(JSON.stringify([trained.classes, trained.weights, trained.unit, trained.bias, trained.least]))
+  .digest('hex')
+  .slice(0, 8);
 
 const weights = once(() => openWeights(trained));
 
