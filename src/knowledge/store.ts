@@ -336,24 +336,37 @@ async function entriesFrom(
   return rows.map((row) => ({ ...row, date: row.date ?? undefined }));
 }
 
+/** A part of a thing with its text. */
+export interface PartText extends Thing {
+  part: string;
+  title: string;
+  section: string;
+  /** The first 20,000 characters. */
+  text: string;
+  /** Vector of the encoder, as base64; null while that is pending, and without a model. */
+  vector: string | null;
+}
+
 /**
- * Texts of parts of things, the first 20,000 characters of each, in no order; those that are gone are left out. One look-up by key each: `offset 0` keeps a
+ * Texts of parts of things, in no order; those that are gone are left out. One look-up by key each: `offset 0` keeps a
  * planner without statistics from reading the whole product instead.
  */
 export async function selectTexts(
   db: Db,
   tenant: Tenant,
   parts: readonly (Thing & { part: string })[],
-): Promise<(Thing & { part: string; text: string })[]> {
+  model?: string,
+): Promise<PartText[]> {
   const keys = JSON.stringify(parts.map(({ corpus, id, part }) => ({ corpus, id, part })));
-  const { rows } = await sql<Thing & { part: string; text: string }>`
-    select key.corpus, key.id, key.part, found.text
+  const { rows } = await sql<PartText>`
+    select key.corpus, key.id, key.part, row.title, row.section, row.text, row.vector
       from jsonb_to_recordset(${keys}::jsonb) as key (corpus text, id text, part text)
      cross join lateral (
-       select left(text, ${TEXT_CHARACTERS}) as text from knowledge_entry as entry
+       select title, section, left(text, ${TEXT_CHARACTERS}) as text, ${vectorOf(model)} as vector
+         from knowledge_entry as entry
         where entry.account_id = ${tenant.accountId} and entry.product_id = ${tenant.productId}
           and entry.corpus = key.corpus and entry.id = key.id and entry.part = key.part
-       offset 0) as found`.execute(db);
+       offset 0) as row`.execute(db);
   return rows;
 }
 

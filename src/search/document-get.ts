@@ -7,6 +7,7 @@ import { type Entry, readEntries } from '../knowledge/knowledge.ts';
 import { findPlan, planStaleness } from '../plans/plans.ts';
 import { findSignal } from '../signals/signals.ts';
 import type { DocumentCall, DocumentFindings } from './document-call.ts';
+import { readSimilar, similarNotes } from './similar-texts.ts';
 
 /** Most of a plan that is served: the whole is a file of the checkout. */
 const EXCERPT_CHARACTERS = 1_500;
@@ -29,7 +30,8 @@ export async function getAnswer(call: DocumentCall): Promise<DocumentFindings> {
   return documentAnswer(call, id);
 }
 
-async function documentAnswer({ parts, context, args }: DocumentCall, id: string): Promise<DocumentFindings> {
+async function documentAnswer(call: DocumentCall, id: string): Promise<DocumentFindings> {
+  const { parts, context, args } = call;
   const start = args.cursor ?? args.section;
   const document = await readDocument(parts.documents, context.caller, {
     id,
@@ -49,6 +51,7 @@ async function documentAnswer({ parts, context, args }: DocumentCall, id: string
   const next = text[shown]?.id ?? document.next;
   const after = (count: number): string | undefined => (count < shown ? text[count]?.id : next);
   const handle = `doc:${row.id}`;
+  const similar = await readSimilar(call, { corpus: 'documents', id: handle, part: text[0]?.id ?? '' });
   const facts = [row.kind, row.name, `version ${row.version}`, row.updatedAt.toISOString().slice(0, 10)];
   return {
     total: sections.length,
@@ -65,16 +68,18 @@ async function documentAnswer({ parts, context, args }: DocumentCall, id: string
       ...(isCut
         ? [`the section is cut by max_tokens=${args.max_tokens}; it has ${text[0]?.text.length ?? 0} characters`]
         : []),
+      ...similarNotes(similar),
       ...listSections(sections),
       ...goOn(handle, next),
     ],
     next: after,
-    extra: { id: handle, type: row.kind, title: row.title, date: row.updatedAt.toISOString(), sections },
+    extra: { id: handle, type: row.kind, title: row.title, date: row.updatedAt.toISOString(), sections, similar },
   };
 }
 
-async function signalAnswer({ parts, context }: DocumentCall, id: string): Promise<DocumentFindings> {
-  const row = await findSignal(parts.signals, context.caller, id);
+async function signalAnswer(call: DocumentCall, id: string): Promise<DocumentFindings> {
+  const row = await findSignal(call.parts.signals, call.context.caller, id);
+  const similar = await readSimilar(call, { corpus: 'signals', id: `sig:${row.id}`, part: '' });
   const { customer, segment, source, date, text, tags, link, polarity, polarityWords, intent } = row;
   const who = [customer, segment, source, date.toISOString().slice(0, 10), intent].filter((word) => word !== '');
   const words =
@@ -85,9 +90,14 @@ async function signalAnswer({ parts, context }: DocumentCall, id: string): Promi
     coverage: who.join(' · '),
     rows: [{ group: '', id, line: id, body: text, json: { section: '', heading: '', text } }],
     detail: 'body',
-    notes: [...words, ...(tags.length === 0 ? [] : [`tags: ${tags.join(', ')}`]), ...(link === '' ? [] : [link])],
+    notes: [
+      ...words,
+      ...(tags.length === 0 ? [] : [`tags: ${tags.join(', ')}`]),
+      ...(link === '' ? [] : [link]),
+      ...similarNotes(similar),
+    ],
     next: () => undefined,
-    extra: { id: `sig:${row.id}`, type: 'signal', title: '', ...facts, sections: [] },
+    extra: { id: `sig:${row.id}`, type: 'signal', title: '', ...facts, sections: [], similar },
   };
 }
 
@@ -129,8 +139,10 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   };
 }
 
-async function decisionAnswer({ parts, context, args }: DocumentCall, id: string): Promise<DocumentFindings> {
+async function decisionAnswer(call: DocumentCall, id: string): Promise<DocumentFindings> {
+  const { parts, context, args } = call;
   const { row, staleness, supersedes } = await findDecision(parts.plans, context.caller, id);
+  const similar = await readSimilar(call, { corpus: 'decisions', id: `dec:${row.number}`, part: '' });
   const options = row.options.map(({ name, pros, cons }) =>
     [name, ...pros.map((pro) => `+ ${pro}`), ...cons.map((con) => `- ${con}`)].join('\n'),
   );
@@ -156,7 +168,12 @@ async function decisionAnswer({ parts, context, args }: DocumentCall, id: string
       .join(' · '),
     rows: rows.slice(from).map(sectionRow),
     detail: 'body',
-    notes: [...replaced, ...replaces, ...(row.links.length === 0 ? [] : [`links: ${row.links.join(', ')}`])],
+    notes: [
+      ...replaced,
+      ...replaces,
+      ...(row.links.length === 0 ? [] : [`links: ${row.links.join(', ')}`]),
+      ...similarNotes(similar),
+    ],
     next: (shown) => rows[from + shown]?.id,
     extra: {
       id: `dec:${row.number}`,
@@ -166,6 +183,7 @@ async function decisionAnswer({ parts, context, args }: DocumentCall, id: string
       date: dateOfDecision(row).toISOString(),
       ...(stale === undefined ? {} : { stale }),
       sections: rows.map(({ id: part, heading, text }) => ({ id: part, heading, characters: text.length })),
+      similar,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PAGE_OUTPUT } from '../platform/operation/page-output.ts';
+import { SimilarText } from './similar-texts.ts';
 
 const CountRow = z.object({
   /** Absent in the row of totals. */
@@ -127,6 +128,8 @@ export const TextOutput = z.object({
   intent: z.string().optional(),
   polarity: z.number().nullable().optional(),
   value: z.number().nullable().optional(),
+  /** What says the same as a signal, a decision, or the first section that is shown of a document, nearest first. */
+  similar: z.array(SimilarText).optional(),
 });
 
 /** The JSON answers of each action of `document-search-tool`. */

@@ -149,6 +149,26 @@ test('get serves an excerpt of a plan and says where the whole is', async () => 
   });
 });
 
+test('get names what says the same as a signal, a decision and a section of a document', async () => {
+  const text = 'A refund takes five days, and goes to the card that paid.';
+  const copy = await bench.addDocument('faq.md', `# Questions\n\n## Refunds of orders\n\n${text}\n`);
+  const original = await bench.addDocument('terms.md', `# Terms\n\n## Refunds of orders\n\n${text}\n`);
+  const wanted = { title: 'Refunds by card', decision: 'Refunds go to a card, without cheques.' };
+  await recordDecision(bench.plans, bench.account, { wanted, actor: bench.account.actor });
+
+  expect((await ask({ action: 'get', query: signals[2] }))['similar']).toEqual([
+    { id: signals[3], text: 'The dashboard needs a dark mode please', customer: 'Studio', score: expect.any(Number) },
+  ]);
+  expect((await ask({ action: 'get', query: 'dec:1' }))['similar']).toMatchObject([
+    { id: 'dec:2', title: wanted.title },
+  ]);
+  expect((await ask({ action: 'get', query: original }))['similar']).toMatchObject([
+    { id: copy, title: 'Questions', section: 'questions-refunds-of-orders', text },
+  ]);
+  const { text: shown } = await bench.call(documentSearchTool(bench.parts), { action: 'get', query: original });
+  expect(shown).toContain(`similar: ${copy} · Questions · section="questions-refunds-of-orders" · "${text}"`);
+});
+
 test('get opens signals and decisions by the ids that searches give', async () => {
   expect((await ask({ action: 'get', query: signals[0] })).rows[0]?.text).toBe('The refund never came and I am angry');
   const decision = await ask({ action: 'get', query: 'dec:1' });

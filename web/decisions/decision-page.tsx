@@ -15,6 +15,7 @@ import { DecisionBadge } from './status.tsx';
 import { Actor } from '../knowledge/actor.tsx';
 import type { DecisionDetail } from '../knowledge/bodies.ts';
 import { decisionQuery } from '../knowledge/queries.ts';
+import { SimilarTexts } from '../knowledge/similar-texts.tsx';
 import { AnchorList, StalenessBadge, useCodeLinks } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
 
@@ -91,6 +92,7 @@ function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode 
           <AnchorList anchors={decision.anchors} />
         </Section>
       )}
+      <SimilarTexts id={decision.id} />
       <About decision={decision} />
     </Page>
   );

@@ -5,6 +5,7 @@ import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
 import { signalQuery, themesQuery } from '../knowledge/queries.ts';
+import { SimilarTexts } from '../knowledge/similar-texts.tsx';
 import { useSession } from '../session.tsx';
 import { SignalRow } from './signal-row.tsx';
 
@@ -50,6 +51,7 @@ export function SignalPage() {
           />
         </Panel>
       )}
+      {signal !== undefined && <SimilarTexts id={signal.id} />}
     </Page>
   );
 }

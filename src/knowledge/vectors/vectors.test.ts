@@ -127,6 +127,51 @@ test('the vectors of texts come in their order, and go with the texts', async ()
   expect(encoder.calls).toHaveLength(2);
 });
 
+test('things that say the same are found by stored vectors, and by words alone before there are any', async () => {
+  const { encoder, index, put, encode, ...account } = await bench();
+  await put(
+    'Battery drains overnight',
+    'Akku morgens leer',
+    'The battery drains overnight',
+    'A battery that often drains',
+    'The battery of my old phone drains',
+  );
+  await put('The refund is late', 'Dark mode is nice', 'Invoices have no date', 'Where is the parcel');
+  const similar = async (id: string, limit = 5) => {
+    const hits = await index.similar(account, { corpus: 'signals', id, part: '' }, { limit });
+    return hits.map((hit) => hit.id);
+  };
+
+  expect(await similar('sig:1')).toEqual(['sig:3']);
+  expect(await similar('sig:2')).toEqual([]);
+  await encode();
+  encoder.isBroken = true;
+
+  // With this encoder .4 is the least: sig:4 is at .43 and sig:5 at .37.
+  expect(await similar('sig:1')).toEqual(['sig:2', 'sig:3', 'sig:4']);
+  expect(await similar('sig:2')).toEqual(['sig:1', 'sig:3']);
+  expect(await similar('sig:2', 1)).toEqual(['sig:1']);
+  expect(await similar('sig:6')).toEqual([]);
+  expect(await similar('sig:unknown')).toEqual([]);
+});
+
+test('sections say the same from a higher similarity on, as they are nearer to each other than to questions', async () => {
+  const { index, encode, db, ...account } = await bench();
+  const texts = ['Battery drains overnight', 'The screen drains overnight', 'A battery that often drains'];
+  await db.transaction().execute((tx) =>
+    putThings(
+      tx,
+      account,
+      texts.map((text, at) => ({ corpus: 'documents', id: `doc:${at}`, entries: [knowledgeEntry(text)] })),
+    ),
+  );
+  await encode();
+
+  const hits = await index.similar(account, { corpus: 'documents', id: 'doc:0', part: '' }, { limit: 5 });
+
+  expect(hits.map(({ id }) => id)).toEqual(['doc:1']);
+});
+
 test('a search goes on by words when the encoder does not work, and says so', async () => {
   const { encoder, index, put, ...account } = await bench();
   await put('The refund is late');
