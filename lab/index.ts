@@ -100,10 +100,11 @@ async function benchRepository(path: string): Promise<Row[]> {
     const { shard, sourceBytes } = indexed;
     const rows: Row[] = indexed.rows;
     if (topics.has('query')) rows.push(...(await benchQueries(workspace, { ...source, shard, sourceBytes })));
-    if (topics.has('service')) rows.push(...(await benchService(source.gitDir, workspace.blobs.path(shard.hash))));
-    if (topics.has('busy')) rows.push(...(await benchBusy(source.gitDir, workspace.blobs.path(shard.hash))));
+    if (topics.has('service'))
+      rows.push(...(await benchService(source.gitDir, await workspace.blobs.path(shard.hash))));
+    if (topics.has('busy')) rows.push(...(await benchBusy(source.gitDir, await workspace.blobs.path(shard.hash))));
     if (topics.has(SOAK))
-      rows.push(...(await benchSoak(source.gitDir, workspace.blobs.path(shard.hash), Number(values.minutes))));
+      rows.push(...(await benchSoak(source.gitDir, await workspace.blobs.path(shard.hash), Number(values.minutes))));
     return rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -108,7 +108,7 @@ async function build(
           factsCache: join(facts, 'facts.db'),
           targetFile: join(target, 'code.db'),
           repository: 'bench',
-          ...(previous === undefined ? {} : { previousFile: blobs.path(previous.shard.hash) }),
+          ...(previous === undefined ? {} : { previousFile: await blobs.path(previous.shard.hash) }),
         },
         { signal, onProgress: ({ stage }) => since(stage) },
       ).finally(() => since('code done')),
@@ -129,7 +129,7 @@ async function build(
     return { code, commits: history.commits, shard, past };
   });
   const { code, commits, shard, past } = result;
-  const history = { file: blobs.path(past.hash), sizeBytes: past.sizeBytes, commits };
+  const history = { file: await blobs.path(past.hash), sizeBytes: past.sizeBytes, commits };
   rmSync(target, { recursive: true });
   return { code, shard, history, cost, stages };
 }

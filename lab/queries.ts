@@ -32,7 +32,7 @@ export async function benchQueries(
     repositories: () => Promise.resolve([{ id: 'bench', provenance, shard, gitDir: () => Promise.resolve(gitDir) }]),
     rebuild: () => Promise.reject(new Error('the shard of the benchmark is damaged')),
   });
-  const calls = sampleCalls(blobs.path(shard.hash), CALLS);
+  const calls = sampleCalls(await blobs.path(shard.hash), CALLS);
   const rows: Row[] = [];
   const first = calls['usages']?.[0];
   if (first !== undefined)

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { BlobStore } from './platform/blobs.ts';
 import { readConfig, describeConfig } from './platform/config.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { addStateMetrics } from './service-metrics.ts';
@@ -19,7 +20,8 @@ async function metricNames(): Promise<Set<string>> {
   const database = { execute, connections: () => undefined } as unknown as Parameters<
     typeof addStateMetrics
   >[0]['database'];
-  addStateMetrics({ metrics, database, config: { dataDir: FOLDER, blobDir: FOLDER }, now: () => new Date() });
+  const blobs = {} as BlobStore;
+  addStateMetrics({ metrics, database, config: { dataDir: FOLDER, blobUrl: FOLDER }, blobs, now: () => new Date() });
   const { body } = await metrics.render();
   const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(

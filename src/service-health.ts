@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './platform/config.ts';
+import { blobFolder } from './platform/config-blobs.ts';
 import type { Database } from './platform/db.ts';
 import { diskTroubles } from './platform/disk.ts';
 import type { MissingPart, Supervisor } from './platform/supervision.ts';
@@ -12,7 +13,7 @@ const OUTAGE_MS = 60_000;
 
 interface Watched {
   database: Database;
-  config: Pick<Config, 'dataDir' | 'blobDir'>;
+  config: Pick<Config, 'dataDir' | 'blobUrl'>;
   supervisor: Pick<Supervisor, 'missing'>;
   now: () => Date;
 }
@@ -29,7 +30,7 @@ export async function readinessOf({ database, config, supervisor }: Watched): Pr
     databaseTroubles(database),
     diskTroubles([
       { name: 'the data folder', path: config.dataDir },
-      { name: 'the folder of the blobs', path: config.blobDir },
+      { name: 'the folder of the blobs', path: blobFolder(config) },
     ]),
   ]);
   const missing = supervisor.missing();

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Database } from './platform/db.ts';
+import { openBlobCache } from './platform/blob-cache.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { addRepository } from './repositories/repositories.ts';
 import { addStateMetrics } from './service-metrics.ts';
@@ -10,17 +11,22 @@ import { repositoryBench, sourceRepository } from './testing/repositories.ts';
 const CONNECTIONS = (): ReturnType<Database['connections']> => ({ open: 3, idle: 2, waiting: 1 });
 const WAITING = { name: 'repository.index', state: 'waiting', jobs: 2, oldestSeconds: 90 };
 
+const offline = async (): Promise<never> => Promise.reject(new Error('No network.'));
+
 test('a scrape says how the queue, the repositories, the database and the disk are, without a database what it can', async () => {
   const { account, context } = await repositoryBench();
   const source = sourceRepository([{ files: { a: '1' } }]);
   await addRepository(context, account, { source: source.path, name: 'shop', actor: 'system' });
   mkdirSync(join(context.dataDir, 'knowledge/product'), { recursive: true });
   writeFileSync(join(context.dataDir, 'knowledge/product/index.sqlite'), 'x'.repeat(1_234));
-  const config = { dataDir: context.dataDir, blobDir: join(context.dataDir, 'nowhere') };
+  const remote = { put: offline, read: offline, has: offline, delete: offline };
+  const blobs = await openBlobCache(join(context.dataDir, 'copies'), remote, { limitBytes: 1_000 });
+  await expect(blobs.path('0'.repeat(64))).rejects.toThrow('No network.');
+  const config = { dataDir: context.dataDir, blobUrl: join(context.dataDir, 'nowhere') };
   const scrape = async (execute: () => Promise<Record<string, unknown>[]>): Promise<string> => {
     const metrics = createMetrics();
     const database = { db: context.db, kind: 'embedded' as const, execute, connections: CONNECTIONS };
-    addStateMetrics({ metrics, database, config, now: context.now });
+    addStateMetrics({ metrics, database, config, blobs, now: context.now });
     return (await metrics.render()).body;
   };
 
@@ -35,6 +41,7 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   expect(body).toContain('disk_used_bytes{kind="knowledge"} 1234');
   expect(body).toMatch(/^disk_free_bytes\{folder="data"\} \d{6}/m);
   expect(body).not.toContain('disk_free_bytes{folder="blobs"}');
+  expect(body).toContain('object_storage_blobs{event="failed"} 1');
   expect(broken).not.toMatch(/^(?:queue_jobs|repositories|database_seconds)[{ ]/m);
   expect(broken).toMatch(/^process_resident_memory_bytes \d/m);
 });

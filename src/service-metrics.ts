@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BlobCache } from './platform/blob-cache.ts';
+import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
+import { blobFolder } from './platform/config-blobs.ts';
 import type { Database } from './platform/db.ts';
 import { freeBytes, usedBytes } from './platform/disk.ts';
 import { countQueuedJobs, type QueuedJobs } from './platform/jobs.ts';
@@ -17,7 +20,8 @@ const MS_PER_SECOND = 1_000;
 interface ObservedParts {
   metrics: Pick<Metrics, 'addGauge'>;
   database: Pick<Database, 'db' | 'kind' | 'execute' | 'connections'>;
-  config: Pick<Config, 'dataDir' | 'blobDir'>;
+  config: Pick<Config, 'dataDir' | 'blobUrl'>;
+  blobs: BlobStore;
   now: () => Date;
 }
 
@@ -35,6 +39,27 @@ interface DatabaseState {
 export function addStateMetrics(parts: ObservedParts): void {
   addDatabaseMetrics(parts);
   addDiskMetrics(parts);
+  const { metrics, blobs } = parts;
+  if (blobs instanceof BlobCache) addStorageMetrics(metrics, blobs);
+}
+
+function addStorageMetrics(metrics: ObservedParts['metrics'], { traffic }: BlobCache): void {
+  metrics.addGauge({
+    name: 'object_storage_blobs',
+    help: 'Blobs that this process fetched from the object storage, stored there, or could not after all tries.',
+    labelNames: ['event'],
+    read: async () => [
+      { labels: { event: 'fetched' }, value: traffic.fetches },
+      { labels: { event: 'stored' }, value: traffic.stored },
+      { labels: { event: 'failed' }, value: traffic.failures },
+    ],
+  });
+  metrics.addGauge({
+    name: 'object_storage_fetched_bytes',
+    help: 'Bytes that this process fetched from the object storage.',
+    labelNames: [],
+    read: async () => [{ labels: {}, value: traffic.fetchedBytes }],
+  });
 }
 
 function addDatabaseMetrics({ metrics, database, now }: ObservedParts): void {
@@ -98,10 +123,11 @@ async function readDatabase(database: ObservedParts['database']): Promise<Databa
   }
 }
 
-function addDiskMetrics({ metrics, config: { dataDir, blobDir } }: ObservedParts): void {
+function addDiskMetrics({ metrics, config }: ObservedParts): void {
+  const [{ dataDir }, blobs] = [config, blobFolder(config)];
   const folders = {
     database: join(dataDir, 'postgres'),
-    blobs: blobDir,
+    blobs,
     mirrors: join(dataDir, 'repositories'),
     knowledge: join(dataDir, 'knowledge'),
     unfinished: join(dataDir, 'unfinished'),
@@ -125,7 +151,7 @@ function addDiskMetrics({ metrics, config: { dataDir, blobDir } }: ObservedParts
     help: 'Bytes that are free on the disk of the data folder and of the folder of blobs.',
     labelNames: ['folder'],
     read: async () => {
-      const free = { data: await freeBytes(dataDir), blobs: await freeBytes(blobDir) };
+      const free = { data: await freeBytes(dataDir), blobs: await freeBytes(blobs) };
       return Object.entries(free).flatMap(([folder, value]) =>
         value === undefined ? [] : [{ labels: { folder }, value }],
       );

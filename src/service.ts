@@ -21,7 +21,8 @@ import { toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
 import { StreamableHttp } from './mcp/streamable-http.ts';
 import { serviceOperations } from './operations.ts';
-import { type BlobStore, openBlobStore } from './platform/blobs.ts';
+import { openBlobs } from './platform/blob-cache.ts';
+import type { BlobStore } from './platform/blobs.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { configuredModel, type ModelProvider } from './platform/language-model.ts';
@@ -150,7 +151,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const models = openModels(config, context.supervisor, opening);
   const { log, now, metrics, supervisor } = context;
   const { database, account, secretKeys } = await openData(config, context, opening);
-  const blobs = await openBlobStore(config.blobDir);
+  const blobs = await openBlobs(config);
   const keys = await openKeys(database, now, {
     requestsPerMinute: config.rateLimitPerMinute,
     onFault: faultLog(log, 'keys'),

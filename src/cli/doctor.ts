@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Config, type ConfigRow, describeConfig } from '../platform/config.ts';
+import { OBJECT_URL } from '../platform/config-blobs.ts';
 import { checkGit } from '../platform/git/git.ts';
 import { describeKeys, refuseLostKey } from '../platform/installation-key.ts';
 import { openFolders } from '../platform/private-files.ts';
@@ -20,6 +21,7 @@ export async function doctor(config: Config): Promise<{ settings: ConfigRow[]; c
     await check('git', async () => `version ${await checkGit()}`),
     await check('data folder', async () => dataFolder(config)),
     await check('database', () => database(config)),
+    ...(OBJECT_URL.test(config.blobUrl) ? [await check('object storage', () => objectStorage(config))] : []),
     await check('key of secrets', async () => describeKeys(config)),
     await check('service', async () => {
       const running = await findRunning(config.dataDir);
@@ -69,6 +71,13 @@ async function database(config: Config): Promise<string> {
   } finally {
     await server.close();
   }
+}
+
+async function objectStorage(config: Config): Promise<string> {
+  const { openObjectStorage } = await import('../platform/object-storage.ts');
+  // The storage answers that there is no such object, in a bucket that this service may read.
+  await openObjectStorage(config).read('0'.repeat(64), 0);
+  return `${config.blobUrl} answers`;
 }
 
 async function check(name: string, look: () => Promise<string>): Promise<Check> {

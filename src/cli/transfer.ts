@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
-import { openBlobStore } from '../platform/blobs.ts';
+import { openBlobs } from '../platform/blob-cache.ts';
 import type { Config } from '../platform/config.ts';
 import { exportDatabase, importDatabase, type TransferParts } from '../platform/export.ts';
 import { migrate } from '../platform/migrate.ts';
@@ -63,7 +63,7 @@ export function describeTransfer(verb: string, { folder, database, tables, files
 async function open(context: CommandContext, config: Config): Promise<TransferParts & AsyncDisposable> {
   const database = await context.openDatabase(config);
   try {
-    const blobs = await openBlobStore(config.blobDir);
+    const blobs = await openBlobs(config);
     return { database, blobs, dataDir: config.dataDir, [Symbol.asyncDispose]: () => database.close() };
   } catch (error) {
     await database.close();

@@ -25,7 +25,7 @@ export async function readWaiting(documents: Documents, tenant: Tenant, signal: 
 
 async function readOne(documents: Documents, tenant: Tenant, row: DocumentRow, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  const file = { name: row.name, content: documents.blobs.path(row.hash) };
+  const file = { name: row.name, content: await documents.blobs.path(row.hash) };
   await readFileInProcess(documents, file, signal, async (result) => {
     if ('error' in result) await setFailed(documents.db, tenant, row, result.error);
     else if (result.type === 'zip') await takeFiles(documents, tenant, { row, ...result }, signal);

@@ -38,7 +38,7 @@ export async function versionText(
           : `Use one of: ${versions.map((stored) => stored.version).join(', ')}.`,
     });
   }
-  const file = { name: row.name, content: documents.blobs.path(match.hash) };
+  const file = { name: row.name, content: await documents.blobs.path(match.hash) };
   return readFileInProcess(documents, file, signal, async (result) => {
     if ('error' in result) throw new ServiceError('conflict', result.error.message, { fix: result.error.fix });
     if (result.type === 'zip') {

@@ -89,6 +89,14 @@ export const ERROR_CODES = {
       'The disk of the data folder, of the blob folder or of the database server has no space left. The new data was not stored; earlier data is not lost. `/readyz` answers 503 before that, from 256 MB of free space on.',
     remedy: 'Free space on that disk (`svc doctor` prints the folders) and try again. Nothing needs a restart.',
   },
+  storage_unavailable: {
+    status: 503,
+    title: 'The object storage does not answer',
+    happened:
+      'The object storage of `SVC_BLOB_URL` cannot be reached, is overloaded, or refuses the service; the message says which. The new data was not stored. Indexes of which this replica has a copy answer as before.',
+    remedy:
+      'Try again in a few seconds. If it happens again, run `svc doctor`, and check `SVC_BLOB_URL` and the `AWS_` settings.',
+  },
   database_unavailable: {
     status: 503,
     title: 'The database does not answer',

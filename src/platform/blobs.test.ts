@@ -32,7 +32,7 @@ test('bytes and files are stored under the hash of their content', async () => {
 test('a damaged blob is noticed, never given out, and repaired by putting it again', async () => {
   const store = await openBlobStore(folder);
   const { hash } = await store.put(bytes('hello'));
-  truncateSync(store.path(hash), 3);
+  truncateSync(await store.path(hash), 3);
 
   expect(await store.verify(hash)).toBe(false);
   await expect(store.get(hash)).rejects.toMatchObject({ code: 'content_damaged' });
@@ -50,23 +50,6 @@ test('a blob that is not there is absent, and deleting it again does nothing', a
 
   expect(await store.get(hash)).toBeUndefined();
   expect(await store.verify(hash)).toBe(false);
-});
-
-test('the list has every blob with its size, and nothing else', async () => {
-  const store = await openBlobStore(folder);
-  await store.put(bytes('a'));
-  await store.put(bytes('bb'));
-  writeFileSync(join(folder, 'notes.txt'), 'x');
-
-  const sizes = new Map<string, number>();
-  for await (const blob of store.list()) sizes.set(blob.hash, blob.sizeBytes);
-
-  expect(sizes).toEqual(
-    new Map([
-      [sha256('a'), 1],
-      [sha256('bb'), 2],
-    ]),
-  );
 });
 
 test('a name that is no hash reaches no file', async () => {

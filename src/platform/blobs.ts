@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { ServiceError } from '../kernel/errors.ts';
@@ -10,14 +10,6 @@ const LEFTOVER_MS = 24 * 60 * 60_000;
 const CHUNK_BYTES = 1024 * 1024;
 
 const HASH = /^[0-9a-f]{64}$/;
-
-/** One stored blob. `modifiedAt` is when it was last put, also when it was there already. */
-interface Blob {
-  /** SHA-256 of the content, 64 hexadecimal digits; also its name. */
-  hash: string;
-  sizeBytes: number;
-  modifiedAt: Date;
-}
 
 /** Bytes in pieces of any size, as they arrive. */
 export type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -37,21 +29,19 @@ export interface ReceivedContent {
 export interface BlobStore {
   /**
    * Stores bytes, or a copy of the file at a path. After it returns the blob survives a power loss. Putting the same
-   * content again replaces the file, which repairs a damaged one and renews `modifiedAt`; readers are not disturbed.
+   * content again replaces the file, which repairs a damaged one; readers are not disturbed.
    */
   put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }>;
   /** Stores content while it arrives, a piece in memory at a time, and hashes it. @throws what `content` throws. */
   receive(content: Content): Promise<ReceivedContent>;
-  /** Path where the blob is, or would be: readers open it in place. */
-  path(hash: string): string;
+  /** Path where the blob is on this machine, or would be if there were one: readers open it in place. */
+  path(hash: string): Promise<string>;
   /** The content, or undefined when there is none. @throws ServiceError `content_damaged` when it has another hash now. */
   get(hash: string): Promise<Uint8Array | undefined>;
   /** True if the blob is there and its content still has this hash. Reads all of it: 46 ms for 63 MB. */
   verify(hash: string): Promise<boolean>;
   /** Does nothing when it is not there. A reader that has it open keeps it until it closes. */
   delete(hash: string): Promise<void>;
-  /** All blobs, in no order. */
-  list(): AsyncGenerator<Blob>;
 }
 
 /** Opens the store in `folder`, makes the folder when missing and removes what a crash left unfinished a day ago. */
@@ -75,7 +65,7 @@ export async function openBlobStore(folder: string, now: Date = new Date()): Pro
     return { ...written, keep, discard };
   };
   return {
-    path,
+    path: async (hash) => path(hash),
     put: async (source) => {
       const received = await receive(typeof source === 'string' ? readChunks(source) : [source]);
       await received.keep();
@@ -89,11 +79,11 @@ export async function openBlobStore(folder: string, now: Date = new Date()): Pro
     },
     verify: async (hash) => (await hashOfFile(path(hash))) === hash,
     delete: async (hash) => rm(path(hash), { force: true }),
-    list: () => listBlobs(folder),
   };
 }
 
-function damagedBlob(hash: string): ServiceError {
+/** The error of a blob whose content has another hash than its name. */
+export function damagedBlob(hash: string): ServiceError {
   return new ServiceError(
     'content_damaged',
     `The stored file ${hash} is damaged: its content has changed since it was stored.`,
@@ -192,17 +182,6 @@ export async function hashOfFile(path: string): Promise<string | undefined> {
     throw error;
   }
   return hash.digest('hex');
-}
-
-async function* listBlobs(folder: string): AsyncGenerator<Blob> {
-  for await (const entry of await opendir(folder)) {
-    if (!/^[0-9a-f]{2}$/.test(entry.name)) continue;
-    for (const hash of await readdir(join(folder, entry.name))) {
-      if (!HASH.test(hash)) continue;
-      const stats = await stat(join(folder, entry.name, hash)).catch(ignoreMissing);
-      if (stats !== undefined) yield { hash, sizeBytes: stats.size, modifiedAt: stats.mtime };
-    }
-  }
 }
 
 async function removeLeftovers(folder: string, now: Date): Promise<void> {

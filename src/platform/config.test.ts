@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
+import { blobFolder } from './config-blobs.ts';
 import { describeConfig, readConfig } from './config.ts';
 
 function readRefusal(env: Record<string, string>, flags = {}): string {
@@ -25,7 +26,7 @@ test('without variables everything has its default', () => {
   expect(config.baseUrl).toBe('http://127.0.0.1:4000');
   expect(config.databaseUrl).toBeUndefined();
   expect(config.dataDir).toBe(`${process.cwd()}/.svc-data`);
-  expect(config.blobDir).toBe(`${process.cwd()}/.svc-data/blobs`);
+  expect(config.blobUrl).toBe(`${process.cwd()}/.svc-data/blobs`);
   expect(new Set(Object.values(config.sources))).toEqual(new Set(['default']));
 });
 
@@ -40,7 +41,7 @@ test.each([
   [{ SVC_PORT: '70000' }, 'SVC_PORT is "70000", which is not valid. Use a whole number from 0 to 65535'],
   [{ SVC_PORT: '40x' }, 'SVC_PORT is "40x"'],
   [{ SVC_RATE_LIMIT_PER_MINUTE: '0' }, 'whole number from 1'],
-  [{ SVC_BLOB_URL: 's3://bucket' }, 'this version does not support object storage'],
+  [{ SVC_BLOB_URL: 'gs://bucket' }, 'Use a folder, a file: URL, or s3://bucket/prefix'],
   [{ SVC_SSE_POST_AUTH: 'none' }, 'Use key or session'],
   [{ SVC_BASE_URL: 'ftp://x' }, 'an http or https URL'],
   [{ DATABASE_URL: 'mysql://me:secret@h/db' }, 'DATABASE_URL is "mysql://me:****@h/db"'],
@@ -52,9 +53,17 @@ test('a bad flag is named as a flag', () => {
   expect(readRefusal({}, { port: 'x' })).toContain('The flag for SVC_PORT is "x"');
 });
 
-test('the blob store is a folder or a file URL', () => {
-  expect(readConfig({ SVC_BLOB_URL: 'file:///var/blobs' }).blobDir).toBe('/var/blobs');
-  expect(readConfig({ SVC_BLOB_URL: 'blobs' }).blobDir).toBe(`${process.cwd()}/blobs`);
+test('the blob store is a folder, a file URL or object storage', () => {
+  const objects = readConfig({ SVC_BLOB_URL: 's3://team-blobs/svc/one/', AWS_SECRET_ACCESS_KEY: 'hunter2' });
+  expect(objects).toMatchObject({ blobUrl: 's3://team-blobs/svc/one', s3Region: 'us-east-1', s3PathStyle: 'off' });
+  expect(blobFolder(objects)).toBe(`${process.cwd()}/.svc-data/blobs`);
+  expect(readConfig({ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000/' })).toMatchObject({
+    s3Endpoint: 'http://127.0.0.1:9000',
+    s3PathStyle: 'on',
+  });
+  expect(JSON.stringify(describeConfig(objects))).not.toContain('hunter2');
+  expect(readConfig({ SVC_BLOB_URL: 'file:///var/blobs' }).blobUrl).toBe('/var/blobs');
+  expect(readConfig({ SVC_BLOB_URL: 'blobs' }).blobUrl).toBe(`${process.cwd()}/blobs`);
 });
 
 test.each([

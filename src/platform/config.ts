@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { byteSize, splitList, wholeNumber } from './config-schemas.ts';
 import { ACCESS_VARIABLES } from './config-access.ts';
 import { MAIL_VARIABLES } from './config-mail.ts';
+import { BLOB_VARIABLES } from './config-blobs.ts';
 import { MODEL_VARIABLES } from './config-models.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -103,17 +103,7 @@ const VARIABLES = {
     allowed: 'a URL such as postgres://user:password@host:5432/database',
     meaning: 'PostgreSQL server. Without it the database is embedded and lives in SVC_DATA_DIR.',
   },
-  blobDir: {
-    name: 'SVC_BLOB_URL',
-    schema: z
-      .string()
-      .min(1)
-      .refine((text) => !/^[a-z][a-z0-9+.-]+:/i.test(text) || text.startsWith('file:'))
-      .transform((text) => (text.startsWith('file:') ? fileURLToPath(text) : resolve(text))),
-    allowed: 'a folder or a file: URL (this version does not support object storage)',
-    fallback: { compute: (values) => join(String(values.get('dataDir')), 'blobs'), described: 'blobs in SVC_DATA_DIR' },
-    meaning: 'Where index shards are kept. Processes that share the work share this folder.',
-  },
+  ...BLOB_VARIABLES,
   logLevel: {
     name: 'SVC_LOG_LEVEL',
     schema: z.enum(LOG_LEVELS),

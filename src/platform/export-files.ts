@@ -30,7 +30,7 @@ export async function exportFiles(tx: Db, blobs: Pick<BlobStore, 'path'>, folder
   if (hashes.length > 0) await mkdir(join(folder, FOLDER));
   for (const hash of hashes) {
     const target = fileOf(folder, hash);
-    const copied = await copyHashed(target, blobs.path(hash));
+    const copied = await copyHashed(target, await blobs.path(hash));
     if (copied?.hash === hash) {
       exported.files.push({ hash, bytes: copied.sizeBytes });
       continue;

@@ -67,14 +67,20 @@ export function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
 
+/** True if the database or the storage of blobs is away: what failed is not at fault, and succeeds when it is back. */
+export function isOutage(error: unknown): boolean {
+  // The queue gives copies of errors, without their class.
+  const code = error instanceof Object && 'code' in error ? error.code : undefined;
+  return code === 'database_unavailable' || code === 'storage_unavailable';
+}
+
 /** Logs faults of work in the background. While the database is gone all of it fails all the time: logged once a minute. */
 export function faultLog(log: Log, what: string): (error: unknown) => void {
   let loggedAtMs = -OUTAGE_LOG_MS;
   return (error) => {
-    // The queue gives copies of errors, without their class.
-    const isOutage = error instanceof Object && 'code' in error && error.code === 'database_unavailable';
-    if (isOutage && performance.now() - loggedAtMs < OUTAGE_LOG_MS) return;
-    if (isOutage) loggedAtMs = performance.now();
+    const isAway = isOutage(error);
+    if (isAway && performance.now() - loggedAtMs < OUTAGE_LOG_MS) return;
+    if (isAway) loggedAtMs = performance.now();
     log.error({ err: error }, what);
   };
 }

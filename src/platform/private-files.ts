@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { blobFolder } from './config-blobs.ts';
 
 /** Permissions of a file for others than its user. */
 const OTHERS = 0o077;
@@ -69,8 +70,8 @@ export function writePrivately(): void {
  * open are closed. Where the file system has no permissions, or another user owns a folder, it stays as it is: `openFolders`
  * reports it.
  */
-export function keepPrivate(config: Pick<Config, 'dataDir' | 'blobDir'>): void {
-  for (const folder of [config.dataDir, config.blobDir]) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+export function keepPrivate(config: Pick<Config, 'dataDir' | 'blobUrl'>): void {
+  for (const folder of [config.dataDir, blobFolder(config)]) mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   for (const folder of openFolders(config)) {
     try {
       chmodSync(folder, FOLDER_MODE);
@@ -84,9 +85,9 @@ export function keepPrivate(config: Pick<Config, 'dataDir' | 'blobDir'>): void {
  * Folders of the data that others than their user may enter: the data folder, that of the blobs, and those right below,
  * which are what a copy of the data takes along. On Windows none: rights are no bits there.
  */
-export function openFolders({ dataDir, blobDir }: Pick<Config, 'dataDir' | 'blobDir'>): string[] {
+export function openFolders(config: Pick<Config, 'dataDir' | 'blobUrl'>): string[] {
   if (process.platform === 'win32') return [];
-  const folders = new Set([dataDir, ...foldersIn(dataDir), blobDir]);
+  const folders = new Set([config.dataDir, ...foldersIn(config.dataDir), blobFolder(config)]);
   return [...folders].filter((folder) => existsSync(folder) && (statSync(folder).mode & OTHERS) !== 0);
 }
 

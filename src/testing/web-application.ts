@@ -127,7 +127,7 @@ function unknownRepositories(readers: ShardReaders): Indexes {
 function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
   return {
     put: () => Promise.reject(new Error('Nothing is stored here.')),
-    path: (hash) => hash,
+    path: (hash) => Promise.resolve(hash),
     delete: async () => {},
   };
 }

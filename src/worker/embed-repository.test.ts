@@ -62,7 +62,7 @@ async function worker(): Promise<Worker> {
     index: () => indexRepository(work, { tenant: account, id, attempt: 3, signal: never }),
     embed: (embeddings = server.provider(), signal = never) =>
       embedRepository({ ...work, readers, embeddings }, { tenant: account, id, signal }),
-    revision: async () => embeddedRevision(blobs.path((await now()).shardHash ?? '')),
+    revision: async () => embeddedRevision(await blobs.path((await now()).shardHash ?? '')),
   };
 }
 

@@ -24,7 +24,7 @@ type EmbedParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' 
 export async function embedRepository(work: EmbedParts, { tenant, id, signal }: RefineRequest): Promise<void> {
   const { embeddings: encoder, log } = work;
   const repository = await servedRepository(work, tenant, id);
-  if (encoder === undefined || repository === undefined || isEmbedded(work, repository, encoder)) return;
+  if (encoder === undefined || repository === undefined || (await isEmbedded(work, repository, encoder))) return;
   const over = new AbortController();
   try {
     await embedAndPublish(work, repository, { encoder, over, signal: AbortSignal.any([signal, over.signal]) });
@@ -37,9 +37,9 @@ export async function embedRepository(work: EmbedParts, { tenant, id, signal }: 
 }
 
 /** True if the shard has the vectors of this encoder. A damaged one counts as embedded: it is rebuilt first. */
-function isEmbedded({ blobs }: EmbedParts, { shardHash }: Repository, { model }: Encoder): boolean {
+async function isEmbedded({ blobs }: EmbedParts, { shardHash }: Repository, { model }: Encoder): Promise<boolean> {
   try {
-    return embeddedRevision(blobs.path(shardHash ?? '')) === model;
+    return embeddedRevision(await blobs.path(shardHash ?? '')) === model;
   } catch (error) {
     if (error instanceof ShardDamaged) return true;
     throw error;
@@ -78,7 +78,7 @@ async function embedAndPublish(
       readers,
       encoder,
       shard: { hash, sizeBytes: shardBytes ?? 0 },
-      file: blobs.path(hash),
+      file: await blobs.path(hash),
       cacheFile: join(repositoryFolder(repositories, id), 'embeddings.db'),
       target,
       signal,

@@ -109,7 +109,7 @@ async function nearestShards(
   const [files, base, exact] = await Promise.all([
     countFiles(objects, commit, signal),
     previousShard(own).then((previous) => nearest([...previous, ...refs])),
-    nearest([...exactShard(blobs, repository), ...refs.filter(({ resolution }) => resolution === 'carried')]),
+    nearest([...(await exactShard(blobs, repository)), ...refs.filter(({ resolution }) => resolution === 'carried')]),
   ]);
   return { files, ...(base !== undefined && { base }), ...(exact !== undefined && { exact }) };
 }
@@ -137,9 +137,12 @@ async function nearestOf(
 }
 
 /** The shard that is served, where compilers have resolved its names. */
-function exactShard(blobs: BlobStore, { exact, shardHash, commit }: RefRequest['repository']): Candidate[] {
+async function exactShard(
+  blobs: BlobStore,
+  { exact, shardHash, commit }: RefRequest['repository'],
+): Promise<Candidate[]> {
   if (exact !== 'done' || shardHash === null || commit === null) return [];
-  return [{ file: blobs.path(shardHash), hash: shardHash, of: commit }];
+  return [{ file: await blobs.path(shardHash), hash: shardHash, of: commit }];
 }
 
 /** The shard from which the next index of the repository goes on, whose content was checked. */

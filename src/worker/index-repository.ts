@@ -10,7 +10,7 @@ import type { BlobStore } from '../platform/blobs.ts';
 import { openObjects } from '../platform/git/git-objects.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { expectedFailure } from '../platform/failures.ts';
+import { expectedFailure, isOutage } from '../platform/failures.ts';
 import type { Supervisor } from '../platform/supervision.ts';
 import {
   getRepository,
@@ -89,9 +89,9 @@ export async function indexRepository(work: IndexParts, request: IndexRequest): 
   } catch (error) {
     if (over.signal.aborted) return;
     if (signal.aborted) throw error;
-    // A database that is away says nothing about the repository: the run is tried again.
+    // A database or storage that is away says nothing about the repository: the run is tried again.
     const expected = expectedFailure(error);
-    const isExplained = expected !== undefined && expected.code !== 'database_unavailable';
+    const isExplained = expected !== undefined && !isOutage(expected);
     if (!isExplained) work.log.error({ err: error, repository: id, attempt }, 'indexing failed');
     if (!isExplained && attempt < MOST_ATTEMPTS) throw error;
     await failIndexing(work.repositories, tenant, run, error);
@@ -182,7 +182,7 @@ export function countNames(output: Buffer): number {
 /** Copies the shard for the next index. A failure is only logged: it costs the next index time, and this one is published. */
 async function keepForNextIndex(work: IndexParts, { id }: Repository, hash: string): Promise<void> {
   try {
-    await keepShard(repositoryFolder(work.repositories, id), work.blobs.path(hash), hash);
+    await keepShard(repositoryFolder(work.repositories, id), await work.blobs.path(hash), hash);
   } catch (error) {
     work.log.warn({ err: error, repository: id }, 'the shard could not be kept for the next index');
   }
@@ -232,7 +232,7 @@ async function buildShards(
 /** The history to go on from; not one that was altered, which would be passed on for ever. */
 export async function soundHistory(blobs: BlobStore, { historyHash }: Repository): Promise<{ previousFile?: string }> {
   if (historyHash === null || !(await blobs.verify(historyHash))) return {};
-  return { previousFile: blobs.path(historyHash) };
+  return { previousFile: await blobs.path(historyHash) };
 }
 
 /** True if the published snapshot is of this commit, and both of its shards can be read. */
@@ -240,7 +240,10 @@ async function isCurrent(blobs: BlobStore, repository: Repository, commit: strin
   const { shardHash, historyHash } = repository;
   if (repository.commit !== commit || shardHash === null || historyHash === null) return false;
   if (!(await blobs.verify(shardHash)) || !(await blobs.verify(historyHash))) return false;
-  return canOpenShard(blobs.path(shardHash), CODE_FORMAT) && canOpenShard(blobs.path(historyHash), HISTORY_FORMAT);
+  return (
+    canOpenShard(await blobs.path(shardHash), CODE_FORMAT) &&
+    canOpenShard(await blobs.path(historyHash), HISTORY_FORMAT)
+  );
 }
 
 /** Returns `pending` if a compiler pass follows a run, else null. */

@@ -29,7 +29,7 @@ const refine = (
 /** Returns the key of the compiler pass in the shard that is served. */
 async function exactKey(bench: IndexWorker): Promise<string | undefined> {
   const { shardHash } = await servedRepository(bench);
-  const shard = openShard(bench.work.blobs.path(shardHash ?? ''), CODE_FORMAT);
+  const shard = openShard(await bench.work.blobs.path(shardHash ?? ''), CODE_FORMAT);
   shard.close();
   return shard.meta.values['exact'];
 }

@@ -7,6 +7,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { joinGaps } from '../kernel/gap.ts';
 import { getRepository, type Repository, repositoryFolder, gapsOf, tipOf } from '../repositories/repositories.ts';
 import { isServed, publishRefinement, scipUploads, type ScipUpload, setExact } from '../repositories/runs/runs.ts';
+import { isOutage } from '../platform/failures.ts';
 import { openShard, ShardDamaged } from '../indexes/shards/shards.ts';
 import type { IndexParts } from './index-repository.ts';
 import { runIndexProcess } from './index-process.ts';
@@ -40,7 +41,7 @@ export async function refineRepository(
   if (repository === undefined) return;
   const exact = await buildExactRequest(work, repository);
   if (exact === undefined) return setExact(work.repositories, repository, null);
-  if (knows(work, repository) === exact.key) return setExact(work.repositories, repository, 'done');
+  if ((await knows(work, repository)) === exact.key) return setExact(work.repositories, repository, 'done');
   const over = new AbortController();
   const looking = setInterval(() => {
     isServed(work.repositories, repository)
@@ -52,7 +53,7 @@ export async function refineRepository(
     await buildAndPublish(work, repository, { exact, signal: AbortSignal.any([signal, over.signal]) });
   } catch (error) {
     if (over.signal.aborted) return;
-    const isExplained = error instanceof ServiceError && error.code !== 'database_unavailable';
+    const isExplained = error instanceof ServiceError && !isOutage(error);
     if (isExplained || (isLast === true && !signal.aborted)) await setExact(work.repositories, repository, 'failed');
     if (signal.aborted || !isExplained) throw error;
     // The commit is gone, or the folder: the next index run says it, where users look.
@@ -88,14 +89,16 @@ async function buildExactRequest(work: RefineParts, repository: Repository): Pro
     ...(compiler ? [EXACT_COMPILER] : []),
     ...uploads.map(({ hash, root }) => `scip ${hash}${root === '' ? '' : ` in ${root}`}`),
   ].join(', ');
-  const indexes = uploads.map(({ hash, root }) => ({ file: work.blobs.path(hash), root }));
+  const indexes = await Promise.all(
+    uploads.map(async ({ hash, root }) => ({ file: await work.blobs.path(hash), root })),
+  );
   return key === '' ? undefined : { key, compiler, indexes };
 }
 
 /** Returns the key of the compiler pass that the shard that is served was built with. */
-function knows({ blobs }: RefineParts, { shardHash }: Repository): string | undefined {
+async function knows({ blobs }: RefineParts, { shardHash }: Repository): Promise<string | undefined> {
   try {
-    const shard = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);
+    const shard = openShard(await blobs.path(shardHash ?? ''), CODE_FORMAT);
     shard.close();
     return shard.meta.values['exact'];
   } catch (error) {
@@ -125,7 +128,7 @@ async function buildAndPublish(
         repository: repository.id,
         processes: 1,
         exact,
-        ...(repository.shardHash !== null && { graphBefore: work.blobs.path(repository.shardHash) }),
+        ...(repository.shardHash !== null && { graphBefore: await work.blobs.path(repository.shardHash) }),
       },
       { signal, supervisor: work.supervisor, onProgress: () => undefined },
     );

@@ -50,7 +50,7 @@ async function isStepDone(
 ): Promise<boolean> {
   const { shardHash, historyHash } = repository;
   if (shardHash === null || historyHash === null) return false;
-  const historyFile = work.blobs.path(historyHash);
+  const historyFile = await work.blobs.path(historyHash);
   // What was altered must not be passed on.
   if (hasRemovedExports(historyFile) || !(await work.blobs.verify(historyHash))) return false;
   const { gitDir } = await tipOf(work.repositories, repository);

@@ -75,7 +75,7 @@ const upload = (
 /** Uses of `Box.open`, as `path:line use grade`. */
 async function usesOfOpen({ context, account, added, blobs }: Worker): Promise<string[]> {
   const { shardHash } = await getRepository(context, account, added.id);
-  const db = openShard(blobs.path(shardHash ?? ''), CODE_FORMAT);
+  const db = openShard(await blobs.path(shardHash ?? ''), CODE_FORMAT);
   try {
     const symbols = findDefinitions(db, { query: 'Box/open', limit: 10 }).rows.map(({ id }) => id);
     const { rows } = usages(db, { symbols, limit: 100, offset: 0 });

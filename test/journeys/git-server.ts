@@ -69,6 +69,7 @@ class HeldAnswer {
 
   hold(bytes: Buffer, response: ServerResponse): void {
     this.#answer = { bytes, response };
+    this.#sent = 0;
     this.#send();
   }
 

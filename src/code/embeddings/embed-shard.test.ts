@@ -44,7 +44,7 @@ async function openBench(): Promise<Bench> {
       await writeCodeShard(plain, { repository: 'shop', commit: 'abc' }, input);
       const shard = await blobs.put(plain);
       const cacheFile = join(folder, 'embeddings.db');
-      const task = { readers, encoder, shard, file: blobs.path(shard.hash), cacheFile, target };
+      const task = { readers, encoder, shard, file: await blobs.path(shard.hash), cacheFile, target };
       const done = await embedShard({ ...task, signal: never, onProgress });
       const db = openShard(target, CODE_FORMAT);
       open.push(db);

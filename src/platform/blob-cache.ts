@@ -1,0 +1,218 @@
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { type BlobStore, type Content, damagedBlob, openBlobStore, type ReceivedContent } from './blobs.ts';
+import { reasonOf } from './failures.ts';
+import type { Config } from './config.ts';
+import { blobFolder, OBJECT_URL } from './config-blobs.ts';
+import { openObjectStorage, type RemoteFiles, storageUnavailable } from './object-storage.ts';
+
+/** Breaks of one download without a byte between them after which it fails. */
+const MOST_BREAKS = 3;
+/** A copy that was used so recently stays, whatever the limit: somebody may be about to open it. */
+const IN_USE_MS = 10 * 60_000;
+/** A copy says on disk when it was used, at most so late. */
+const TOUCH_MS = 60_000;
+/** Blobs whose last use is known without a look at the disk. */
+const REMEMBERED = 10_000;
+
+interface CacheOptions {
+  /** Bytes of copies. */
+  limitBytes: number;
+  now?: () => Date;
+}
+
+/** Work of a cache since its process started. */
+interface CacheTraffic {
+  fetches: number;
+  fetchedBytes: number;
+  /** Blobs that were stored. */
+  stored: number;
+  /** Fetches and puts that failed after all tries. */
+  failures: number;
+}
+
+/** Opens the blobs where the settings say that they are. Nothing is sent. */
+export async function openBlobs(config: Config): Promise<BlobStore> {
+  const folder = blobFolder(config);
+  if (!OBJECT_URL.test(config.blobUrl)) return openBlobStore(folder);
+  return openBlobCache(folder, openObjectStorage(config), { limitBytes: config.blobCacheBytes });
+}
+
+/** Opens the blobs of `remote` with copies in `folder`. @see BlobCache */
+export async function openBlobCache(folder: string, remote: RemoteFiles, options: CacheOptions): Promise<BlobCache> {
+  const { limitBytes, now = () => new Date() } = options;
+  return new BlobCache({ folder, copies: await openBlobStore(folder, now()), remote, limitBytes, now });
+}
+
+/**
+ * Blobs that other machines share, with copies on this one of those that were used last, below a limit of bytes but for what was
+ * used in the last ten minutes. Callers that need the same blob at the same time share one download, which goes on where it
+ * broke off; what arrives is compared with its name. Several processes may share the folder.
+ *
+ * @throws ServiceError `storage_unavailable` where no copy helps and the storage does not answer.
+ */
+export class BlobCache implements BlobStore {
+  readonly traffic: CacheTraffic = { fetches: 0, fetchedBytes: 0, stored: 0, failures: 0 };
+  readonly #parts: Required<CacheOptions> & { folder: string; copies: BlobStore; remote: RemoteFiles };
+  readonly #downloads = new Map<string, Promise<void>>();
+  /** Blobs whose copies say on disk that they are in use. */
+  readonly #touched: LRUCache<string, true>;
+  #trimming: Promise<void> | undefined;
+
+  constructor(parts: Required<CacheOptions> & { folder: string; copies: BlobStore; remote: RemoteFiles }) {
+    this.#parts = parts;
+    const clock = { now: () => parts.now().getTime() };
+    this.#touched = new LRUCache({ max: REMEMBERED, ttl: TOUCH_MS, perf: clock });
+  }
+
+  async put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }> {
+    const stored = await this.#parts.copies.put(source);
+    await this.#store(stored.hash);
+    return stored;
+  }
+
+  async receive(content: Content): Promise<ReceivedContent> {
+    const received = await this.#parts.copies.receive(content);
+    const keep = async (): Promise<void> => {
+      await received.keep();
+      await this.#store(received.hash);
+    };
+    return { ...received, keep };
+  }
+
+  /** Fetches the blob unless there is a copy. */
+  async path(hash: string): Promise<string> {
+    const path = await this.#parts.copies.path(hash);
+    if (this.#touched.has(hash)) return path;
+    if (await this.#touch(path)) this.#touched.set(hash, true);
+    else await this.#download(hash);
+    return path;
+  }
+
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    await this.#repair(hash);
+    return this.#parts.copies.get(hash);
+  }
+
+  async verify(hash: string): Promise<boolean> {
+    // A copy alone would be lost to the other machines.
+    if (!(await this.#parts.remote.has(hash))) return false;
+    await this.#repair(hash);
+    return this.#parts.copies.verify(hash);
+  }
+
+  async delete(hash: string): Promise<void> {
+    this.#touched.delete(hash);
+    await this.#parts.remote.delete(hash);
+    await this.#parts.copies.delete(hash);
+  }
+
+  async #store(hash: string): Promise<void> {
+    const path = await this.#parts.copies.path(hash);
+    await this.#touch(path);
+    await this.#counted(this.#parts.remote.put(hash, path));
+    this.traffic.stored += 1;
+    await this.#trim();
+  }
+
+  /** Fetches the blob, also when there is a copy that was altered. */
+  async #repair(hash: string): Promise<void> {
+    await this.path(hash);
+    if (await this.#parts.copies.verify(hash)) return;
+    this.#touched.delete(hash);
+    await this.#download(hash);
+  }
+
+  async #download(hash: string): Promise<void> {
+    const running = this.#downloads.get(hash) ?? this.#counted(this.#fetch(hash));
+    this.#downloads.set(hash, running);
+    await running.finally(() => this.#downloads.delete(hash));
+  }
+
+  /** Makes a copy, if there is such a blob. Content with another hash is fetched once more. */
+  async #fetch(hash: string): Promise<void> {
+    const { copies, remote } = this.#parts;
+    for (let tries = 1; ; tries += 1) {
+      const first = await remote.read(hash, 0);
+      if (first === undefined) return;
+      const received = await copies.receive(this.#resumed(hash, first));
+      this.traffic.fetches += 1;
+      if (received.hash === hash) {
+        await received.keep();
+        await this.#touch(await copies.path(hash));
+        return this.#trim();
+      }
+      await received.discard();
+      if (tries === 2) throw damagedBlob(hash);
+    }
+  }
+
+  /** The bytes of a blob; after a break from where they stopped. */
+  async *#resumed(hash: string, first: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let [at, breaks] = [0, 0];
+    for (let source: AsyncIterable<Uint8Array> | undefined = first; source !== undefined;) {
+      try {
+        for await (const chunk of source) {
+          [at, breaks] = [at + chunk.length, 0];
+          this.traffic.fetchedBytes += chunk.length;
+          yield chunk;
+        }
+        return;
+      } catch (error) {
+        breaks += 1;
+        if (breaks > MOST_BREAKS) throw storageUnavailable(reasonOf(error));
+        source = await this.#parts.remote.read(hash, at);
+      }
+    }
+  }
+
+  /** Says on disk that a copy is in use; false when there is none. */
+  async #touch(path: string): Promise<boolean> {
+    const now = this.#parts.now();
+    return utimes(path, now, now).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Deletes the copies that were used the longest ago until the others fit. Calls at the same time share one look. */
+  async #trim(): Promise<void> {
+    this.#trimming ??= this.#deleteOldest().finally(() => (this.#trimming = undefined));
+    await this.#trimming;
+  }
+
+  async #deleteOldest(): Promise<void> {
+    const { folder, limitBytes, now } = this.#parts;
+    const found = await Promise.all((await blobFiles(folder)).map(readCopy));
+    const copies = found.filter((copy) => copy !== undefined).toSorted((a, b) => a.usedMs - b.usedMs);
+    let bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0);
+    for (const copy of copies) {
+      if (bytes <= limitBytes || now().getTime() - copy.usedMs < IN_USE_MS) return;
+      await rm(copy.path, { force: true });
+      bytes -= copy.bytes;
+    }
+  }
+
+  async #counted<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      this.traffic.failures += 1;
+      throw error;
+    }
+  }
+}
+
+async function blobFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) =>
+    entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name) ? [join(entry.parentPath, entry.name)] : [],
+  );
+}
+
+/** Undefined when another process has deleted it. */
+async function readCopy(path: string): Promise<{ path: string; bytes: number; usedMs: number } | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  return stats && { path, bytes: stats.size, usedMs: stats.mtimeMs };
+}
