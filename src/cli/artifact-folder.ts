@@ -117,14 +117,20 @@ export class ArtifactFolder implements Disposable {
     return this.#read(path)?.toString('utf8');
   }
 
-  /** Writes a file as it comes, and puts it into its place when it is whole: readers see the former or the new one. */
-  async writeFile(file: { path: string; etag: string; content: AsyncIterable<Uint8Array> }): Promise<FolderFile> {
-    const { path, etag, content } = file;
+  /**
+   * Writes a file as it comes, and puts it into its place when it is whole: readers see the former or the new one. What cannot
+   * be written is not requested, because an answer that nobody reads keeps the process from ending.
+   */
+  async writeFile(
+    path: string,
+    download: () => Promise<{ content: AsyncIterable<Uint8Array>; etag: string }>,
+  ): Promise<FolderFile> {
     const unfinished = this.#folderOf(path).begin(basename(path));
     const hash = createHash('sha256');
     const decoder = new TextDecoder();
     let [bytes, characters] = [0, 0];
     try {
+      const { content, etag } = await download();
       for await (const piece of content) {
         unfinished.write(piece);
         hash.update(piece);
@@ -132,10 +138,10 @@ export class ArtifactFolder implements Disposable {
         characters += decoder.decode(piece, { stream: true }).length;
       }
       unfinished.finish();
+      return { path, bytes, tokens: tokensIn(characters), sha256: hash.digest('hex'), etag };
     } finally {
       unfinished.discard();
     }
-    return { path, bytes, tokens: tokensIn(characters), sha256: hash.digest('hex'), etag };
   }
 
   /** Removes a file that is as a sync wrote it. False when it has other content by now, which stays. */

@@ -22,6 +22,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(home, { recursive: true }));
   for (const folder of ['victim', 'clone/.git', 'config/svc']) mkdirSync(join(home, folder), { recursive: true });
   for (const name of VICTIMS) writeFileSync(join(home, 'victim', name), `mine: ${name}\n`);
+  service.requested = [];
   writeLogin(join(home, 'config/svc'), { url: service.url, key: 'key' });
 });
 
@@ -77,6 +78,8 @@ test.each([
 
   expect(text).toContain(`${path} is a symbolic link`);
   expect(code).toBe(1);
+  // An answer that nobody reads would keep the command from ending.
+  expect(service.requested.filter((url) => url.endsWith(path.slice('.svc'.length)))).toEqual([]);
   expectUnharmed();
 });
 

@@ -104,11 +104,13 @@ interface Change {
 async function applyChange({ intact }: SyncState, change: Change, options: SyncOptions): Promise<SyncReport> {
   const { client, etag: manifestEtag, full, manifest, missing, surplus } = change;
   using folder = ArtifactFolder.prepare(options.root);
-  const written = await inTurns(missing, async ({ path, url }) => {
-    const { content, etag } = await client.download(url);
-    if (etag === undefined) throw tooOld();
-    return folder.writeFile({ path, etag, content });
-  });
+  const written = await inTurns(missing, ({ path, url }) =>
+    folder.writeFile(path, async () => {
+      const { content, etag } = await client.download(url);
+      if (etag === undefined) throw tooOld();
+      return { content, etag };
+    }),
+  );
   const [removed, retained]: [string[], string[]] = [[], []];
   for (const file of surplus) (folder.removeFile(file) ? removed : retained).push(file.path);
   const changed = new Set([...missing, ...surplus].map(pathOf));

@@ -8,6 +8,8 @@ export interface ArtifactServer {
   /** Content of every file; a change changes the tags too. */
   state: string;
   paths: string[];
+  /** Addresses that were requested. */
+  requested: string[];
   /** True if the answer to `work-items.json` begins and does not end. */
   isHeld: boolean;
   /** The answer that began. */
@@ -19,6 +21,7 @@ export interface ArtifactServer {
 export async function artifactServer(paths: string[]): Promise<ArtifactServer> {
   const begun = Promise.withResolvers<ServerResponse>();
   const server = createServer(({ url = '' }, response) => {
+    service.requested.push(url);
     const etag = `"${service.state}"`;
     const path = service.paths.find((name) => url.endsWith(name));
     response.writeHead(200, { etag, 'content-type': 'application/json' });
@@ -36,6 +39,7 @@ export async function artifactServer(paths: string[]): Promise<ArtifactServer> {
     url: '',
     state: 'before',
     paths,
+    requested: [],
     isHeld: false,
     held: begun.promise,
     close: () => {
