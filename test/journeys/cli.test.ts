@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
@@ -34,7 +34,7 @@ function shop() {
   return repository;
 }
 
-/** Commands of scripts about keys: the same with and without a service. */
+/** Commands of scripts about keys. */
 async function keyJourney(dataDir: string, options: CommandOptions): Promise<void> {
   const key = <Document>(...args: string[]): Promise<Document> =>
     svcJson<Document>(['key', ...args, '--data-dir', dataDir], options);
@@ -67,7 +67,7 @@ async function keyJourney(dataDir: string, options: CommandOptions): Promise<voi
   expect(missing.err).toContain(`svc: There is no API key "ci". List them with: ${CALLED_AS} key list\n`);
 }
 
-/** Commands of scripts about repositories: the same with and without a service. Leaves none. */
+/** Commands of scripts about repositories. Leaves none. */
 async function repositoryJourney(dataDir: string, options: CommandOptions): Promise<void> {
   const repository = shop();
   const repo = <Document = RepositoryJson>(...args: string[]): Promise<Document> =>
@@ -225,14 +225,21 @@ async function hintJourney(dataDir: string): Promise<void> {
 
 test('keys and repositories without a service: the commands open the data themselves', async () => {
   const cwd = temporaryFolder();
-  const dataDir = join(cwd, 'data');
+  const at = ['--data-dir', join(cwd, 'data')];
+  const repository = shop();
 
-  await keyJourney(dataDir, { cwd });
-  await repositoryJourney(dataDir, { cwd });
+  const made = await svcJson<{ id: string }>(['key', 'create', '--name', 'ci', ...at], { cwd });
+  const added = await svcJson(['repo', 'add', repository.path, '--wait', ...at], { cwd });
+  const text = await svc(['definition', 'b.ts:1:14', ...at], { cwd: repository.path });
+  const removed = await svcJson(['repo', 'remove', basename(repository.path), ...at], { cwd });
+  const { out, err } = await svc(['repo', 'list', ...at], { cwd });
 
-  const { out, err } = await svc(['repo', 'list', '--data-dir', dataDir], { cwd });
+  expect(made).toMatchObject({ key: expect.stringMatching(KEY) });
+  expect(added).toMatchObject({ status: 'ready', files: 2, symbols: 2, last_run: { history: { commits: 2 } } });
+  expect(text.out).toMatch(/^code-tool definition b\.ts:1:13 · .+ fresh · 1 of 1\n/);
+  expect(removed).toMatchObject({ removed: true });
   expect(out).toBe(`There are no repositories. Add one with: ${CALLED_AS} repo add <path-or-url>\n`);
-  expect(err).toBe(`(no service runs; opened ${dataDir})\n`);
+  expect(err).toBe(`(no service runs; opened ${at[1]})\n`);
 });
 
 test('keys and repositories with a service: the commands ask it', async () => {
@@ -250,54 +257,6 @@ test('keys and repositories with a service: the commands ask it', async () => {
   await checkoutJourney(dataDir, service.url, { cwd });
 });
 
-test('a service that was killed leaves nothing that misleads a command', async () => {
-  const cwd = temporaryFolder();
-  const dataDir = join(cwd, 'data');
-  const service = await startSvc(['serve', '--data-dir', dataDir], { cwd });
-  process.kill(service.pid, 'SIGKILL');
-  await once(service.launcher, 'close');
-  expect(existsSync(join(dataDir, 'server.json'))).toBe(true);
-  // Another service, of other data, has the port now.
-  const port = new URL(service.url).port;
-  await startSvc(['serve', '--data-dir', join(cwd, 'other')], { cwd, env: { SVC_PORT: port } });
-
-  const { code, out, err } = await svc(['key', 'list', '--data-dir', dataDir, '--json'], { cwd });
-
-  expect({ code, out, err }).toEqual({ code: 0, out: '{"keys":[]}\n', err: `(no service runs; opened ${dataDir})\n` });
-});
-
-test('export and import carry keys and repositories into an empty database', async () => {
-  const cwd = temporaryFolder();
-  const [from, to] = [join(cwd, 'from'), join(cwd, 'to')];
-  const source = await startSvc(['serve', '--data-dir', from], { cwd });
-  const made = await svcJson<{ id: string }>(['key', 'create', '--name', 'kept', '--data-dir', from], { cwd });
-  const repository = shop();
-  const added = await svcJson<RepositoryJson>(['repo', 'add', repository.path, '--wait', '--data-dir', from], { cwd });
-  await source.end();
-
-  const out = await svcJson<{ tables: unknown[] }>(['export', 'copy', '--data-dir', from], { cwd });
-  const back = await svcJson<{ tables: unknown[] }>(['import', 'copy', '--data-dir', to], { cwd });
-
-  expect(back.tables).toEqual(out.tables);
-  const target = await startSvc(['serve', '--data-dir', to], { cwd });
-  const { keys } = await svcJson<{ keys: { id: string }[] }>(['key', 'list', '--data-dir', to], { cwd });
-  expect(keys.map(({ id }) => id)).toEqual([made.id]);
-  // The rows came, the files did not: the index is built again from the repository.
-  const built = await svcJson<RepositoryJson>(['repo', 'index', added.name, '--wait', '--data-dir', to], { cwd });
-  expect(built).toMatchObject({ id: added.id, status: 'ready', commit: added.commit, files: added.files });
-  await target.end();
-  for (const [args, sentence] of [
-    [
-      ['export', 'copy', '--data-dir', from],
-      /^svc: \S+copy already exists\. Name a folder that does not exist yet\.\n$/,
-    ],
-    [['import', 'copy', '--data-dir', to], /^svc: The table \w+ already has rows\. .+\n$/],
-    [['import', 'nothing', '--data-dir', join(cwd, 'third')], /^svc: .+\n$/],
-  ] as const) {
-    expect(await svc(args, { cwd })).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
-  }
-});
-
 /**
  * Lists the files below a folder that others than its owner may read, change or enter. The engine gives its cache of the
  * catalogue a mode of its own; it cannot be reached, as its folders are closed.
@@ -308,31 +267,58 @@ function openToOthers(folder: string): string[] {
   );
 }
 
-test('only the user of the service may enter its data and its copies, whatever they were before', async () => {
+/** What `svc doctor` says of the data folder. */
+async function dataFolderCheck(dataDir: string, options: CommandOptions): Promise<unknown> {
+  const { out } = await svc(['doctor', '--json', '--data-dir', dataDir], options);
+  return (JSON.parse(out) as { checks: { name: string }[] }).checks.find(({ name }) => name === 'data folder');
+}
+
+test('what a killed service leaves misleads no command, is for its user alone, and goes into an empty database', async () => {
   const cwd = temporaryFolder();
-  const dataDir = join(cwd, 'data');
-  const at = ['--data-dir', dataDir];
-  mkdirSync(join(dataDir, 'blobs'), { recursive: true });
-  chmodSync(dataDir, 0o755);
-  chmodSync(join(dataDir, 'blobs'), 0o755);
-  const state = async (): Promise<unknown> => {
-    const { out } = await svc(['doctor', '--json', ...at], { cwd });
-    const { checks } = JSON.parse(out) as { checks: { name: string; state: string }[] };
-    return checks.find(({ name }) => name === 'data folder');
-  };
-  expect(await state()).toMatchObject({ state: 'problem', detail: expect.stringContaining('may enter') });
-  const service = await startSvc(['serve', ...at], { cwd });
+  const options = { cwd };
+  const [from, to] = [join(cwd, 'from'), join(cwd, 'to')];
+  mkdirSync(join(from, 'blobs'), { recursive: true });
+  chmodSync(from, 0o755);
+  chmodSync(join(from, 'blobs'), 0o755);
+  const before = await dataFolderCheck(from, options);
+  const source = await startSvc(['serve', '--data-dir', from], options);
   const file = join(cwd, 'guide.md');
   writeFileSync(file, '# Guide');
-  await svcJson(['doc', 'add', file, ...at], { cwd });
-  await svcJson(['repo', 'add', shop().path, '--wait', ...at], { cwd });
+  await svcJson(['doc', 'add', file, '--data-dir', from], options);
+  const made = await svcJson<{ id: string }>(['key', 'create', '--name', 'kept', '--data-dir', from], options);
+  const added = await svcJson<RepositoryJson>(['repo', 'add', shop().path, '--wait', '--data-dir', from], options);
+  const openWhileItRuns = openToOthers(from);
+  process.kill(source.pid, 'SIGKILL');
+  await once(source.launcher, 'close');
 
-  expect(openToOthers(dataDir)).toEqual([]);
+  const out = await svcJson<{ tables: unknown[] }>(['export', 'copy', '--data-dir', from], options);
+  const back = await svcJson<{ tables: unknown[] }>(['import', 'copy', '--data-dir', to], options);
 
-  await service.end();
-  await svcJson(['export', 'copy', ...at], { cwd });
-  expect(openToOthers(join(cwd, 'copy'))).toEqual([]);
-  expect(await state()).toMatchObject({ state: 'ok' });
+  expect(before).toMatchObject({ state: 'problem', detail: expect.stringContaining('may enter') });
+  expect(await dataFolderCheck(from, options)).toMatchObject({ state: 'ok' });
+  expect([...openWhileItRuns, ...openToOthers(join(cwd, 'copy'))]).toEqual([]);
+  expect(back.tables).toEqual(out.tables);
+  // Another service, of other data, has the port now, and the killed one still says that it is its own.
+  expect(existsSync(join(from, 'server.json'))).toBe(true);
+  const target = await startSvc(['serve', '--data-dir', to], { cwd, env: { SVC_PORT: new URL(source.url).port } });
+  const old = await svc(['key', 'list', '--data-dir', from, '--json'], options);
+  const { keys } = await svcJson<{ keys: { id: string }[] }>(['key', 'list', '--data-dir', to], options);
+  expect(old).toEqual({ code: 0, out: `${JSON.stringify({ keys })}\n`, err: `(no service runs; opened ${from})\n` });
+  expect(keys.map(({ id }) => id)).toEqual([made.id]);
+  // The rows came, the files did not: the index is built again from the repository.
+  const built = await svcJson<RepositoryJson>(['repo', 'index', added.name, '--wait', '--data-dir', to], options);
+  expect(built).toMatchObject({ id: added.id, status: 'ready', commit: added.commit, files: added.files });
+  await target.end();
+  for (const [args, sentence] of [
+    [
+      ['export', 'copy', '--data-dir', from],
+      /^svc: \S+copy already exists\. Name a folder that does not exist yet\.\n$/,
+    ],
+    [['import', 'copy', '--data-dir', to], /^svc: The table \w+ already has rows\. .+\n$/],
+    [['import', 'nothing', '--data-dir', join(cwd, 'third')], /^svc: .+\n$/],
+  ] as const) {
+    expect(await svc(args, options)).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
+  }
 });
 
 test('doctor prints every setting and what it found, and changes nothing', async () => {

@@ -1,17 +1,8 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testSite } from '../../src/testing/competitors.ts';
 import { testRepository } from '../../src/testing/git.ts';
-import {
-  descendants,
-  eventually,
-  isAlive,
-  serverFile,
-  type ServiceProcess,
-  startSvc,
-  temporaryFolder,
-} from './service-process.ts';
+import { killService, serverFile, type ServiceProcess, startSvc, temporaryFolder } from './service-process.ts';
 
 const PAGES = Array.from({ length: 10 }, (_, at) => `/pricing/${at}`);
 /** Pages whose change was reported before the service is killed, at least. */
@@ -60,7 +51,7 @@ test('a check that is cut off by kill -9 repeats no fetch of a page that was sto
   const second = await start('3600');
   const cut = check().catch((error: unknown) => error);
   await reached.promise;
-  await kill(second);
+  await killService(second);
   expect(await cut).toBeInstanceOf(TypeError);
 
   const third = await start('3600');
@@ -94,11 +85,4 @@ async function ask<Body>(dataDir: string, path: string, body?: object): Promise<
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
   // The caller says what the route gives.
   return JSON.parse(text) as Body;
-}
-
-async function kill(service: ServiceProcess): Promise<void> {
-  const children = descendants(service.pid);
-  process.kill(service.pid, 'SIGKILL');
-  await once(service.launcher, 'close');
-  await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
 }

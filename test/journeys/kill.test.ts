@@ -10,7 +10,7 @@ import { testGit, testRepository } from '../../src/testing/git.ts';
 import {
   descendants,
   eventually,
-  isAlive,
+  killService,
   serverFile,
   type ServiceProcess,
   startCommand,
@@ -20,13 +20,13 @@ import {
 } from './service-process.ts';
 
 /** Number of kills; `SVC_KILLS=20 npx vitest run test/journeys/kill.test.ts` is the long run. */
-const KILLS = Number(process.env['SVC_KILLS'] ?? 5);
+const KILLS = Number(process.env['SVC_KILLS'] ?? 3);
 
 /** A repository to try on instead of the generated one. It is cloned: nothing is written to it. */
 const SOURCE = process.env['SVC_KILL_REPOSITORY'];
 
 /** Enough that a run takes seconds in which it can be killed. */
-const FILES = 160;
+const FILES = 80;
 const FUNCTIONS = 40;
 /** A first start makes the database and is done by then. */
 const FIRST_START_MS = 3_500;
@@ -71,7 +71,7 @@ test('a first start that is killed does not hinder the next one', async () => {
   onTestFinished(() => repository.remove());
   const installation = { path: repository.path, dataDir: join(temporaryFolder(), 'data') };
 
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const launcher = startCommand(['up', '--data-dir', installation.dataDir], { cwd: installation.path });
     await setTimeout(randomInt(200, FIRST_START_MS));
     const [service] = descendants(launcher.pid ?? 0);
@@ -92,12 +92,10 @@ async function killWhen(
   const startedMs = performance.now();
   await isTime(service);
   const tookMs = Math.ceil(performance.now() - startedMs);
-  const children = descendants(service.pid);
+  const children = descendants(service.pid).length;
   const stage = await stageOf(installation);
-  process.kill(service.pid, 'SIGKILL');
-  await once(service.launcher, 'close');
-  await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
-  return { tookMs, where: `${stage}, ${children.length} processes` };
+  await killService(service);
+  return { tookMs, where: `${stage}, ${children} processes` };
 }
 
 /** Returns the stage of the run that the service reports, just before it is killed. */

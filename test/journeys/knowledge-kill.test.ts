@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testRepository } from '../../src/testing/git.ts';
 import {
-  descendants,
   eventually,
-  isAlive,
+  killService,
   serverFile,
   type ServiceProcess,
   startSvc,
@@ -16,11 +14,11 @@ import {
 /** Number of kills; `SVC_KILLS=20 npx vitest run test/journeys/knowledge-kill.test.ts` is the long run. */
 const KILLS = Number(process.env['SVC_KILLS'] ?? 2);
 /** An undisturbed import takes about this long. */
-const IMPORT_MS = 1_500;
+const IMPORT_MS = 500;
 
-const BATCHES = 40;
-const BATCH = 50;
-const DOCUMENTS = 40;
+const BATCHES = 16;
+const BATCH = 25;
+const DOCUMENTS = 16;
 
 /** One request of the import, and whether its answer came. */
 interface Step {
@@ -45,7 +43,7 @@ test('kill -9 in the middle of an import and of research loses nothing that was 
     const researching = research(dataDir);
     await new Promise((resolve) => setTimeout(resolve, randomInt(50, IMPORT_MS)));
     begun.push(...(await runs(dataDir)));
-    await kill(service);
+    await killService(service);
     await Promise.all([importing, researching]);
     killed.push(`${steps.filter((step) => step.isAcknowledged).length} of ${steps.length}`);
   }
@@ -194,11 +192,4 @@ async function ask<Body>(dataDir: string, path: string, body?: string): Promise<
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
   // The caller says what the route gives.
   return JSON.parse(text) as Body;
-}
-
-async function kill(service: ServiceProcess): Promise<void> {
-  const children = descendants(service.pid);
-  process.kill(service.pid, 'SIGKILL');
-  await once(service.launcher, 'close');
-  await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
 }

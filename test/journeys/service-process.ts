@@ -157,6 +157,14 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Kills a service alone, and waits until all that it had started has ended. */
+export async function killService(service: ServiceProcess): Promise<void> {
+  const children = descendants(service.pid);
+  process.kill(service.pid, 'SIGKILL');
+  await once(service.launcher, 'close');
+  await eventually(() => [service.pid, ...children].every((pid) => !isAlive(pid)));
+}
+
 /** Waits for a state that is not announced, such as the end of a process that is no child of this one. */
 export async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -19,8 +19,6 @@ const FLAGS = [
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Rules that depend on the layout or the colour scheme. */
-const APPEARANCE = ['color-contrast', 'link-in-text-block', 'target-size'];
 /** Run in the page; text, because the types of these files know no page. */
 const TELL_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   complain('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample))`;
@@ -30,8 +28,8 @@ const TOO_WIDE = `(document.documentElement.scrollWidth > innerWidth ? ['wider t
  * Only what is wrong is gathered: what is right takes most of the time, and is not read.
  * Left out: the marks at the edges of a menu, which catch the focus and pass it on at once; they are never read.
  */
-const findFaults = (rules: readonly string[]): string => `axe
-  .run({ exclude: [['[data-base-ui-focus-guard]']] }, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })
+const FIND_FAULTS = `axe
+  .run({ exclude: [['[data-base-ui-focus-guard]']] }, { runOnly: ${JSON.stringify(STANDARDS)}, resultTypes: ['violations'] })
   .then(({ violations }) => [
     ...${TOO_WIDE},
     ...violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')),
@@ -139,17 +137,17 @@ async function listen(context: BrowserContext): Promise<string[]> {
 }
 
 /** Returns the faults of the page as it is now: accessibility, and content that is wider than the window. */
-export async function faults({ page }: OpenPage, rules: readonly string[] = STANDARDS): Promise<string[]> {
+export async function faults({ page }: OpenPage): Promise<string[]> {
   // Through the debugger, because the page's own policy forbids to run it.
   const session = await page.context().newCDPSession(page);
   const { result: axeType } = await session.send('Runtime.evaluate', { expression: 'typeof axe' });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `${axeType.value === 'object' ? '' : AXE};${findFaults(rules)}`,
+    expression: `${axeType.value === 'object' ? '' : AXE};${FIND_FAULTS}`,
     awaitPromise: true,
     returnByValue: true,
   });
   await session.detach();
-  // As `findFaults` gives it.
+  // As `FIND_FAULTS` gives it.
   const messages = result.value as string[];
   return messages.map((fault) => `${new URL(page.url()).pathname}: ${fault}`);
 }
@@ -260,6 +258,16 @@ export async function heading(page: Page, name: string): Promise<void> {
 }
 
 /**
+ * Goes to another page as a link does: the application is loaded again only where its title could be that of the page before.
+ */
+export async function visit({ page }: OpenPage, url: string, title: string): Promise<void> {
+  const shown = page.getByRole('heading', { level: 1, name: title, exact: true });
+  if ((await shown.count()) > 0) await page.goto(url);
+  else await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`);
+  await shown.waitFor();
+}
+
+/**
  * Looks at a page in every window: each time its faults are gathered and a picture is kept. Each page is seen light and dark;
  * which windows are dark alternates from page to page, so that parts that pages share are seen in every pair. It stays as
  * narrow as it was opened, so that what leads to the next page is done where there is little room.
@@ -276,22 +284,19 @@ export class Looker {
   async look(name: string): Promise<void> {
     const [one, other] = this.#looks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
     await this.#lookAt(name, 'reflow', one);
-    await this.#lookAt(name, 'zoomed', one, APPEARANCE);
-    await this.#lookAt(name, 'wide', other, STANDARDS);
-    await this.#lookAt(name, 'phone', one, STANDARDS);
+    await this.#lookAt(name, 'zoomed', one);
+    await this.#lookAt(name, 'wide', other, true);
+    await this.#lookAt(name, 'phone', one, true);
   }
 
-  /** Without rules, only whether everything fits. */
-  async #lookAt(name: string, window: WindowName, scheme: Scheme, rules?: readonly string[]): Promise<void> {
+  /** Unless it is judged by all rules, only whether everything fits. */
+  async #lookAt(name: string, window: WindowName, scheme: Scheme, isJudged = false): Promise<void> {
     const open = this.#open;
     await open.page.emulateMedia({ colorScheme: scheme });
     await open.page.setViewportSize(WINDOWS[window]);
     await settle(open);
     const scaled = window === 'zoomed' ? await scale(open) : undefined;
-    const problems = [
-      ...(rules === undefined ? await tooWide(open) : await faults(open, rules)),
-      ...(await brokenNames(open)),
-    ];
+    const problems = [...(isJudged ? await faults(open) : await tooWide(open)), ...(await brokenNames(open))];
     this.problems.push(...problems.map((fault) => `${window} ${scheme} ${fault}`));
     await picture(open, `${name}-${window}-${scheme}`);
     await scaled?.detach();

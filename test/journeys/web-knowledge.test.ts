@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lookAtGraph } from './web-graph.ts';
-import { type App, faults, heading, Looker, send, shareApp, signedIn } from './web-browser.ts';
+import { type App, faults, heading, Looker, send, shareApp, signedIn, visit } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -279,11 +279,10 @@ async function fill(app: App): Promise<void> {
 
 test('every page of knowledge that has nothing yet is accessible, fits and keeps its policy', async (context) => {
   const { app, open } = await signedIn(context, 'phone', shown);
-  const { page, complaints } = open;
+  const { complaints } = open;
   const looker = new Looker(open);
   for (const [path, title] of PAGES) {
-    await page.goto(app.url + path);
-    await heading(page, title);
+    await visit(open, app.url + path, title);
     await looker.look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
   }
 

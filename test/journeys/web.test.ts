@@ -7,7 +7,7 @@ import { codeAt } from '../../src/accounts/totp.ts';
 import { definedAt, openSymbol } from './web-code.ts';
 import { overviewOf, pageOf, PASSWORD, regenerateWithGrace, removeMembers } from './web-members.ts';
 import { PROVIDER, signInByProvider, signInWithCode, watchSecondProduct } from './web-sign-in.ts';
-import { type App, heading, Looker, picture, placesOf, shareApp, signedIn } from './web-browser.ts';
+import { type App, heading, Looker, picture, placesOf, shareApp, signedIn, visit } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -204,8 +204,7 @@ test('every page and dialog is accessible, fits and keeps its policy', async (co
   const looker = new Looker(open);
 
   for (const [path, title] of PAGES) {
-    await page.goto(app.url + path);
-    await heading(page, title);
+    await visit(open, app.url + path, title);
     await looker.look(path.replaceAll(/[^a-z]+/gi, '-'));
   }
   await page.goto(`${app.url}/repositories`);
