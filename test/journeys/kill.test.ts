@@ -26,7 +26,7 @@ const KILLS = Number(process.env['SVC_KILLS'] ?? 3);
 const SOURCE = process.env['SVC_KILL_REPOSITORY'];
 
 /** Enough that a run takes seconds in which it can be killed. */
-const FILES = 80;
+const FILES = 160;
 const FUNCTIONS = 40;
 /** A first start makes the database and is done by then. */
 const FIRST_START_MS = 3_500;
