@@ -17,8 +17,9 @@ import { listen, type Listener } from './http/server.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
 import { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { askOperations } from './mcp/ask-operation.ts';
-import { toolTable } from './mcp/server.ts';
+import { type ToolTable, toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
+import { StreamRelay } from './mcp/stream-relay.ts';
 import { StreamableHttp } from './mcp/streamable-http.ts';
 import { serviceOperations } from './operations.ts';
 import { openBlobs } from './platform/blob-cache.ts';
@@ -126,6 +127,7 @@ export async function openService(config: Config, parts: ServiceParts, context: 
   const address = { url: config.baseUrl };
   const doors = openDoors(core, owner.hash, () => address.url);
   opening.defer(doors.close);
+  if (parts.serve) opening.defer(await doors.hear());
   if (parts.work) await startWork(core, opening);
   const listener = parts.serve ? await openListener(core, doors, opening) : undefined;
   if (parts.serve || parts.work) await openAdmin(core, opening);
@@ -222,6 +224,8 @@ function openModels(
 interface Doors {
   app: ReturnType<typeof httpApp>;
   drain: (limitMs: number) => Promise<void>;
+  /** Begins to hear of messages that other replicas pass on. Returns the way to stop. */
+  hear: () => Promise<() => Promise<void>>;
   close: () => void;
 }
 
@@ -237,17 +241,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     describeProduct: (caller) => describeRepositories(core.repositories, caller),
     countCall: (call) => metrics.countToolCall(call),
   });
-  const sessions = new Sessions(table, {
-    endpoint: `${new URL(config.baseUrl).pathname.replace(/\/$/, '')}/v1/mcp/sse`,
-    deadAmong: (keyIds) => keys.deadAmong(keyIds),
-    streamsPerKey: config.streamsPerKey,
-    addStreams: (transport, change) => metrics.addStreams(transport, change),
-  });
-  const streamable = new StreamableHttp(table);
-  const forget = keys.onDead((keyId, secretId) => {
-    streamable.revoke(keyId, secretId);
-    sessions.revoke(keyId, secretId).catch((error: unknown) => log.error({ err: error }, 'ending streams of a key'));
-  });
+  const { sessions, streamable, hear, forget } = openTransports(core, table);
   const { accountId, productId, ownerId: personId } = core.account;
   const owner = { accountId, productId, personId };
   const signals = signalParts(core);
@@ -282,7 +276,27 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
   const drain = async (limitMs: number): Promise<void> => {
     await Promise.all([sessions.drain(limitMs), streamable.drain(limitMs)]);
   };
-  return { app, drain, close: forget };
+  return { app, drain, hear, close: forget };
+}
+
+/** Both transports of MCP. Their streams and calls end with their keys, until `forget`. */
+function openTransports({ config, database, keys, log, metrics }: Core, table: ToolTable) {
+  const onFault = faultLog(log, 'a message to the stream of another replica');
+  const relay = database.kind === 'server' ? new StreamRelay(database, { onFault }) : undefined;
+  const sessions = new Sessions(table, {
+    relay,
+    endpoint: `${new URL(config.baseUrl).pathname.replace(/\/$/, '')}/v1/mcp/sse`,
+    deadAmong: (keyIds) => keys.deadAmong(keyIds),
+    streamsPerKey: config.streamsPerKey,
+    addStreams: (transport, change) => metrics.addStreams(transport, change),
+  });
+  const streamable = new StreamableHttp(table, relay);
+  const forget = keys.onDead((keyId, secretId) => {
+    streamable.revoke(keyId, secretId);
+    sessions.revoke(keyId, secretId).catch((error: unknown) => log.error({ err: error }, 'ending streams of a key'));
+  });
+  const hear = async (): Promise<() => Promise<void>> => (await relay?.hear(sessions, streamable)) ?? (async () => {});
+  return { sessions, streamable, hear, forget };
 }
 
 /** The routes of all slices. */

@@ -77,7 +77,7 @@ async function deliver(c: Context<WebEnv>, parts: McpParts, sessionId: string): 
   const fault = findBatchFault(body, c.req.header('mcp-protocol-version'));
   if (fault !== undefined) throw new ServiceError('bad_argument', fault, { fix: 'Send one JSON-RPC message.' });
   const messages = countMessages(c, parts, body);
-  parts.sessions.deliver(sessionId, c.get('requester').keyId, messages);
+  await parts.sessions.deliver(sessionId, c.get('requester'), messages);
   return c.text('Accepted', 202);
 }
 

@@ -8,6 +8,13 @@ interface RunningCall {
   controller: AbortController;
 }
 
+/** A call that a client cancels by a request of its own. */
+export interface CancelledCall {
+  keyId: string;
+  sessionId: string;
+  requestId: string;
+}
+
 /**
  * Calls in flight over Streamable HTTP, by the key that made them. There a cancellation arrives as a request of its own, so
  * it has to be matched: session and request id name the call, and only among those of the same key.
@@ -44,12 +51,15 @@ export class RunningCalls {
     }
   }
 
-  /** Stops the call a client named. Does nothing when it has ended or belongs to another key or session. */
-  cancel(keyId: string, sessionId: string, requestId: string | number): void {
+  /** Stops the call a client named; false when there is none in this process, for this key and session. */
+  cancel({ keyId, sessionId, requestId }: CancelledCall): boolean {
+    let isStopped = false;
     for (const call of this.#byKey.get(keyId) ?? []) {
-      if (call.sessionId === sessionId && call.requestId === String(requestId))
-        call.controller.abort(new Error('The client cancelled the call.'));
+      if (call.sessionId !== sessionId || call.requestId !== requestId) continue;
+      call.controller.abort(new Error('The client cancelled the call.'));
+      isStopped = true;
     }
+    return isStopped;
   }
 
   /** Stops what a key has in flight: everything, or what was sent with one of its secrets. */

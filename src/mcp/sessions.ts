@@ -4,7 +4,8 @@ import { ServiceError } from '../kernel/errors.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import { describeProduct, toolServer, type ToolTable } from './server.ts';
-import { SseTransport } from './sse.ts';
+import { SESSION_ID, SseTransport } from './sse.ts';
+import type { StreamRelay } from './stream-relay.ts';
 
 /** Proxies cut a connection that is silent for 30 to 60 s. */
 const KEEP_ALIVE_MS = 15_000;
@@ -24,6 +25,8 @@ interface SessionOptions {
   mostBufferedBytes?: number;
   /** Open streams that one key may have. */
   streamsPerKey?: number;
+  /** The way to streams of other replicas. */
+  relay?: StreamRelay | undefined;
 }
 
 interface Session {
@@ -86,12 +89,26 @@ export class Sessions {
   }
 
   /**
-   * Hands the messages of a post to its stream. The answers go out on the stream, later, each on its own.
+   * Hands the messages of a post to its stream, on this replica or another one. The answers go out on the stream, later, each on
+   * its own.
    *
    * @throws ServiceError `not_found` for an unknown session as for one of another key, `bad_argument` when the body is no
    * JSON-RPC message.
    */
-  deliver(sessionId: string, keyId: string, bodies: readonly unknown[]): void {
+  async deliver(sessionId: string, caller: Caller, bodies: readonly unknown[]): Promise<void> {
+    const { relay } = this.#options;
+    if (this.has(sessionId, caller.keyId)) return this.receive(sessionId, caller.keyId, bodies);
+    if (relay === undefined || this.#byId.has(sessionId) || !SESSION_ID.test(sessionId)) throw unknownSession();
+    if (!(await relay.pass(sessionId, caller, bodies.map(readMessage)))) throw unknownSession();
+  }
+
+  /** True if the stream is open in this process, for this key. */
+  has(sessionId: string, keyId: string): boolean {
+    return this.#byId.get(sessionId)?.caller.keyId === keyId;
+  }
+
+  /** Hands messages to a stream of this process. @throws ServiceError as `deliver`. */
+  receive(sessionId: string, keyId: string, bodies: readonly unknown[]): void {
     const session = this.#byId.get(sessionId);
     if (session === undefined || session.caller.keyId !== keyId) throw unknownSession();
     const messages = bodies.map(readMessage);

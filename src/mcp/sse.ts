@@ -13,6 +13,9 @@ const MOST_BUFFERED_BYTES = 8 * 1024 * 1024;
 /** SDK clients drop a progress notification that they read together with its result. 1 ms was not always enough. */
 const RESULT_GAP_MS = 10;
 
+/** Ids of streams: 24 random bytes. */
+export const SESSION_ID = /^[\w-]{32}$/;
+
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',

@@ -9,8 +9,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../platform/operation/operation.ts';
 import { acceptingBoth, answerFormOf, findHeaderFault, inJson } from './content-negotiation.ts';
 import { methodOf } from './messages.ts';
-import { RunningCalls } from './running-calls.ts';
+import { type CancelledCall, RunningCalls } from './running-calls.ts';
 import { describeProduct, toolServer, type ToolTable } from './server.ts';
+import type { StreamRelay } from './stream-relay.ts';
 
 /** Agents and workflows: they run long, so bytes must flow before they are done. */
 const LONG_RUNNING = /^(?:ask|run)_/;
@@ -32,16 +33,19 @@ interface McpRequest {
 
 /**
  * Streamable HTTP for the revisions of 2025 and of 2026-07-28, without state between requests. Clients of 2025 get a signed
- * session id all the same: it is how their cancellations find the call, on this process.
+ * session id all the same: it is how their cancellations find the call, on whichever replica it runs.
  */
 export class StreamableHttp {
   readonly #table: ToolTable;
+  readonly #relay: Pick<StreamRelay, 'cancel'> | undefined;
   readonly #calls = new RunningCalls();
   readonly #quick: McpHttpHandler;
   readonly #streaming: McpHttpHandler;
 
-  constructor(table: ToolTable) {
+  /** `relay` is the way to calls on other replicas. */
+  constructor(table: ToolTable, relay?: Pick<StreamRelay, 'cancel'>) {
     this.#table = table;
+    this.#relay = relay;
     const { log } = table.serving;
     const options = {
       bus: new InMemoryServerEventBus(),
@@ -105,8 +109,14 @@ export class StreamableHttp {
   #cancelled(message: unknown, caller: Caller, sessionId: string | null): boolean {
     if (sessionId === null || !isJSONRPCNotification(message) || message.method !== 'notifications/cancelled')
       return false;
-    this.#calls.cancel(caller.keyId, sessionId, String(message.params?.['requestId']));
+    const call = { keyId: caller.keyId, sessionId, requestId: String(message.params?.['requestId']) };
+    if (!this.#calls.cancel(call)) this.#relay?.cancel(call);
     return true;
+  }
+
+  /** Ends the call that a message to another replica cancels. */
+  cancel(call: CancelledCall): void {
+    this.#calls.cancel(call);
   }
 
   /** Ends the calls in flight of a key, or of one of its secrets. It has nothing else open: no list changes, so the SDK ends subscriptions at once. */

@@ -3,12 +3,15 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testRepository } from '../../src/testing/git.ts';
+import { connectClient, textOf } from '../../src/testing/mcp-client.ts';
 import { openTestStorage } from '../../src/testing/object-storage.ts';
 import { startPostgres } from '../../src/testing/postgres-server.ts';
 import { openGitServer } from './git-server.ts';
+import { openRoundRobin } from './round-robin.ts';
 import {
   type CommandOptions,
   eventually,
+  type ServiceProcess,
   startCommand,
   startSvc,
   svcJson,
@@ -19,19 +22,17 @@ const FILES = {
   'src/mail.ts': 'export function sendMail(): void {}\n',
   'src/order.ts': "import { sendMail } from './mail.ts';\nexport function order(): void {\n  sendMail();\n}\n",
 };
+const USAGES = { name: 'code-tool', arguments: { action: 'usages', query: 'sendMail' } };
+/** Calls of a client; more than there are replicas. */
+const CALLS = 7;
 
-test('processes that share a database and object storage, and no folder, do the work of one', async () => {
+/** Settings of processes that share a database and object storage, and no folder. */
+async function sharedSettings(): Promise<Record<string, string>> {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
-  const storage = await openTestStorage(temporaryFolder());
-  onTestFinished(() => storage.close());
-  const repository = testRepository([{ files: FILES }]);
-  onTestFinished(() => repository.remove());
-  const git = await openGitServer(repository.path);
-  onTestFinished(() => git.close());
-  git.sendUpTo(1);
-  const { settings } = storage;
-  const env = {
+  const { settings, close } = await openTestStorage(temporaryFolder());
+  onTestFinished(close);
+  return {
     DATABASE_URL: `${postgres.url}/postgres`,
     SVC_SECRET_KEY: randomBytes(32).toString('base64'),
     SVC_PRIVATE_HOSTS: '127.0.0.1',
@@ -40,32 +41,73 @@ test('processes that share a database and object storage, and no folder, do the 
     AWS_ACCESS_KEY_ID: settings.s3AccessKeyId ?? '',
     AWS_SECRET_ACCESS_KEY: settings.s3SecretAccessKey ?? '',
   };
-  const [home, workHome] = [temporaryFolder(), temporaryFolder()];
-  const options = { cwd: home, env };
-  await startSvc(['serve', '--no-work', '--data-dir', join(home, '.svc-data')], options);
-  const worker = startCommand(['worker', '--data-dir', join(workHome, 'data')], { cwd: workHome, env });
+}
+
+async function startReplica(
+  env: Record<string, string>,
+): Promise<{ service: ServiceProcess; options: CommandOptions }> {
+  const options = { cwd: temporaryFolder(), env };
+  const service = await startSvc(['serve', '--no-work', '--data-dir', join(options.cwd, '.svc-data')], options);
+  return { service, options };
+}
+
+function startWorker(env: Record<string, string>): void {
+  const cwd = temporaryFolder();
+  const worker = startCommand(['worker', '--data-dir', join(cwd, '.svc-data')], { cwd, env });
+  const ended = new Promise((resolve) => worker.once('close', resolve));
   onTestFinished(async () => {
     worker.kill('SIGTERM');
-    await new Promise((ended) => worker.once('close', ended));
+    await ended;
   });
+}
 
-  await svcJson(['repo', 'add', git.url, '--wait'], options);
-  writeFileSync(join(home, 'refunds.md'), '# Refunds\n\nA refund is paid within three walrus days.\n');
-  await svcJson(['doc', 'add', 'refunds.md'], options);
-  await eventually(async () => (await rowsOf(['texts', 'walrus'], options)).length > 0);
-  // A replica that starts now has nothing but the database and the object storage.
-  const later = { cwd: temporaryFolder(), env };
-  await startSvc(['serve', '--no-work', '--data-dir', join(later.cwd, '.svc-data')], later);
-
-  for (const replica of [options, later])
-    expect(await rowsOf(['usages', 'sendMail'], replica)).toContainEqual(
-      expect.objectContaining({ path: 'src/order.ts' }),
-    );
-  expect(readdirSync(join(later.cwd, '.svc-data/blobs'), { recursive: true })).toContainEqual(
-    expect.stringMatching(/[0-9a-f]{64}/),
-  );
-});
+async function servedRepository(): Promise<string> {
+  const repository = testRepository([{ files: FILES }]);
+  onTestFinished(() => repository.remove());
+  const git = await openGitServer(repository.path);
+  onTestFinished(() => git.close());
+  git.sendUpTo(1);
+  return git.url;
+}
 
 async function rowsOf(args: readonly string[], options: CommandOptions): Promise<object[]> {
   return (await svcJson<{ rows: object[] }>(args, options)).rows;
 }
+
+test('processes that share a database and object storage, and no folder, do the work of one', async () => {
+  const env = await sharedSettings();
+  const first = await startReplica(env);
+  startWorker(env);
+  await svcJson(['repo', 'add', await servedRepository(), '--wait'], first.options);
+  writeFileSync(join(first.options.cwd, 'refunds.md'), '# Refunds\n\nA refund is paid within three walrus days.\n');
+  await svcJson(['doc', 'add', 'refunds.md'], first.options);
+  await eventually(async () => (await rowsOf(['texts', 'walrus'], first.options)).length > 0);
+  // Replicas that start now have nothing but the database and the object storage.
+  const later = [await startReplica(env), await startReplica(env)];
+
+  const replicas = [first, ...later];
+  for (const { options } of replicas)
+    expect(await rowsOf(['usages', 'sendMail'], options)).toContainEqual(
+      expect.objectContaining({ path: 'src/order.ts' }),
+    );
+  const [copies] = later.map(({ options }) => readdirSync(join(options.cwd, '.svc-data/blobs'), { recursive: true }));
+  expect(copies).toContainEqual(expect.stringMatching(/[0-9a-f]{64}/));
+
+  // The official clients of the stream transport, behind a balancer that knows nothing of streams.
+  const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one'], first.options);
+  const balancer = await openRoundRobin(replicas.map(({ service }) => service.url));
+  onTestFinished(() => balancer.close());
+  const answers = async (kind: 'v1 sse' | 'v2 sse'): Promise<string[]> => {
+    const client = await connectClient(kind, balancer.url, key);
+    const texts: string[] = [];
+    for (let call = 0; call < CALLS; call += 1) texts.push(textOf(await client.callTool(USAGES)));
+    await client.close();
+    return texts;
+  };
+  for (const texts of [await answers('v1 sse'), await answers('v2 sse')])
+    expect(texts.filter((text) => text.includes('src/order.ts'))).toHaveLength(CALLS);
+  expect(Math.min(...balancer.served)).toBeGreaterThan(CALLS / 2);
+
+  process.kill(first.service.pid, 'SIGKILL');
+  expect((await answers('v1 sse')).filter((text) => text.includes('src/order.ts'))).toHaveLength(CALLS);
+});
