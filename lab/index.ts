@@ -3,13 +3,10 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBlobStore } from '../src/platform/blobs.ts';
-import { benchBusy } from './busy.ts';
-import { benchFacts } from './facts.ts';
 import { benchIndexing, indexOnce } from './indexing.ts';
 import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
-import { planRows, readPlans } from './plans/plans.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
 import { benchSearches } from './searches.ts';
@@ -17,25 +14,22 @@ import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,busy,searches,keys,web,facts,soak,jobs,plans] [--minutes 60] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,jobs] [--minutes 60] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
 machine and on what else it does.
 
-\`--only facts\` compares reading facts by the names of their columns with reading plain arrays; it is left out without
-\`--only\`. \`--only soak\` does everything at once for as long as \`--minutes\` says, and counts what failed or was lost; it is left
-out too. So is \`searches\`, which searches while 10,000 signals come in, and \`jobs\`, which takes clones of the repositories of lab/jobs/jobs.json with the commits that it names, and
-\`plans\`, which does the same with lab/plans/plans.json.`;
+Left out without \`--only\`: \`soak\`, which does everything at once for as long as \`--minutes\` says, and counts what failed or
+was lost; \`searches\`, which searches while 10,000 signals come in; and \`jobs\`, which takes clones of the repositories of
+lab/jobs/jobs.json with the commits that it names.`;
 
 /** Measured for each repository. */
-const REPOSITORY_TOPICS = ['index', 'query', 'service', 'busy'];
+const REPOSITORY_TOPICS = ['index', 'query', 'service'];
 const TOPICS = [...REPOSITORY_TOPICS, 'keys', 'web'];
-const FACTS = 'facts';
 const SOAK = 'soak';
 const SEARCHES = 'searches';
 const JOBS = 'jobs';
-const PLANS = 'plans';
 
 // As bin/svc.mjs sets it for the service: what was compiled is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
@@ -50,7 +44,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const topics = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...topics].filter((topic) => ![...TOPICS, FACTS, SOAK, SEARCHES, JOBS, PLANS].includes(topic));
+const unknown = [...topics].filter((topic) => ![...TOPICS, SOAK, SEARCHES, JOBS].includes(topic));
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -63,10 +57,6 @@ async function main(paths: readonly string[]): Promise<void> {
     if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
   };
   if (values.json !== true) console.log(describe(machine()));
-  for (const path of topics.has(FACTS) ? paths : []) {
-    const source = sourceAt(path);
-    show(source.name, source.commit, await benchFacts(source));
-  }
   for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => topics.has(topic)) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
@@ -76,7 +66,6 @@ async function main(paths: readonly string[]): Promise<void> {
     show(name, commit, await benchSearches(gitDir));
   }
   if (topics.has(JOBS)) show('jobs', '', await benchJobs(paths));
-  if (topics.has(PLANS)) show('plans', '', planRows(paths.flatMap(readPlans)));
   if (topics.has('keys')) show('keys', '', await benchKeys());
   if (topics.has('web')) show('web application', '', await benchWeb());
   if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));
@@ -102,7 +91,6 @@ async function benchRepository(path: string): Promise<Row[]> {
     if (topics.has('query')) rows.push(...(await benchQueries(workspace, { ...source, shard, sourceBytes })));
     if (topics.has('service'))
       rows.push(...(await benchService(source.gitDir, await workspace.blobs.path(shard.hash))));
-    if (topics.has('busy')) rows.push(...(await benchBusy(source.gitDir, await workspace.blobs.path(shard.hash))));
     if (topics.has(SOAK))
       rows.push(...(await benchSoak(source.gitDir, await workspace.blobs.path(shard.hash), Number(values.minutes))));
     return rows;

@@ -55,13 +55,6 @@ function timesOf(pid: number | 'self'): number[] | undefined {
   return fields.slice(11, 15).map((ticks) => Number(ticks) / TICKS_PER_SECOND);
 }
 
-/** Processor time of a process alone, with all its threads. */
-export function ownProcessorSeconds(pid: number): number | undefined {
-  return timesOf(pid)
-    ?.slice(0, 2)
-    .reduce((sum, seconds) => sum + seconds, 0);
-}
-
 /** Resident memory of a process. */
 export function residentBytes(pid: number): number | undefined {
   const pages = readProc(`${pid}/statm`)?.split(' ')[1];

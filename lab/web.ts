@@ -9,7 +9,6 @@ import { testRepository } from '../src/testing/git.ts';
 import { median } from './measure.ts';
 import type { Row } from './report.ts';
 import { serve, type Serving } from './serving.ts';
-import { benchLists } from './web-lists.ts';
 
 const TOPIC = 'web';
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
@@ -83,9 +82,6 @@ export async function benchWeb(): Promise<Row[]> {
     }
     rows.push(...visitRows(page.name, visits));
   }
-  const context = await browser.newContext({ storageState: session, viewport: { width: 1280, height: 860 } });
-  rows.push(...(await benchLists(context, service)));
-  await context.close();
   return rows;
 }
 
