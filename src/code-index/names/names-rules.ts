@@ -1,3 +1,4 @@
+import { languageOf } from '../../languages/languages.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
 import type { Program } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
@@ -49,7 +50,7 @@ export interface NameRules {
 /** Names go by package and import, members of the types around are names. */
 const qualifiedRules: NameRules = {
   separator: '.',
-  spaceOf: ({ facts }) => facts.packageName,
+  spaceOf: spaceOfUnit,
   module: (_, source, at) => at(source),
   hasBareMembers: true,
   isClosed: false,
@@ -104,9 +105,15 @@ export const kotlinRules: NameRules = {
  */
 export const swiftRules: NameRules = {
   ...qualifiedRules,
-  spaceOf: ({ path }) => /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//.exec(path)?.[1] ?? '',
+  spaceOf: spaceOfUnit,
   fallback: 'anywhere',
 };
+
+/** The package that a file names, or the module that its folder is. */
+export function spaceOfUnit({ path, facts }: Pick<Unit, 'path' | 'facts'>): string {
+  const { moduleFolder } = languageOf(facts.language);
+  return moduleFolder === undefined ? facts.packageName : (moduleFolder.exec(path)?.[1] ?? '');
+}
 
 /** Finds the file whose path ends so, when it is the only one. */
 export function createEndingLookup(program: Program, ending: string): (end: string) => number | undefined {

@@ -1,19 +1,15 @@
 import type { FactsCache } from '../extract/facts-cache.ts';
-import type { FileFacts } from '../../languages/facts/facts.ts';
-import { groupOf, listVisibleGroups, type LanguageGroup, languageOf, type Parser } from '../../languages/languages.ts';
+import { type LanguageGroup, languageOf, listVisibleGroups } from '../../languages/languages.ts';
 import { createEvaluationOf } from '../evaluation/evaluations.ts';
 import { unpackIds } from '../format/store-codec.ts';
-import type { BaseFile, BaseShard } from './base-shard.ts';
-import type { Layout, PlannedFile } from './layout.ts';
+import type { BaseShard } from './base-shard.ts';
+import { type Change, changedNames, isMoved, isOfGroups, parsersOf, UNWRITTEN } from './changed-names.ts';
+import type { Layout } from './layout.ts';
 import type { LazyProgram } from './lazy-program.ts';
 import { type ImportingFiles, importingFiles } from './importing-files.ts';
 import { Mentions } from './mentions.ts';
 import { otherSymbolNames } from './symbol-names.ts';
-import { type VisibleNames, visibleNames } from './visible-names.ts';
-
-/** Files whose names are those of their folder, and names that modules have without writing them. */
-const FOLDER_FILES = /^(index|main|mod|lib|__init__)$/;
-const UNWRITTEN: ReadonlySet<string> = new Set(['default', '=', '*', '']);
+import { visibleNames } from './visible-names.ts';
 
 /** A group of which more files than this share are affected is resolved whole. */
 const MOST_AFFECTED = 0.5;
@@ -31,26 +27,14 @@ interface AffectedParts {
 export function affectedFiles(parts: AffectedParts, lazy: LazyProgram): Set<number> {
   const changes = changesOf(parts);
   const files = new Set<number>();
-  const groups = new Set<LanguageGroup>();
-  for (const { before, after } of changes) {
-    for (const group of [groupOf(before?.parser || undefined), groupOf(after?.source?.file.language.parser)])
-      if (group !== undefined) for (const visible of listVisibleGroups(group)) groups.add(visible);
-  }
-  const arePathsOther = changes.some(({ before, after }) => before === undefined || after === undefined);
+  const done = new Set<LanguageGroup>();
   for (const group of new Set(lazy.program.groups)) {
-    if (group === undefined) continue;
-    const isAffected = arePathsOther || groups.has(group);
-    const affected = isAffected ? affectedOf(group, changes, parts, lazy) : [];
-    for (const file of affected) files.add(file);
+    if (group === undefined || done.has(group)) continue;
+    const groups = listVisibleGroups(group);
+    for (const each of groups) done.add(each);
+    for (const file of affectedOf([...groups], changes, parts, lazy)) files.add(file);
   }
   return files;
-}
-
-/** A path whose file is not what it was. */
-interface Change {
-  path: string;
-  before?: BaseFile;
-  after?: PlannedFile;
 }
 
 function changesOf({ base, layout }: AffectedParts): Change[] {
@@ -64,33 +48,37 @@ function changesOf({ base, layout }: AffectedParts): Change[] {
   });
 }
 
-/** The affected files of one group: all of it when names alone do not tell. */
+/** The affected files of groups that see each other's names: all of them when names alone do not tell. */
 function affectedOf(
-  group: LanguageGroup,
+  groups: readonly LanguageGroup[],
   changes: readonly Change[],
   parts: AffectedParts,
   lazy: LazyProgram,
 ): Iterable<number> {
-  const all = [...lazy.program.groups.keys()].filter((file) => lazy.program.groups[file] === group);
-  const { resolvesByName, seesByImport } = languageOf(group);
-  if (resolvesByName !== true || changes.some((change) => isVisibleEverywhere(change, group))) return all;
+  const own = changes.filter((change) => isOfGroups(change, groups));
+  const isAnyMoved = changes.some(isMoved);
+  if (own.length === 0 && !isAnyMoved) return [];
+  const all = [...lazy.program.groups].flatMap((group, file) =>
+    group !== undefined && groups.includes(group) ? [file] : [],
+  );
+  if (own.some(isVisibleEverywhere)) return all;
   const mentions = new Mentions(parts.base);
-  const means = seesByImport === true ? specifiersOf(group, parts, lazy) : undefined;
+  const importing = groups.find((group) => languageOf(group).seesByImport === true);
+  const means = importing && specifiersOf(importing, parts, lazy);
   const seeing = means && importingFiles(filesOf(changes), { ...parts, mentions, means });
-  const changed: ChangedNames = {
-    group,
-    parts,
-    names: new Set(),
-    importedBy: new Set(),
-    isByImport: seeing !== undefined,
-  };
-  const isComplete = changes.every((change) => collectNames(change, changed));
-  const others = otherSymbolNames(group, parts, lazy);
-  const spread = new Spread({ parts, lazy, all, mentions, seeing });
+  const changed = changedNames(changes, { ...parts, groups, lazy, isByImport: seeing !== undefined });
+  const others = groups.flatMap((group) => otherSymbolNames(group, parts, lazy));
+  const spread = new Spread({ parts, lazy, groups, all, mentions, seeing });
   spread.start(changes, changed.importedBy);
-  if (seeing === undefined) return isComplete && spread.run([...changed.names, ...others]) ? spread.files : all;
+  const { names, mentioned, isComplete } = changed;
+  if (isComplete && !isAnyMoved && names.size + others.length === 0) return spread.files;
+  if (groups.some((group) => languageOf(group).isResolvedWhole === true)) return all;
+  if (seeing === undefined) {
+    const isAll = !isComplete || !spread.run([...names, ...others]) || !spread.addMentioning(mentioned);
+    return isAll ? all : spread.files;
+  }
   if (!isComplete) spread.affectSeeing();
-  return spread.run(changed.names) && spread.addMentioning(others) ? spread.files : all;
+  return spread.run(names) && spread.addMentioning(others) ? spread.files : all;
 }
 
 function filesOf(changes: readonly Change[]): { files: number[]; added: string[] } {
@@ -112,67 +100,10 @@ function specifiersOf(
   };
 }
 
-/** Result of a search for changed names. */
-interface ChangedNames {
-  group: LanguageGroup;
-  parts: AffectedParts;
-  names: Set<string>;
-  /** Old files of which something is imported without writing its name, or that are gone. */
-  importedBy: Set<number>;
-  /** The files that may import a path are known: its name tells nothing more. */
-  isByImport: boolean;
-}
-
-/** Adds the names that are not what they were. False when that cannot be decided. */
-function collectNames({ path, before, after }: Change, changed: ChangedNames): boolean {
-  const { group, parts, names, importedBy, isByImport } = changed;
-  const modules = (): string[] => (isByImport ? [] : moduleNames(path, parts));
-  if (before !== undefined && after === undefined) importedBy.add(before.id);
-  if (before === undefined || after === undefined) for (const name of modules()) names.add(name);
-  if (names.has(AMBIGUOUS)) return false;
-  if (!parsersOf({ before, after }).some((parser) => groupOf(parser) === group)) return true;
-  const [old, now] = [oldNames(before, parts.cache), newNames(after?.source?.file.facts)];
-  if (old === undefined || (before !== undefined && after !== undefined && old.whole !== now.whole)) return false;
-  if ((before === undefined || after === undefined) && (old.whole + now.whole).split('\n').length > 2) return false;
-  for (const name of new Set([...old.names.keys(), ...now.names.keys()])) {
-    if (old.names.get(name)?.text === now.names.get(name)?.text) continue;
-    names.add(name);
-    if (!UNWRITTEN.has(name)) continue;
-    if (before !== undefined) importedBy.add(before.id);
-    for (const module of modules()) names.add(module);
-  }
-  return isByImport || !names.has(AMBIGUOUS);
-}
-
-/** Stands for names that are not known. */
-const AMBIGUOUS = '';
-
-/** The names by which other files may import a path. */
-function moduleNames(path: string, { base }: AffectedParts): string[] {
-  const parts = path.split('/');
-  const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');
-  const folder = parts.slice(0, -1).join('/');
-  const isExistingFolder = base.files.some((file) => file.path !== path && file.path.startsWith(`${folder}/`));
-  if (stem === '__init__' || (FOLDER_FILES.test(stem) && isExistingFolder)) return [AMBIGUOUS];
-  // A folder that comes or goes is a module itself in some languages.
-  return isExistingFolder ? [stem] : [stem, ...parts.slice(0, -1)];
-}
-
-const NO_NAMES: VisibleNames = { names: new Map(), whole: '' };
-
-function oldNames(before: BaseFile | undefined, cache: FactsCache): VisibleNames | undefined {
-  if (before === undefined || before.parser === '') return NO_NAMES;
-  const cached = cache.read(before.blob, before.parser);
-  return cached === undefined || !('facts' in cached) ? undefined : visibleNames(cached.facts);
-}
-
-function newNames(facts: FileFacts | undefined): VisibleNames {
-  return facts === undefined ? NO_NAMES : visibleNames(facts);
-}
-
 interface SpreadParts {
   parts: AffectedParts;
   lazy: LazyProgram;
+  groups: readonly LanguageGroup[];
   all: readonly number[];
   mentions: Mentions;
   /** The files that see what changed; any file may when absent. */
@@ -187,20 +118,17 @@ class Spread {
   readonly #all: ReadonlySet<number>;
   readonly #mentions: Mentions;
   readonly #seeing: ImportingFiles | undefined;
+  readonly #shortForm: ((name: string) => string) | undefined;
   /** Names that are made from a name, in the affected files. */
   readonly #madeFrom = new Map<string, Set<string>>();
 
-  constructor({ parts, lazy, all, mentions, seeing }: SpreadParts) {
+  constructor({ parts, lazy, groups, all, mentions, seeing }: SpreadParts) {
     this.#parts = parts;
     this.#lazy = lazy;
     this.#all = new Set(all);
     this.#mentions = mentions;
     this.#seeing = seeing;
-    // How the markup of a component writes names is not in its text.
-    for (const file of all) {
-      const parser = parts.layout.files[file]?.base?.parser || undefined;
-      if (parser !== undefined && languageOf(parser).isRewritten === true) this.#affect(file);
-    }
+    this.#shortForm = groups.map((group) => languageOf(group).shortForm).find((form) => form !== undefined);
   }
 
   /** Begins with the changed files, and the files that import one of some old files. */
@@ -216,6 +144,7 @@ class Spread {
 
   /** Follows all names to their end. False when that is about the whole group. */
   run(names: Iterable<string>): boolean {
+    this.#affectRewritten();
     const open = new Set(names);
     const done = new Set<string>();
     while (done.size < open.size) {
@@ -237,16 +166,33 @@ class Spread {
   /** Takes the files that mention some names, which change nothing that others see. False when that is about the whole group. */
   addMentioning(names: Iterable<string>): boolean {
     for (const name of names) {
-      const files = this.#mentions.of(name);
+      const files = this.#mentioning(name);
       if (files === undefined) return false;
       this.#affectOld(files);
     }
     return this.#isShare();
   }
 
+  /** How the markup of a component writes names is not in its text. */
+  #affectRewritten(): void {
+    for (const file of this.#all) {
+      const parser = this.#parts.layout.files[file]?.base?.parser || undefined;
+      if (parser !== undefined && languageOf(parser).isRewritten === true) this.#affect(file);
+    }
+  }
+
+  /** Old ids of the files that write a name, in any form; undefined when that is not known. */
+  #mentioning(name: string): Set<number> | undefined {
+    const files = this.#mentions.of(name);
+    const short = this.#shortForm?.(name) ?? name;
+    if (files === undefined || short === name) return files;
+    const others = this.#mentions.of(short);
+    return others && new Set([...files, ...others]);
+  }
+
   #follow(name: string): boolean {
     if (UNWRITTEN.has(name)) return true;
-    const files = this.#mentions.of(name);
+    const files = this.#mentioning(name);
     const seeing = this.#seeing?.all;
     if (files === undefined && seeing === undefined) return false;
     this.#affectOld([...(files ?? seeing ?? [])].filter((file) => seeing?.has(file) !== false));
@@ -276,22 +222,10 @@ class Spread {
   }
 }
 
-/** True if what a file of a group declares is a name of every file, or is written otherwise than it is named. */
-function isVisibleEverywhere(change: Change, group: LanguageGroup): boolean {
-  const parsers = parsersOf(change).filter((parser) => parser !== undefined);
-  if (!parsers.some((parser) => groupOf(parser) === group)) return false;
-  return parsers.some((parser) => {
+/** True if what a file declares is a name of every file, or is written otherwise than it is named. */
+function isVisibleEverywhere(change: Change): boolean {
+  return parsersOf(change).some((parser) => {
     const { isAmbient, isRewritten } = languageOf(parser);
     return isAmbient === true || isRewritten === true;
   });
-}
-
-function parsersOf({
-  before,
-  after,
-}: {
-  before?: BaseFile | undefined;
-  after?: PlannedFile | undefined;
-}): (Parser | undefined)[] {
-  return [before?.parser || undefined, after?.source?.file.language.parser];
 }

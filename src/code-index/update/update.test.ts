@@ -241,64 +241,6 @@ test('an update keeps what a partial clone lacks as a gap, and reads what has co
   expect(arrived.symbols).toBe(lacking.symbols + 1);
 });
 
-test('an update holds for every language at once', async () => {
-  const files = {
-    'py/app/__init__.py': '',
-    'py/app/model.py': 'class Model:\n    def save(self):\n        return self\n\n\ndef load():\n    return Model()\n',
-    'py/app/view.py': 'from app.model import load\n\n\ndef show():\n    load().save()\n',
-    'go/go.mod': 'module example.org/shop\n',
-    'go/cart/cart.go':
-      'package cart\n\ntype Cart struct{ Items []string }\n\nfunc (c *Cart) Add(item string) { c.Items = append(c.Items, item) }\n',
-    'go/cart/new.go': 'package cart\n\nfunc New() *Cart { return &Cart{} }\n',
-    'go/main.go':
-      'package main\n\nimport "example.org/shop/cart"\n\nfunc main() {\n\tc := cart.New()\n\tc.Add("a")\n}\n',
-    'java/shop/Cart.java': 'package shop;\n\npublic class Cart {\n  public void add(String item) {}\n}\n',
-    'java/shop/Big.java':
-      'package shop;\n\npublic class Big extends Cart {\n  @Override public void add(String item) { super.add(item); }\n}\n',
-    'c/cart.h': 'int cart_add(int item);\n',
-    'c/cart.c': '#include "cart.h"\n\nint cart_add(int item) { return item; }\n',
-    'c/main.c': '#include "cart.h"\n\nint main(void) { return cart_add(1); }\n',
-    'rs/Cargo.toml': '[package]\nname = "shop"\n',
-    'rs/src/lib.rs': 'pub mod cart;\n\npub fn fill() { cart::Cart::new().add(1); }\n',
-    'rs/src/cart.rs':
-      'pub struct Cart;\n\nimpl Cart {\n    pub fn new() -> Cart { Cart }\n    pub fn add(&self, item: i32) -> i32 { item }\n}\n',
-    'rb/cart.rb': 'class Cart\n  def add(item)\n    item\n  end\nend\n\nCart.new.add(1)\n',
-  };
-  await begin(files);
-
-  await step({
-    'py/app/model.py': files['py/app/model.py'].replace('return self', "return 'saved'"),
-    'go/cart/cart.go': files['go/cart/cart.go'].replace('append(c.Items, item)', 'append(c.Items, item, item)'),
-    'java/shop/Cart.java': files['java/shop/Cart.java'].replace('{}', '{ System.out.println(item); }'),
-    'c/cart.c': files['c/cart.c'].replace('return item', 'return item + 1'),
-  });
-  await step({
-    'py/app/model.py': `${files['py/app/model.py'].replace('save', 'store')}\n\ndef show():\n    pass\n`,
-    'go/cart/cart.go': files['go/cart/cart.go'].replace('Add(', 'Put('),
-    'java/shop/Cart.java': files['java/shop/Cart.java'].replace(
-      'public void add',
-      'public void add(int item) {}\n\n  public void add',
-    ),
-    'c/cart.h': 'int cart_add(int item);\nint cart_drop(int item);\n',
-    'rs/src/cart.rs': files['rs/src/cart.rs'].replace('add', 'put'),
-    'rb/cart.rb': files['rb/cart.rb'].replace('class Cart', 'class Basket\nend\n\nclass Cart < Basket'),
-  });
-  await step({
-    'py/app/model.py': undefined,
-    'py/app/models.py': files['py/app/model.py'],
-    'py/lib/tool.py':
-      'from app.models import Model\n\n\nclass Tool(Model):\n    def save(self):\n        return super().save()\n',
-    'go/cart/new.go': undefined,
-    'go/cart/make.go': 'package cart\n\nfunc New() *Cart { return nil }\n\nfunc (c *Cart) Add(item int) {}\n',
-    'java/shop/Huge.java': 'package shop;\n\nclass Huge extends Big {\n  public void add(String item) {}\n}\n',
-    'c/cart.c': undefined,
-    'rs/src/cart.rs': undefined,
-    'rs/src/cart/mod.rs': files['rs/src/cart.rs'],
-  });
-
-  expect(shardContent(join(folder, 'base')).get('file')).toHaveLength(17);
-});
-
 test('an update follows links that stay, and the shard is made anew when one changes', async () => {
   repository = testRepository();
   symlinkSync('src', join(repository.path, 'link'));

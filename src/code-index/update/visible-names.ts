@@ -1,4 +1,12 @@
-import { DefinitionKind, ExportHow, Facet, type FileFacts, NodeOp } from '../../languages/facts/facts.ts';
+import {
+  DefinitionFlag,
+  DefinitionKind,
+  ExportHow,
+  Facet,
+  type FileFacts,
+  NodeOp,
+  ScopeKind,
+} from '../../languages/facts/facts.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { operandsOf } from '../../languages/facts/node-operands.ts';
@@ -14,12 +22,16 @@ interface VisibleName {
 /** Description of what other files can see of a file. */
 export interface VisibleNames {
   names: ReadonlyMap<string, VisibleName>;
-  /** Description of the whole file: where its names live, and the modules whose names it passes on. */
-  whole: string;
+  /** Language and package: where its names are. */
+  space: string;
+  /** Description of what may concern any file: modules whose names it passes on, macros, extensions of any type; '' for none. */
+  handedOn: string;
+  /** Modules of which all names are visible in the file alone. */
+  stars: readonly string[];
 }
 
-/** Members that are used without being named, as the class is: their change is one of the class. */
-const UNNAMED = /^(constructor|__\w+__)$/;
+/** Names that no file needs to write: what makes or iterates a value. A change of such a member is one of its class. */
+const UNWRITTEN_MEMBER = /^(constructor|next|__\w+__)$/;
 
 /** Nodes that are what the class around them is. */
 const ASKS_AROUND: ReadonlySet<number> = new Set<number>([NodeOp.This, NodeOp.Super, NodeOp.ThisType]);
@@ -31,6 +43,8 @@ const ASKS_AROUND: ReadonlySet<number> = new Set<number>([NodeOp.This, NodeOp.Su
 export function visibleNames(facts: FileFacts): VisibleNames {
   const describer = new Describer(facts);
   const byName = new Map<string, { texts: string[]; mentions: Set<string> }>();
+  const handedOn: string[] = [];
+  const stars: string[] = [];
   const add = (name: string, { text, mentions }: VisibleName): void => {
     const entry = byName.get(name) ?? { texts: [], mentions: new Set<string>() };
     byName.set(name, entry);
@@ -39,19 +53,23 @@ export function visibleNames(facts: FileFacts): VisibleNames {
   };
   for (let local = 0; local < facts.definitions.count; local += 1) {
     if (!describer.isRoot(local)) continue;
-    const name = describer.nameOf(local);
-    const owner = facts.definitions.owner(local);
-    add(owner >= 0 && UNNAMED.test(name) ? describer.nameOf(owner) : name, describer.definition(local));
+    const visibleName = describer.definition(local);
+    const keys = describer.keysOf(local);
+    if (keys === undefined) handedOn.push(visibleName.text);
+    for (const key of new Set(keys)) add(key, visibleName);
   }
-  const stars: string[] = [];
+  const { seesStarsAlone = false } = languageOf(facts.language);
   for (let row = 0; row < facts.exports.count; row += 1) {
-    const visibleName = describer.export(row);
+    const name = facts.strings[facts.exports.name(row)] ?? '';
+    const how = facts.exports.how(row);
+    if (how < ExportHow.star) add(name, describer.export(row));
     // What a macro declares may hand on the names of modules, as a star does.
-    if (facts.exports.how(row) >= ExportHow.star) stars.push(visibleName.text);
-    else add(facts.strings[facts.exports.name(row)] ?? '', visibleName);
+    else if (seesStarsAlone && name === '') stars.push(facts.strings[facts.exports.a(row)] ?? '');
+    else handedOn.push(describer.export(row).text);
   }
   const names = new Map([...byName].map(([name, { texts, mentions }]) => [name, { text: texts.join('\n'), mentions }]));
-  return { names, whole: [facts.language, facts.packageName, ...stars].join('\n') };
+  const space = `${facts.language} ${facts.packageName}`;
+  return { names, space, handedOn: handedOn.join('\n'), stars };
 }
 
 /** Writes what single definitions and exports of a file are made from. */
@@ -86,15 +104,59 @@ class Describer {
     return this.#text(this.#rows.name(local));
   }
 
-  /** True if others may reach it by its name: it is at the top of the file, or a member of what is. */
+  /** True if others may reach it: it is at the top of the file or of a module in it, a member of what is, or an extension. */
   isRoot(local: number): boolean {
-    if (this.#rows.name(local) === 0) return false;
     const kind = this.#rows.kind(local);
+    const scope = this.#rows.scope(local);
     if (kind === DefinitionKind.import)
-      return this.#rows.scope(local) === 0 && languageOf(this.#facts.language).hidesImports !== true;
-    if (kind >= DefinitionKind.parameter) return false;
+      return (
+        scope >= 0 &&
+        this.#facts.scopes.kind(scope) === ScopeKind.module &&
+        languageOf(this.#facts.language).hidesImports !== true
+      );
+    const isExtension = this.#receiverOf(local) !== undefined;
+    if (kind === DefinitionKind.container) return isExtension;
+    if (this.#rows.name(local) === 0 || kind >= DefinitionKind.parameter) return false;
     const owner = this.#rows.owner(local);
-    return owner >= 0 ? this.isRoot(owner) : this.#rows.scope(local) === 0;
+    if (owner >= 0) return this.isRoot(owner);
+    return scope === 0 || isExtension || (this.#rows.flags(local) & DefinitionFlag.topLevel) !== 0;
+  }
+
+  /** The names by which others come to it; undefined when they may need none. */
+  keysOf(local: number): readonly string[] | undefined {
+    const rows = this.#rows;
+    const [name, owner, kind] = [this.nameOf(local), rows.owner(local), rows.kind(local)];
+    const { calledMethod, unwrittenTypes = [] } = languageOf(this.#facts.language);
+    if (owner < 0 && unwrittenTypes.includes(name)) return undefined;
+    const isUnwritten =
+      kind === DefinitionKind.container ||
+      (rows.flags(local) & DefinitionFlag.constructor) !== 0 ||
+      name === calledMethod ||
+      UNWRITTEN_MEMBER.test(name);
+    // A module that is a file is named so from inside of it.
+    if (kind === DefinitionKind.module && rows.bodyScope(local) < 0) return [name, 'super'];
+    if (!isUnwritten) return [name];
+    const type = owner >= 0 ? this.keysOf(owner) : this.#extendedType(local);
+    return type && [...type, ...(name === '' ? [] : [name])];
+  }
+
+  /** The name of the one type that an extension extends; undefined for any other. */
+  #extendedType(local: number): readonly string[] | undefined {
+    const receiver = this.#receiverOf(local);
+    if (receiver === undefined) return [];
+    const { nodes, scopes } = this.#facts;
+    if (intAt(nodes, receiver) !== NodeOp.TypeName) return undefined;
+    const [scope, length] = [intAt(nodes, receiver + 1), intAt(nodes, receiver + 2)];
+    const name = intAt(nodes, receiver + 2 + length);
+    for (let at = scope; at >= 0; at = scopes.parent(at))
+      for (const named of this.#scoped.get(`${at} ${name}`) ?? [])
+        if (this.#rows.kind(named) === DefinitionKind.type_parameter) return undefined;
+    return [this.#text(name)];
+  }
+
+  #receiverOf(local: number): number | undefined {
+    const row = this.#facets.get(local)?.find((each) => this.#facts.facets.facet(each) === Facet.receiver);
+    return row === undefined ? undefined : this.#facts.facets.node(row);
   }
 
   definition(local: number): VisibleName {
@@ -134,14 +196,26 @@ class Describer {
     this.#mention(rows.name(local));
     this.#owners(local);
     if (!isWhole && this.isRoot(local)) return;
-    this.#parts.push(rows.scope(local) === 0 ? 'top' : '');
+    this.#parts.push(rows.scope(local) === 0 ? 'top' : this.#modulesAround(rows.scope(local)));
     for (const node of [rows.type(local), rows.value(local), rows.context(local)]) this.#node(node);
     this.#mention(rows.source(local), rows.imported(local));
     for (const row of this.#facets.get(local) ?? []) this.#facet(row);
     const inside = rows.kind(local) === DefinitionKind.module ? this.#rows.bodyScope(local) : -1;
-    if (inside >= 0) for (const definition of this.#inScope.get(inside) ?? []) this.#definition(definition, false);
+    const others = inside >= 0 ? (this.#inScope.get(inside) ?? []).filter((each) => !this.isRoot(each)) : [];
+    for (const definition of others) this.#definition(definition, false);
     // What nobody comes to by itself is what its members are.
     if (!this.isRoot(local)) for (const member of this.#members.get(local) ?? []) this.#definition(member, true);
+  }
+
+  /** The names of the modules in the file that a scope is in. */
+  #modulesAround(scope: number): string {
+    const { scopes } = this.#facts;
+    let names = '';
+    for (let at = scope; at > 0; at = scopes.parent(at)) {
+      const local = scopes.definition(at);
+      if (local >= 0 && this.#rows.kind(local) === DefinitionKind.module) names += `${this.nameOf(local)}/`;
+    }
+    return names;
   }
 
   #facet(row: number): void {
@@ -218,7 +292,10 @@ class Describer {
     for (const name of names) {
       const text = this.#text(name);
       this.#parts.push(JSON.stringify(text));
-      if (text !== '') this.#mentions.add(text);
+      if (text === '') continue;
+      this.#mentions.add(text);
+      // A path or a full name leads to each of its parts.
+      for (const [part] of /\W/.test(text) ? text.matchAll(/[\p{L}\p{N}_$]+/gu) : []) this.#mentions.add(part);
     }
   }
 

@@ -9,6 +9,8 @@ export const C_LANGUAGE = defineLanguage({
     ['C++', 'cc cpp cxx c++ hh hpp hxx ipp inl'],
   ],
   compiledFiles: COMPILED,
+  seesStarsAlone: true,
+  declaresInParts: true,
   declaresFunctionsApart: true,
   publicFiles: /(^|\/)include\/.*\.(?:h|hh|hpp|hxx)$/,
   privateCode: {

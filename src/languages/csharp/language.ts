@@ -6,6 +6,12 @@ export const CSHARP_LANGUAGE = defineLanguage({
   parser: 'csharp',
   names: [['C#', 'cs csx']],
   hasOverloads: true,
+  hidesImports: true,
+  seesStarsAlone: true,
+  declaresInParts: true,
+  unwrittenTypes: ['Type'],
+  // `[Flags]` names `FlagsAttribute`.
+  shortForm: (name) => name.replace(/Attribute$/, ''),
   publicFiles: 'all',
   tests: CSHARP_TESTS,
   frames: CSHARP_FRAMES,

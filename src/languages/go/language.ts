@@ -10,7 +10,6 @@ export const GO_LANGUAGE = defineLanguage({
   overridesMethodsOnly: true,
   hasValueKeys: true,
   declaresOnce: 'all',
-  resolvesByName: true,
   packsFolders: true,
   importsPackages: true,
   isStructural: true,

@@ -6,6 +6,8 @@ export const PHP_LANGUAGE = defineLanguage({
   parser: 'php',
   names: [['PHP', 'php phtml']],
   isMarkup: true,
+  hidesImports: true,
+  declaresInParts: true,
   programs: /^php/,
   isUntyped: true,
   publicFiles: 'all',

@@ -7,7 +7,6 @@ export const PYTHON_LANGUAGE = defineLanguage({
   parser: 'python',
   names: [['Python', 'py pyi pyw']],
   programs: /^python/,
-  resolvesByName: true,
   offersAllButPrivate: true,
   hasHashComments: true,
   isUntyped: true,

@@ -8,6 +8,9 @@ export const RUBY_LANGUAGE = defineLanguage({
   files: ['rakefile', 'gemfile'],
   programs: /^ruby/,
   hasHashComments: true,
+  declaresInParts: true,
+  // `attr_reader :name` declares and reads `@name`.
+  shortForm: (name) => name.replace(/^@+/, ''),
   isUntyped: true,
   constructorName: 'initialize',
   publicFiles: 'all',

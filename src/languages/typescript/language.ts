@@ -34,7 +34,6 @@ export const TYPESCRIPT_LANGUAGES = [
     erasesTypes: true,
     deadCode: SCRIPT_DEAD_CODE,
     tests: SCRIPT_TESTS,
-    resolvesByName: true,
     seesByImport: true,
     moduleEndings: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
     barrels: /^index\.[cm]?[jt]sx?$/,

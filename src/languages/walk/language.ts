@@ -95,10 +95,20 @@ export interface LanguageDefinition {
   /** Its names are those of every file, as long as it imports nothing. */
   isAmbient?: true;
   /**
-   * A use depends on the names that its file mentions and what those are made from, on nothing else: after a change only
-   * names that may mean something else are resolved. In others it depends on where declarations stand.
+   * After a change of what other files see, all files of the language are resolved: they write names otherwise than these are
+   * declared. In others a use depends on the names that its file mentions and what those are made from, on nothing else.
    */
-  resolvesByName?: true;
+  isResolvedWhole?: true;
+  /** `import a.*` makes names visible in its file; others cannot come to them through it. */
+  seesStarsAlone?: true;
+  /** Folder that is the module of the files in it; its name is the group. */
+  moduleFolder?: RegExp;
+  /** A type may be declared in parts, of which the largest speaks for it. */
+  declaresInParts?: true;
+  /** Types that expressions have without their names. */
+  unwrittenTypes?: readonly string[];
+  /** Returns a shorter form in which files may write a name. */
+  shortForm?: (name: string) => string;
   /** A file comes to names of another one only by importing it, or a file that hands them on; but for ambient ones. */
   seesByImport?: true;
   /** A file may write a name otherwise than it is declared. */
