@@ -169,7 +169,7 @@ test.each(CALLS)('%s %j: the pages of any limit and budget are the whole, in its
       expect(others).toEqual([]);
     }),
     {
-      numRuns: 6,
+      numRuns: 3,
       examples: [[{ limit: 50, max_tokens: 200, format: 'text' }], [{ limit: 50, max_tokens: 200, format: 'json' }]],
     },
   );

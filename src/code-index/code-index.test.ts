@@ -2,6 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
+import { withExtractors } from '../testing/extractors.ts';
 import { partialClone, type TestRepository, testFolder, testRepository } from '../testing/git.ts';
 import { type CodeIndexResult, indexCode } from './code-index.ts';
 import { CODE_FORMAT } from './format/shard-schema.ts';
@@ -46,7 +47,7 @@ async function index(
     factsCache: join(folder, 'facts'),
     targetFile: join(folder, shard),
   };
-  return indexCode(task, { signal, onProgress });
+  return withExtractors((extractors) => indexCode(task, { signal, extractors, onProgress }));
 }
 
 function withIndex<T>(work: (db: ShardDatabase) => T, shard = 'shard'): T {

@@ -77,7 +77,7 @@ export interface CodeIndexResult {
 /** `done` and `total` count files; the stages are `list`, `extract`, `exact`, `resolve`, `write`, in this order. */
 export interface CodeIndexRun {
   signal: AbortSignal;
-  /** Processes that stay from run to run, for the few files of an update; absent where they end with it. */
+  /** Processes that stay from run to run; absent where they end with it. */
   extractors?: ExtractorPool;
   onProgress: (progress: { stage: string; done: number; total: number }) => void;
 }
@@ -94,20 +94,22 @@ export interface CodeIndexRun {
  * @throws ServiceError when the commit or its trees are missing, the signal's reason when cancelled.
  */
 export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise<CodeIndexResult> {
-  const { signal } = run;
+  const { signal, extractors } = run;
   const progress = throttleProgress(run.onProgress);
   using cache = new FactsCache(task.factsCache);
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
   const size = task.processes ?? Math.max(1, Math.min(availableParallelism() - 1, MOST_PROCESSES));
-  using pool = new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS, onResult: (facts) => collector.receive(facts) });
+  using own = new DisposableStack();
+  const pool = extractors ?? own.use(new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS }));
+  pool.serve((facts) => collector.receive(facts));
   // The first index of a repository parses everything: the processes start while git lists the files.
-  if (cache.size === 0) pool.start();
+  if (extractors === undefined && cache.size === 0) pool.start();
   progress('list', 0, 0);
   try {
     await using objects = await openObjects(task.gitDir);
     const { files, missing } = listSources(keepOnly(task.paths, await objects.listTree(task.commit, signal)));
     const read = await extractAll({ objects, pool, collector, signal }, files);
-    pool.close();
+    own.dispose();
     const sources = { gitDir: task.gitDir, files: read.files, configs: read.configs };
     const onExact = (done: number, total: number): void => progress('exact', done, total);
     const exact = task.exact && (await exactPass(task.exact, sources, { signal, onProgress: onExact }));

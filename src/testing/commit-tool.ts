@@ -16,6 +16,7 @@ import { openBlobStore } from '../platform/blobs.ts';
 import { readCommitName, resolveCommitName } from '../platform/git/git-names.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { shardInput } from './code-shard.ts';
+import { withExtractors } from './extractors.ts';
 import { partialClone, testFolder, type TestRepository } from './git.ts';
 
 /** The moment at which calls of tests are made: a month after the first commit of a test repository. */
@@ -141,8 +142,9 @@ async function writeCode(
     await writeCodeShard(targetFile, { repository: 'shop', commit }, code);
     return;
   }
-  const task = { gitDir, commit, repository: 'shop', factsCache: join(folder, 'facts'), targetFile, processes: 1 };
-  await indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
+  const task = { gitDir, commit, repository: 'shop', factsCache: join(folder, 'facts'), targetFile };
+  const signal = new AbortController().signal;
+  await withExtractors((extractors) => indexCode(task, { signal, extractors, onProgress: () => undefined }));
 }
 
 /** As of a local repository. */

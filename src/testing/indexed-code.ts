@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { indexCode } from '../code-index/code-index.ts';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { openShard, type ShardDatabase } from '../indexes/shards/shards.ts';
+import { withExtractors } from './extractors.ts';
 import { testFolder, testRepository } from './git.ts';
 
 /** Commits these files, indexes them as the service does, and gives the open shard and its file to `work`. About half a second. */
@@ -36,9 +37,9 @@ export async function withCommits<T>(
         repository: 'test',
         factsCache: join(folder, 'facts'),
         targetFile: join(folder, `shard-${at}`),
-        processes: 1,
       };
-      await indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
+      const signal = new AbortController().signal;
+      await withExtractors((extractors) => indexCode(task, { signal, extractors, onProgress: () => undefined }));
       shards.push(task.targetFile);
     }
     return await work(shards);

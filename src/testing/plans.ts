@@ -10,6 +10,7 @@ import type { AnyOperation } from '../platform/operation/operation.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
+import { withExtractors } from './extractors.ts';
 import { testFolder, type TestCommit, type TestRepository, testRepository } from './git.ts';
 import { NEVER_MS } from './limits.ts';
 
@@ -79,7 +80,7 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
       const index = indexes.get(served ?? '');
       return index === undefined || tenant.productId !== productId ? [] : [index, ...others];
     },
-    indexPast: async (task) => void (await indexCode({ ...task, processes: 1 }, RUN)),
+    indexPast: async (task) => void (await withExtractors((extractors) => indexCode(task, { ...RUN, extractors }))),
     now: () => NOW,
   };
   return {
@@ -132,8 +133,8 @@ async function indexRepository(
 ): Promise<IndexedRepository> {
   const gitDir = repository.git('rev-parse', '--absolute-git-dir');
   const [targetFile, historyFile] = [join(folder, 'code'), join(folder, 'history')];
-  const task = { gitDir, commit, repository: repositoryId, factsCache: join(folder, 'facts'), processes: 1 };
-  await indexCode({ ...task, targetFile }, RUN);
+  const task = { gitDir, commit, repository: repositoryId, factsCache: join(folder, 'facts') };
+  await withExtractors((extractors) => indexCode({ ...task, targetFile }, { ...RUN, extractors }));
   await writeHistory({ gitDir, commit, targetFile: historyFile }, RUN);
   const provenance = { repo: 'shop', ref: 'main', commit, index: { state: 'fresh' as const, behind: 0 } };
   const [shard, history] = [await blobs.put(targetFile), await blobs.put(historyFile)];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { type TestRepository, testRepository } from '../../src/testing/git.ts';
@@ -14,8 +14,9 @@ const FILES = {
   'README.md': '# Shop\n',
 };
 
-function shop(): TestRepository {
-  const repository = testRepository([{ files: FILES }]);
+/** A repository that is removed after the test. */
+function shop(files: Record<string, string> = FILES): TestRepository {
+  const repository = testRepository([{ files }]);
   onTestFinished(() => repository.remove());
   return repository;
 }
@@ -74,25 +75,36 @@ const DAMAGES: [string, (file: string) => void][] = [
       writeFileSync(file, content);
     },
   ],
-  ['cut off', (file) => truncateSync(file, 5_000)],
+  ['cut-off', (file) => truncateSync(file, 5_000)],
   ['deleted', (file) => rmSync(file)],
 ];
 
 test('an index file that was altered, cut off or deleted is never served: it is built again', async () => {
-  const repository = shop();
-  const options = { cwd: repository.path };
   const dataDir = join(temporaryFolder(), 'data');
+  const options = { cwd: dirname(dataDir) };
   const data = ['--data-dir', dataDir];
-  let service = await startSvc(['serve', ...data], options);
+  const before = await startSvc(['serve', ...data], options);
   const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one', ...data], options);
-  await svcJson<RepositoryJson>(['repo', 'add', '.', '--wait', ...data], options);
+  const blobsOf = new Map<string, string[]>();
+  for (const [name] of DAMAGES) {
+    const earlier = [...blobsOf.values()].flat();
+    // Files that are alike in two repositories are one.
+    const { path } = shop({ ...FILES, [`${name}.txt`]: name });
+    await svcJson<RepositoryJson>(['repo', 'add', path, '--name', name, '--wait', ...data], options);
+    blobsOf.set(
+      name,
+      blobsIn(dataDir).filter((file) => !earlier.includes(file)),
+    );
+  }
+  await before.end();
+  for (const [name, damage] of DAMAGES) for (const file of blobsOf.get(name) ?? []) damage(file);
+  const service = await startSvc(['serve', ...data], options);
 
-  for (const [name, damage] of DAMAGES) {
-    await service.end();
-    for (const file of blobsOf(dataDir)) damage(file);
-    service = await startSvc(['serve', ...data], options);
-    const { first, answers } = await askUntilFresh(service.url, key);
+  const asking = DAMAGES.map(async ([name]) => {
+    return { name, ...(await askUntilFresh(service.url, { key, repo: name })) };
+  });
 
+  for (const { name, first, answers } of await Promise.all(asking)) {
     expect({ name, ...first }).toMatchObject({
       name,
       status: 409,
@@ -101,7 +113,9 @@ test('an index file that was altered, cut off or deleted is never served: it is 
     // What it answers before the run has ended is right too, and says that one is under way.
     const totals = answers.filter(({ status }) => status === 200).map(({ body }) => body['total']);
     expect({ name, totals: new Set(totals) }).toEqual({ name, totals: new Set([2]) });
-    for (const file of blobsOf(dataDir)) expect(existsSync(file)).toBe(true);
+    const files = blobsOf.get(name) ?? [];
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) expect(existsSync(file)).toBe(true);
   }
 });
 
@@ -111,12 +125,15 @@ interface Answered {
 }
 
 /** Asks for usages until the index is fresh: the first answer, and all of them. */
-async function askUntilFresh(url: string, key: string): Promise<{ first: Answered; answers: Answered[] }> {
+async function askUntilFresh(
+  url: string,
+  { key, repo }: { key: string; repo: string },
+): Promise<{ first: Answered; answers: Answered[] }> {
   const ask = async (): Promise<Answered> => {
     const response = await fetch(`${url}/v1/tools/code-tool`, {
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'usages', symbol: 'sendMail' }),
+      body: JSON.stringify({ action: 'usages', symbol: 'sendMail', repo }),
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
@@ -130,8 +147,8 @@ async function askUntilFresh(url: string, key: string): Promise<{ first: Answere
   return { first, answers };
 }
 
-/** Both shards of the one repository. */
-function blobsOf(dataDir: string): string[] {
+/** The shards of all repositories. */
+function blobsIn(dataDir: string): string[] {
   const names = readdirSync(join(dataDir, 'blobs'), { recursive: true, encoding: 'utf8' });
   return names.filter((name) => /^\w\w\/\w{64}$/.test(name)).map((name) => join(dataDir, 'blobs', name));
 }

@@ -126,37 +126,7 @@ test('several sources at once: a folder, a file address; a bad one is refused be
   );
 });
 
-test('Ctrl+C reaches everything in the terminal, and the service still closes in order', async () => {
-  const { path } = shop();
-  const dataDir = join(temporaryFolder(), 'data');
-  const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
-
-  const press = (): boolean => process.kill(-(service.launcher.pid ?? 0), 'SIGINT');
-  const closed = once(service.launcher, 'close') as Promise<[number | null]>;
-  press();
-  await service.until(/Stopping/);
-  // Again while it closes, as an impatient person does.
-  press();
-  const [code] = await closed;
-
-  expect(code).toBe(0);
-  expect(service.err()).toContain('Stopping (SIGINT): finishing running work.');
-  expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
-  expect(isAlive(service.pid)).toBe(false);
-});
-
-test('a service whose launcher was killed ends by itself, in order', async () => {
-  const { path } = shop();
-  const dataDir = join(temporaryFolder(), 'data');
-  const service = await startSvc(['serve', '--data-dir', dataDir], { cwd: path });
-
-  service.launcher.kill('SIGKILL');
-  await eventually(() => !isAlive(service.pid));
-
-  expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
-});
-
-test('a port that is taken is one sentence, and the next start is a first start', async () => {
+test('a port that is taken is one sentence, the next start is a first start, and Ctrl+C ends it in order', async () => {
   const { path } = shop();
   const dataDir = join(temporaryFolder(), 'data');
   const other = createServer().listen(0, '127.0.0.1');
@@ -174,6 +144,20 @@ test('a port that is taken is one sentence, and the next start is a first start'
   expect(existsSync(dataDir)).toBe(false);
   const service = await startSvc(['up', '--data-dir', dataDir], { cwd: path });
   await service.until(KEY);
+
+  // It reaches everything in the terminal.
+  const press = (): boolean => process.kill(-(service.launcher.pid ?? 0), 'SIGINT');
+  const closed = once(service.launcher, 'close') as Promise<[number | null]>;
+  press();
+  await service.until(/Stopping/);
+  // Again while it closes, as an impatient person does.
+  press();
+  const [code] = await closed;
+
+  expect(code).toBe(0);
+  expect(service.err()).toContain('Stopping (SIGINT): finishing running work.');
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
+  expect(isAlive(service.pid)).toBe(false);
 });
 
 test('what keeps a start from working is one sentence, exit code 1, and nothing made', async () => {
@@ -217,7 +201,6 @@ test('damaged data is one sentence, whatever is damaged', async () => {
   await svcJson(['key', 'create', '--name', 'one', '--data-dir', good], { cwd: folder });
   const damages: Record<string, (postgres: string) => void> = {
     garbage: (postgres) => writeFileSync(join(postgres, 'PG_VERSION'), 'garbage\n'),
-    control: (postgres) => truncateSync(join(postgres, 'global/pg_control')),
     log: (postgres) => {
       for (const name of readdirSync(join(postgres, 'pg_wal'))) {
         if (/^[0-9A-F]{24}$/.test(name)) truncateSync(join(postgres, 'pg_wal', name));
@@ -255,7 +238,7 @@ test('output that nobody reads to its end is no failure', async () => {
   expect({ code, err }).toEqual({ code: 0, err: '' });
 });
 
-test('a service on new data starts small, and tells commands where it is in a file of its user only', async () => {
+test('a service on new data starts small, tells only its user where it is, and ends when its launcher was killed', async () => {
   const { path } = shop();
   const dataDir = join(temporaryFolder(), 'data');
   const service = await startSvc(['serve', '--data-dir', dataDir, '--json'], { cwd: path });
@@ -264,6 +247,11 @@ test('a service on new data starts small, and tells commands where it is in a fi
   expect(peakMegabytes(service.pid)).toBeLessThan(400);
   expect(serverFile(dataDir).url).toBe(service.url);
   expect(statSync(join(dataDir, 'server.json')).mode & 0o777).toBe(0o600);
+
+  service.launcher.kill('SIGKILL');
+  await eventually(() => !isAlive(service.pid));
+
+  expect(existsSync(join(dataDir, 'server.json'))).toBe(false);
 });
 
 /** The most memory that a process ever held. 0 where the system does not tell. */

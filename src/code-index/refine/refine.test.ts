@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
+import { withExtractors } from '../../testing/extractors.ts';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
 import { type PartReport, relayReports } from '../../platform/relayed-watches.ts';
 import { childProcesses } from '../../testing/processes.ts';
@@ -81,7 +82,8 @@ async function index(exact: boolean): Promise<CodeIndexResult> {
     targetFile: join(folder, 'shard'),
     ...(exact && { exact: { key: 'k', compiler: true, indexes: [] } }),
   };
-  return indexCode(task, { signal: new AbortController().signal, onProgress: () => undefined });
+  const signal = new AbortController().signal;
+  return withExtractors((extractors) => indexCode(task, { signal, extractors, onProgress: () => undefined }));
 }
 
 /** Returns the uses of a symbol (`path name` or `path:line`), as `path:line use grade`. */

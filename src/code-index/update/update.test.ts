@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withExtractors } from '../../testing/extractors.ts';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
 import { shardContent, shardDifferences } from '../../testing/shard-content.ts';
 import { type CodeIndexResult, type CodeIndexTask, indexCode } from '../code-index.ts';
@@ -25,15 +26,18 @@ function task(commit: string, shard: string): CodeIndexTask {
     repository: 'one',
     factsCache: join(folder, 'facts'),
     targetFile: join(folder, shard),
-    processes: 1,
   };
+}
+
+function index(given: CodeIndexTask): Promise<CodeIndexResult> {
+  return withExtractors((extractors) => indexCode(given, { ...run, extractors }));
 }
 
 /** Makes a repository with these files, and its first shard. */
 async function begin(files: Record<string, string>): Promise<void> {
   repository = testRepository();
   const commit = repository.commit({ files });
-  await indexCode(task(commit, 'base'), run);
+  await index(task(commit, 'base'));
 }
 
 /** Commits, updates the shard, and compares it with one that is made anew. Gives what the update says of itself. */
@@ -43,9 +47,11 @@ function step(files: Record<string, string | undefined>): Promise<CodeIndexResul
 
 /** Updates the shard to a commit, and compares it with one that is made anew. */
 async function updateTo(commit: string): Promise<CodeIndexResult> {
-  const updated = await updateCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
+  const updated = await withExtractors((extractors) =>
+    updateCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, { ...run, extractors }),
+  );
   if (!('files' in updated)) throw new Error(`not updated: ${updated.anew}`);
-  const whole = await indexCode(task(commit, 'whole'), run);
+  const whole = await index(task(commit, 'whole'));
   expect(shardDifferences(join(folder, 'updated'), join(folder, 'whole'))).toEqual([]);
   expect(countsOf(updated)).toEqual(countsOf(whole));
   renameSync(join(folder, 'updated'), join(folder, 'base'));
@@ -229,7 +235,7 @@ test('an update keeps what a partial clone lacks as a gap, and reads what has co
     const id = repository.git('rev-parse', `${third}:${path}`);
     rmSync(join(repository.path, '.git/objects', id.slice(0, 2), id.slice(2)), { force: true });
   }
-  await indexCode(task(first, 'base'), run);
+  await index(task(first, 'base'));
 
   const lacking = await updateTo(second);
   writeFileSync(join(folder, 'lost.ts'), lost);
@@ -247,7 +253,7 @@ test('an update follows links that stay, and the shard is made anew when one cha
   const commit = repository.commit({
     files: { ...SHOP, 'use.ts': "import { order } from './link/order';\norder();\n" },
   });
-  await indexCode(task(commit, 'base'), run);
+  await index(task(commit, 'base'));
 
   await step({ 'src/order.ts': `${SHOP['src/order.ts']}export const more = 1;\n` });
   await step({
@@ -273,7 +279,7 @@ test('the shard is made anew, and says why, when too much or what says where mod
   expect(await anew(config)).toMatch(/where modules are/);
   repository.git('reset', '--quiet', '--hard', 'HEAD~1');
   const much = repository.commit({
-    files: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`more/${index}.ts`, filler(`m${index}`)])),
+    files: Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`more/${at}.ts`, filler(`m${at}`)])),
   });
   expect(await anew(much)).toMatch(/much/);
   expect(shardContent(join(folder, 'updated')).get('file')).toHaveLength(44);

@@ -61,9 +61,11 @@ export async function updateOrIndexCode(task: CodeIndexTask, run: CodeIndexRun):
     const updated = await updateCode({ ...task, previousFile: exactFile }, run);
     if ('files' in updated) return { ...updated, carriesExact: true };
   }
-  if (previousFile === undefined) return indexCode(task, run);
+  // All files take more processes than the few that stay.
+  const { extractors: _, ...whole } = run;
+  if (previousFile === undefined) return indexCode(task, whole);
   const updated = await updateCode({ ...task, previousFile }, run);
-  return 'files' in updated ? updated : { ...(await indexCode(task, run)), ...updated };
+  return 'files' in updated ? updated : { ...(await indexCode(task, whole)), ...updated };
 }
 
 /** Nothing was written. */
