@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
@@ -11,6 +11,8 @@ import { type Argument, type OperationCommand, operationCommands } from './publi
 const OWN = new Set(['action', 'format']);
 /** Actions whose query may be a range of commits. */
 const OF_DIFFS = new Set(['impact', 'tests', 'compare']);
+/** Its file descriptor. */
+const STANDARD_INPUT = 0;
 /** Actions whose query may be a location in a file. */
 const OF_LOCATIONS = new Set(['definition', 'usages', 'implementations', 'dependencies', 'impact', 'tests']);
 /** Operations that are about the repository of the checkout unless another is named. */
@@ -30,7 +32,8 @@ export function addOperationCommands<Flags extends { json?: boolean }>(
     const { description, heading, name, subject } = operation;
     const command = new LazyCommand(name, (lazy) => describeOptions(lazy, operation)).copyInheritedSettings(program);
     program.addCommand(tools.common(command.helpGroup(heading).description(description)));
-    command.argument(`[${subject}]`, operation.arguments[subject]?.description ?? '');
+    const piped = readsDiff(operation.action) ? '; - reads a diff from standard input' : '';
+    command.argument(`[${subject}]`, `${operation.arguments[subject]?.description ?? ''}${piped}`);
     command.action((given: string | undefined, flags: Flags & Record<string, unknown>) =>
       tools.withClient(flags, async (client) => {
         const values = await argumentsOf(operation, given, { flags, tools, client });
@@ -41,6 +44,11 @@ export function addOperationCommands<Flags extends { json?: boolean }>(
       }),
     );
   }
+}
+
+/** True if the subject of an action may be the text of a diff. */
+function readsDiff(action: string | undefined): boolean {
+  return action === 'impact' || action === 'tests';
 }
 
 /** A command whose options are made when they are read: five hundred of them take 10 ms, and a call needs those of one command. */
@@ -107,7 +115,8 @@ async function argumentsOf<Flags>(
     if (value !== undefined && !OWN.has(key)) values[key] = type === 'integer' ? numberOf(key, value) : value;
   }
   if (action !== '') values['action'] = flags['new'] === true ? 'new' : action;
-  if (given !== undefined) values[subject] = OF_LOCATIONS.has(action) ? await readLocation(cwd, given) : given;
+  if (given === '-' && readsDiff(action)) values[subject] = readDiff();
+  else if (given !== undefined) values[subject] = OF_LOCATIONS.has(action) ? await readLocation(cwd, given) : given;
   const { diff } = flags;
   if (typeof diff === 'string') values[subject] = diff === 'HEAD' ? '..' : `${diff}..`;
   const { path, repo: named } = values;
@@ -116,6 +125,15 @@ async function argumentsOf<Flags>(
   if (!OF_A_REPOSITORY.has(operation)) return values;
   const repo = await repositoryHere(client, { repo: typeof named === 'string' ? named : undefined });
   return repo === undefined ? values : { ...values, repo };
+}
+
+/** The difference that `git diff` was made to print here. @throws ServiceError `bad_argument` when nothing comes. */
+function readDiff(): string {
+  const text = readFileSync(STANDARD_INPUT, 'utf8');
+  if (text.trim() !== '') return text;
+  throw new ServiceError('bad_argument', 'Standard input is empty: no line differs.', {
+    fix: 'Pipe a difference into it, as `git diff main` prints it.',
+  });
 }
 
 /** A location in a file of this checkout by its path from the root; anything else as it is. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeTool } from '../code/code-tool.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
@@ -75,4 +76,28 @@ test('impact follows what changed between two commits, of which the second may b
   expect(await places('HEAD~1..HEAD')).toEqual(['cancel']);
   expect(await places('HEAD..')).toEqual([]);
   await expect(places('nowhere..')).rejects.toMatchObject({ code: 'unknown_id' });
+});
+
+test('the text of a difference is followed on the side of it that is indexed', async () => {
+  const { path } = bench.repository;
+  const diff = (...range: string[]): string =>
+    execFileSync('git', ['-C', path, 'diff', ...range], { encoding: 'utf8' });
+  const text = diff('HEAD~1', 'HEAD');
+
+  expect(await places(text)).toEqual(['cancel']);
+  const { rows, notes } = await ask({ action: 'tests', query: text, depth: 3 });
+  expect(rows).toMatchObject([{ path: 'test/shop.test.ts', via: 'cancel' }, { path: 'test/other.test.ts' }]);
+  expect(notes).toContain('the index of shop has the change');
+  // What the index has not got yet: the same change taken back.
+  expect(await places(diff('HEAD', 'HEAD~1'))).toEqual(['cancel']);
+  expect((await ask({ action: 'tests', query: diff('HEAD', 'HEAD~1') }))['notes']).toEqual(
+    expect.arrayContaining([
+      'lines are those before the change: the index of shop has not got it',
+      '1 new file not followed: not in the index',
+    ]),
+  );
+  await expect(places(diff('HEAD~3', 'HEAD~2'))).rejects.toMatchObject({ code: 'conflict' });
+  await expect(places('diff --git a/x b/y\nrename from x\nrename to y\n')).rejects.toMatchObject({
+    code: 'bad_argument',
+  });
 });

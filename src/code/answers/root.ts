@@ -1,10 +1,13 @@
 import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { type RefRange, readRefRange } from '../../kernel/ref-range.ts';
+import { isUnifiedDiff } from '../../kernel/unified-diff.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Root } from '../dependencies/store-dependencies-nodes.ts';
+import type { Changes } from '../history/history.ts';
 import type { ActionCall, CodeToolArguments } from './code-tool-input.ts';
 import { noSuchLines } from './definition.ts';
+import { linesOfDiff } from './diff-lines.ts';
 import { parseLineRange } from './line-range.ts';
 import { requireQuery, sameIndex } from './rows.ts';
 import type { Meaning } from './each-definition.ts';
@@ -19,7 +22,7 @@ export interface ChosenRoot extends Meaning {
 }
 
 /**
- * Reads the query as a difference of commits (`a..b`), as lines (`path:10-20`), as a symbol, or as a file, folder or glob;
+ * Reads the query as a difference of commits (`a..b`) or the text of one, as lines (`path:10-20`), as a symbol, or as a file, folder or glob;
  * without a query `path` is meant. A word that is both a symbol and a folder is the symbol; with a slash behind it, it is the
  * folder. A name of up to three symbols gives a root for each.
  *
@@ -28,6 +31,7 @@ export interface ChosenRoot extends Meaning {
 export async function chooseRoots(call: ActionCall): Promise<ChosenRoot[]> {
   const { query, path } = call.args;
   if ((query ?? '').trim() === '' && path !== undefined) return [await pathRoot(call, path, undefined)];
+  if (OF_DIFFERENCES.has(call.args.action) && isUnifiedDiff(query ?? '')) return [await diffRoot(call, query ?? '')];
   const range = readDifference(call.args);
   if (range !== undefined) return [await differenceRoot(call, range)];
   const text = requireQuery(call.args, 'sendMail');
@@ -75,6 +79,8 @@ async function filesAt(call: ActionCall, path: string): Promise<IndexedRepositor
   return counts.filter(({ result }) => result > 0).map(({ repository }) => repository);
 }
 
+/** Actions that a difference can be asked about. */
+const OF_DIFFERENCES: ReadonlySet<string> = new Set(['impact', 'tests']);
 /** Files of a difference that are followed. */
 const MOST_CHANGED = 1_000;
 
@@ -83,20 +89,39 @@ export function readDifference({
   action,
   query = '',
 }: Pick<CodeToolArguments, 'action' | 'query'>): RefRange | undefined {
-  const range = action === 'impact' || action === 'tests' ? readRefRange(query) : undefined;
+  const range = OF_DIFFERENCES.has(action) ? readRefRange(query) : undefined;
   // What begins or ends with a slash is a path.
   return range === undefined || range.from.endsWith('/') || range.to.startsWith('/') ? undefined : range;
 }
 
 async function differenceRoot(call: ActionCall, range: RefRange): Promise<ChosenRoot> {
-  const [repository, second] = call.sources.repositories;
-  if (repository === undefined || second !== undefined) {
-    throw new ServiceError('bad_argument', 'A difference is that of one repository.', {
-      fix: `code-tool ${call.args.action} query=${JSON.stringify(call.args.query)} repo="${repository?.provenance.repo ?? ''}"`,
-    });
-  }
+  const repository = onlyRepository(call, JSON.stringify(call.args.query));
   const { files, removed } = (await call.history?.changesIn(repository, range)) ?? { files: [], removed: [] };
+  return changeRoot(call, repository, { files, removed, notes: [] });
+}
+
+/** The start of a question about the text of a difference, such as what `git diff` prints. */
+async function diffRoot(call: ActionCall, text: string): Promise<ChosenRoot> {
+  const repository = onlyRepository(call, '"diff --git …"');
+  return changeRoot(call, repository, await linesOfDiff(call, repository, text));
+}
+
+/** @throws ServiceError `bad_argument` where a call is about several. */
+function onlyRepository(call: ActionCall, query: string): IndexedRepository {
+  const [repository, second] = call.sources.repositories;
+  if (repository !== undefined && second === undefined) return repository;
+  throw new ServiceError('bad_argument', 'A difference is that of one repository.', {
+    fix: `code-tool ${call.args.action} query=${query} repo="${repository?.provenance.repo ?? ''}"`,
+  });
+}
+
+function changeRoot(
+  call: ActionCall,
+  repository: IndexedRepository,
+  { files, removed, notes: own }: Changes & { notes: readonly string[] },
+): ChosenRoot {
   const notes = [
+    ...own,
     ...(files.length + removed.length === 0 ? ['no file differs'] : []),
     ...(files.length > MOST_CHANGED
       ? [`only the first ${MOST_CHANGED} of ${files.length} changed files are followed`]

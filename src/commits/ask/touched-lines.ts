@@ -1,3 +1,4 @@
+import { readUnifiedDiff } from '../../kernel/unified-diff.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 
@@ -85,28 +86,23 @@ interface FilePatch {
   hunks: Hunk[];
 }
 
-/** A patch by old path where there is one, else by new path. */
+/** A patch without context by old path where there is one, else by new path. */
 function readPatch(text: string): Map<string, FilePatch> {
-  const files = new Map<string, FilePatch>();
-  for (const part of text.split(/^diff --git /m).slice(1)) {
-    const [, before] = /^--- (?:a\/(.+)|\/dev\/null)$/m.exec(part) ?? [];
-    const [, after] = /^\+\+\+ (?:b\/(.+)|\/dev\/null)$/m.exec(part) ?? [];
-    const moved = { from: /^rename from (.+)$/m.exec(part)?.[1], to: /^rename to (.+)$/m.exec(part)?.[1] };
-    const newPath = moved.to ?? after ?? before;
-    if (newPath === undefined) continue;
-    const hunks = Array.from(part.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm), ([, a, b, c, d]) => ({
-      oldStart: Number(a),
-      oldCount: Number(b ?? 1),
-      newStart: Number(c),
-      newCount: Number(d ?? 1),
-    }));
-    files.set(moved.from ?? before ?? newPath, {
-      newPath,
-      isRemoved: after === undefined && before !== undefined,
-      hunks,
-    });
-  }
-  return files;
+  return new Map(
+    readUnifiedDiff(text).map(({ oldPath, newPath, hunks }) => [
+      oldPath ?? newPath ?? '',
+      {
+        newPath: newPath ?? oldPath ?? '',
+        isRemoved: newPath === undefined,
+        hunks: hunks.map(({ old, new: written }) => ({
+          oldStart: old.start,
+          oldCount: old.texts.length,
+          newStart: written.start,
+          newCount: written.texts.length,
+        })),
+      },
+    ]),
+  );
 }
 
 /** The lines after a hunk: those it wrote, or the two around a cut. */
