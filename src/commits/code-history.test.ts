@@ -72,6 +72,14 @@ test('the tests of a difference are those that reach the changed lines, and thos
 const places = async (query: string): Promise<unknown[]> =>
   ((await ask({ action: 'impact', query, depth: 1 }))['rows'] as { symbol: string }[]).map(({ symbol }) => symbol);
 
+test('impact of a difference says what of it no test reaches, and who knows its files', async () => {
+  const answer = await ask({ action: 'impact', query: 'HEAD~3..', depth: 1 });
+
+  expect(answer).toMatchObject({ untested: { of: 1, total: 0 }, reviewers: [{ name: 'Bo Day', files: 2 }] });
+  expect(answer['notes']).toContain('main authors of the 2 files: Bo Day (2)');
+  expect(await ask({ action: 'impact', query: 'refund', depth: 1 })).not.toHaveProperty('reviewers');
+});
+
 test('impact follows what changed between two commits, of which the second may be an older one', async () => {
   expect(await places('HEAD~1..HEAD')).toEqual(['cancel']);
   expect(await places('HEAD..')).toEqual([]);

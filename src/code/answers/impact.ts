@@ -12,6 +12,7 @@ import { possibleNotes } from './possible.ts';
 import { answerEach } from './each-definition.ts';
 import { type ChosenRoot, chooseRoots } from './root.ts';
 import { GRADE_MARKS, type RowMaker, rowMaker } from './rows.ts';
+import { reviewOfChange } from './review-change.ts';
 
 /** Entry points and tests that the text names; the JSON form has up to 20 of each. */
 const MOST_NAMED = 5;
@@ -30,7 +31,7 @@ interface Answer {
 
 /**
  * `impact`: who is affected by a change of a symbol, a path, some lines or a difference of commits, by hop, with the tests and entry points that
- * are reached.
+ * are reached; of a difference also what of it no test reaches and who knows its files.
  */
 export async function impactAnswer(call: ActionCall): Promise<Findings> {
   return answerEach(call, await chooseRoots(call), impactOf);
@@ -54,6 +55,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
   const testFiles = sum((page) => page.testFiles.total);
   const hits = answers.flatMap(({ result }) => result.rows.flatMap(placesOf));
   const work = await call.naming(somePlaces([...(await rootPlaces(call, chosen)), ...hits]));
+  const review = await reviewOfChange(call, chosen);
   const rows = answers.flatMap(({ make, result }) => result.rows.map((row) => impactRow(make, row)));
   const isCut = answers.some(({ result }) => result.isCut);
   const followed = sum((page) => page.reached);
@@ -70,12 +72,14 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
       ...(work.length === 0 ? [] : [`plans and decisions ${work.length}: ${namingText(work)}`]),
       ...(isCut ? [CUT] : []),
       ...(await possibleNotes(call, roots)),
+      ...review.notes,
     ],
     extra: {
       followed,
       entry_points: { total: entryPoints, rows: answers.flatMap(entryRows) },
       tests: { total: testFiles, paths: answers.flatMap(testsOf) },
       named_by: work,
+      ...review.extra,
     },
   };
 }

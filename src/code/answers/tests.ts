@@ -120,7 +120,8 @@ function reasonText({ reason, hop, via, shared = 0, revisions = 0 }: TestRow): s
   return `${reason}, hop ${hop}${via === '' ? '' : ` via ${via}`}`;
 }
 
-function untestedNotes(answers: readonly Answer[]): string[] {
+/** Functions of what was asked about that no test reaches, in a sentence or two. */
+export function untestedNotes(answers: readonly Answer[]): string[] {
   const total = answers.reduce((sum, { result }) => sum + result.untested.total, 0);
   const of = answers.reduce((sum, { result }) => sum + result.untested.of, 0);
   const byName = answers.reduce((sum, { result }) => sum + result.untested.byName, 0);

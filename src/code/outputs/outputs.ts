@@ -263,6 +263,10 @@ const ImpactOutput = z.object({
   entry_points: z.object({ total: z.int(), rows: z.array(EntryRow) }).optional(),
   tests: z.object({ total: z.int(), paths: z.array(z.string()) }).optional(),
   named_by: z.array(WorkRow).optional(),
+  /** Of a difference: how many of the functions that it changes no test reaches. */
+  untested: z.object({ of: z.int(), total: z.int() }).optional(),
+  /** Of a difference: the main authors of its files, those of most files first. */
+  reviewers: z.array(z.object({ name: z.string(), files: z.int() })).optional(),
 });
 
 const ImplementationsOutput = z.object({
