@@ -22,7 +22,7 @@ import { testFolder, testRepository } from './testing/git.ts';
 import { HANG_LIMIT_MS } from './testing/limits.ts';
 
 /** Calls of one run; SVC_FUZZ_CALLS=20000 looks further. The same number gives the same calls. */
-const CALLS = Number(process.env['SVC_FUZZ_CALLS'] ?? 1_000);
+const CALLS = Number(process.env['SVC_FUZZ_CALLS'] ?? 500);
 const SEED = 20_261_122;
 
 /** End the session that the calls are made with, or take it away from the account. */

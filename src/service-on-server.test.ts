@@ -12,7 +12,7 @@ import { startPostgres, type PostgresServer } from './testing/postgres-server.ts
 /** Services on a PostgreSQL server of their own, which may be killed. */
 
 /** The server is killed this often; every second time in the hardest way. */
-const KILLS = inject('database').kind === 'server' ? 20 : 6;
+const KILLS = inject('database').kind === 'server' ? 20 : 2;
 const WRITERS = 6;
 
 const dataDir = testFolder();
@@ -66,15 +66,12 @@ async function answerTo(token: string, { url = '' }: OpenService): Promise<numbe
 }
 
 test('replicas that start together on an empty database share the work, and none fails', async () => {
-  for (let round = 1; round <= 3; round += 1) {
-    const url = await emptyDatabase();
+  const url = await emptyDatabase();
 
-    const replicas = await Promise.all([1, 2, 3, 4].map(() => startReplica(url)));
+  const replicas = await Promise.all([1, 2, 3, 4].map(() => startReplica(url)));
 
-    const { token } = serverFile();
-    expect(await Promise.all(replicas.map((replica) => answerTo(token, replica)))).toEqual([200, 200, 200, 200]);
-    await Promise.all(opened.splice(0).map((service) => service.close()));
-  }
+  const { token } = serverFile();
+  expect(await Promise.all(replicas.map((replica) => answerTo(token, replica)))).toEqual([200, 200, 200, 200]);
 });
 
 test("one owner's token opens every replica, whichever started last, and after others end", async () => {

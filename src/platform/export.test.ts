@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase } from '../testing/database.ts';
 import { openBlobStore } from './blobs.ts';
 import { openEmbedded } from './embedded/embedded.ts';
@@ -23,13 +23,22 @@ const ROWS = `
 const CONTENT = `select (select jsonb_agg(to_jsonb(z) order by id)::text from zebra z) as zebra,
   (select md5(jsonb_agg(to_jsonb(a) order by position)::text) from apple a) as apple`;
 
-const opened: Database[] = [];
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-export-'));
+const folder = mkdtempSync(join(tmpdir(), 'svc-export-'));
+/** One with rows, and one that stays empty, because what goes into it is refused. */
+let source: Database;
+let target: Database;
+/** What was exported of the first; each test has its own. */
+let copy = '';
+beforeAll(async () => {
+  [source, target] = [await start(ROWS), await start('')];
 });
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.close();
+beforeEach(async () => {
+  copy = join(mkdtempSync(join(folder, 'copy-')), 'copy');
+  await exportDatabase(await parts(source), copy, NOW);
+});
+afterAll(async () => {
+  await source.close();
+  await target.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -37,7 +46,6 @@ afterEach(async () => {
 async function start(rows: string, engine: 'embedded' | 'suite' = 'suite'): Promise<Database> {
   const database =
     engine === 'embedded' ? await openEmbedded({ dataDir: mkdtempSync(join(folder, 'data-')) }) : await emptyDatabase();
-  opened.push(database);
   await database.execute(SCHEMA);
   const migrations = mkdtempSync(join(folder, 'migrations-'));
   writeFileSync(join(migrations, '0001_test.sql'), 'select 1;');
@@ -53,51 +61,43 @@ async function parts(database: Database): Promise<TransferParts> {
 }
 
 test('what was exported from one engine is the same after the import into the other one', async () => {
-  const source = await start(ROWS, 'embedded');
-  const target = await start('');
-  const path = join(folder, 'copy');
+  const [embedded, other] = [await start(ROWS, 'embedded'), await start('')];
+  onTestFinished(async () => {
+    for (const database of [embedded, other]) await database.close();
+  });
+  const path = `${copy}-embedded`;
 
-  const written = await exportDatabase(await parts(source), path, NOW);
-  const read = await importDatabase(await parts(target), path);
+  const written = await exportDatabase(await parts(embedded), path, NOW);
+  const read = await importDatabase(await parts(other), path);
 
   expect(written.tables).toEqual([
     { name: 'zebra', rows: 2 },
     { name: 'apple', rows: 1201 },
   ]);
   expect(read).toEqual(written);
-  expect(await target.execute(CONTENT)).toEqual(await source.execute(CONTENT));
+  expect(await other.execute(CONTENT)).toEqual(await embedded.execute(CONTENT));
   expect(readdirSync(path).toSorted()).toEqual(['apple.ndjson', 'manifest.json', 'zebra.ndjson']);
 });
 
 test('an export never goes over another one, and an import never over rows', async () => {
-  const source = await start(ROWS);
-  const path = join(folder, 'copy');
-  await exportDatabase(await parts(source), path, NOW);
-
-  await expect(exportDatabase(await parts(source), path, NOW)).rejects.toThrow(/already exists/);
-  await expect(importDatabase(await parts(source), path)).rejects.toThrow('The table zebra already has rows.');
+  await expect(exportDatabase(await parts(source), copy, NOW)).rejects.toThrow(/already exists/);
+  await expect(importDatabase(await parts(source), copy)).rejects.toThrow('The table zebra already has rows.');
 });
 
 test('an export with a line lost is refused, and nothing of it stays', async () => {
-  const path = join(folder, 'copy');
-  await exportDatabase(await parts(await start(ROWS)), path, NOW);
-  const lines = readFileSync(join(path, 'apple.ndjson'), 'utf8').split('\n');
-  writeFileSync(join(path, 'apple.ndjson'), lines.slice(1).join('\n'));
-  const target = await start('');
+  const lines = readFileSync(join(copy, 'apple.ndjson'), 'utf8').split('\n');
+  writeFileSync(join(copy, 'apple.ndjson'), lines.slice(1).join('\n'));
 
-  await expect(importDatabase(await parts(target), path)).rejects.toThrow('apple has 1200 rows instead of 1201');
+  await expect(importDatabase(await parts(target), copy)).rejects.toThrow('apple has 1200 rows instead of 1201');
 
   expect(await target.execute('select from zebra')).toEqual([]);
 });
 
 test('an export with a value changed is refused before anything is written', async () => {
-  const path = join(folder, 'copy');
-  await exportDatabase(await parts(await start(ROWS)), path, NOW);
-  const text = readFileSync(join(path, 'apple.ndjson'), 'utf8');
-  writeFileSync(join(path, 'apple.ndjson'), text.replace('1.10', '1.11'));
-  const target = await start('');
+  const text = readFileSync(join(copy, 'apple.ndjson'), 'utf8');
+  writeFileSync(join(copy, 'apple.ndjson'), text.replace('1.10', '1.11'));
 
-  await expect(importDatabase(await parts(target), path)).rejects.toThrow(
+  await expect(importDatabase(await parts(target), copy)).rejects.toThrow(
     'apple.ndjson differs from what was exported',
   );
 
@@ -105,11 +105,9 @@ test('an export with a value changed is refused before anything is written', asy
 });
 
 test('an export of another schema version and a folder that is none are refused', async () => {
-  const path = join(folder, 'copy');
-  await exportDatabase(await parts(await start(ROWS)), path, NOW);
-  const target = await start('');
   await target.execute(`insert into migration (name) values ('0002_later.sql')`);
+  onTestFinished(async () => void (await target.execute(`delete from migration where name = '0002_later.sql'`)));
 
-  await expect(importDatabase(await parts(target), path)).rejects.toThrow(/from another version/);
+  await expect(importDatabase(await parts(target), copy)).rejects.toThrow(/from another version/);
   await expect(importDatabase(await parts(target), folder)).rejects.toThrow(/it has no manifest.json/);
 });

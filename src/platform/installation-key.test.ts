@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { emptyDatabase } from '../testing/database.ts';
 import { testFolder } from '../testing/git.ts';
 import { openBlobStore } from './blobs.ts';
@@ -22,12 +22,17 @@ const folder = testFolder();
 let database: Database;
 let dataDir: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await emptyDatabase();
+});
+beforeEach(async () => {
+  await forgetUsedKey(database.db);
   dataDir = newFolder();
 });
-afterEach(() => database.close());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const newFolder = (): string => mkdtempSync(join(folder, 'data-'));
 const newKey = (): string => randomBytes(32).toString('base64');

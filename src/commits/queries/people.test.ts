@@ -51,7 +51,7 @@ test.each<[string, string[], string[]]>([
   ],
   [
     'a tool in brackets',
-    ['Ada Example <a@x.example> 9 1-9', 'Ada Example (tool) <a@x.example> 3 2-8'],
+    ['Ada Example <a@x.example> 9 1-9', 'Ada Example (tool) <ada@y.example> 3 2-8'],
     ['Ada Example: 0 1'],
   ],
 ])('%s makes one person', (_, lines, expected) => {

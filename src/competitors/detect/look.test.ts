@@ -63,6 +63,9 @@ test('a heading over nothing but noise comes and goes without a word', async () 
   const state = await firstState(customers('<li>One</li>'), customers('<li>Two</li>'), customers('<li>Six</li>'));
 
   expect((await look(state, STORY)).look.change).toBeUndefined();
+  // One over what stays is told.
+  const renamed = STORY.replace('<h2>Team', '<h2>Crew');
+  expect((await look(state, renamed)).look.change).toMatchObject({ added: ['Crew'], removed: ['Team'] });
 });
 
 test('a change is told with its texts; what moved is not among them', async () => {

@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { codeMentions } from '../../decisions/links.ts';
 import { NEVER_MS } from '../../testing/limits.ts';
-import { openPlanBench } from '../../testing/plans.ts';
+import { openPlanBench, type PlanBench } from '../../testing/plans.ts';
 import { LONGEST_PLAN } from './plan-limit.ts';
 import { readPlan } from './plan-text.ts';
 import { PlanTexts } from './plan-texts.ts';
@@ -16,6 +16,12 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ['emphasis that never ends', filledWith('', '*a_')],
   ['addresses that are none', filledWith('', 'www.a_')],
 ];
+
+let bench: PlanBench;
+beforeAll(async () => {
+  bench = await openPlanBench();
+});
+afterAll(() => bench.close());
 
 function filledWith(start: string, repeated: string): string {
   return start + repeated.repeat(Math.floor((LONGEST_PLAN - start.length) / repeated.length));
@@ -37,8 +43,6 @@ test('what is wrong with a plan is told as before', async () => {
 });
 
 test.each(HOSTILE)('%s is refused as a plan and as a decision, with the reason', async (_what, text) => {
-  const bench = await openPlanBench();
-  onTestFinished(bench.close);
   const plans = { ...bench.plans, texts: texts(250) };
   const refused = {
     code: 'too_large',
