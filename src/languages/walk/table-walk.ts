@@ -1,5 +1,5 @@
 import { DefinitionFlag, NodeOp, UseFlag } from '../facts/facts.ts';
-import { childIn, childOf, childrenOf, numberNames, type SyntaxTree } from './tree.ts';
+import { childIn, childOf, childrenOf, numberNames, type SyntaxTree, wordsOf } from './tree.ts';
 import type { CommentRules } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
 import { treeExtractor } from './tree-extractor.ts';
@@ -45,7 +45,7 @@ interface TableLanguage {
   visits: Readonly<Record<string, TableHandler>>;
   /** Handlers of nodes in the position of types. */
   types?: Readonly<Record<string, TableHandler>>;
-  /** Further node types that the handlers ask for. */
+  /** Further node types that the handlers ask for, several in a line. */
   kinds: readonly string[];
   /** Roles of node types in measures, see `Role`. */
   roles: Readonly<Record<string, number>>;
@@ -68,13 +68,15 @@ interface TableLanguage {
 export function tableExtractor(table: TableLanguage): TreeExtractor {
   const { mask, without, rewrite, hasPreprocessor = false, types = {}, ...rules } = table;
   const named = [table.visits, types, table.roles].flatMap((names) => Object.keys(names));
-  const others = [...table.kinds, ...table.operators, ...(table.nameless ?? [])];
-  const kinds: Record<string, number> = numberNames([...new Set([...named, ...others])]);
+  const nameless = wordsOf(table.nameless ?? []);
+  const others = [...wordsOf(table.kinds), ...table.operators, ...nameless];
+  const kinds: Record<string, number> = numberNames(...new Set([...named, ...others]));
   return {
     ...treeExtractor<TableWalk, string>({
       ...rules,
       types,
       kinds,
+      nameless,
       parse: (host, text) => readTree(host, table, text),
       state: () => ({
         kinds,

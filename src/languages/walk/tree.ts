@@ -32,112 +32,39 @@ export interface SyntaxTree {
   cuts?: number[];
 }
 
-/** Names that grammars give to the places of a node's children, over all languages. */
-const FIELD_NAMES = [
-  'alias',
-  'alternative',
-  'argument',
-  'arguments',
-  'array',
-  'attribute',
-  'block',
-  'body',
-  'bound_identifier',
-  'bounds',
-  'captures',
-  'cause',
-  'channel',
-  'class_parameters',
-  'collection',
-  'computed_value',
-  'condition',
-  'conditional_expressions',
-  'consequence',
-  'constrained_type',
-  'constructed_type',
-  'constructor',
-  'data_contents',
-  'declaration_kind',
-  'declarator',
-  'default_type',
-  'default_value',
-  'definition',
-  'dimensions',
-  'element',
-  'exceptions',
-  'expr',
-  'extend',
-  'external_name',
-  'field',
-  'function',
-  'guard',
-  'if_false',
-  'if_nil',
-  'if_true',
-  'index',
-  'inherits_from',
-  'init',
-  'initializer',
-  'interfaces',
-  'item',
-  'key',
-  'label',
-  'left',
-  'length',
-  'lhs',
-  'list',
-  'macro',
-  'method',
-  'module_name',
-  'name',
-  'object',
-  'op',
-  'operand',
-  'operator',
-  'package',
-  'parameters',
-  'params',
-  'path',
-  'pattern',
-  'permits',
-  'prefix',
-  'raw_value',
-  'receiver',
-  'reference_modifier',
-  'resources',
-  'result',
-  'return_expression',
-  'return_type',
-  'returns',
-  'rhs',
-  'right',
-  'scope',
-  'subject',
-  'subscript',
-  'suffix',
-  'superclass',
-  'superclasses',
-  'target',
-  'trait',
-  'type',
-  'type_arguments',
-  'type_parameters',
-  'update',
-  'value',
-  'variable',
-  'wrapped',
-] as const;
+/** The words of a line, as types. */
+type Words<Line extends string> = Line extends `${infer Word} ${infer Others}` ? Word | Words<Others> : Line;
 
-type Numbered<Names extends readonly string[]> = Readonly<Record<Names[number], number>>;
-
-/** Numbers names from 1, in their order. */
-export function numberNames<const Names extends readonly string[]>(names: Names): Numbered<Names> {
-  // fromEntries widens the keys: they are exactly the names given.
-  return Object.fromEntries(names.map((name, index) => [name, index + 1])) as Numbered<Names>;
+/** The words of several lines, which have single spaces between them. */
+export function wordsOf(lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '));
 }
 
-/** Codes of `SyntaxTree.field`. A field of the grammar that is not named here reads as 0. */
-export const Field = numberNames(FIELD_NAMES);
+/** Numbers the words of some lines from 1, in their order. */
+export function numberNames<const Lines extends readonly string[]>(
+  ...lines: Lines
+): Readonly<Record<Words<Lines[number]>, number>> {
+  // fromEntries widens the keys: they are exactly the names given.
+  return Object.fromEntries(wordsOf(lines).map((name, index) => [name, index + 1])) as Record<
+    Words<Lines[number]>,
+    number
+  >;
+}
+
+/**
+ * Codes of `SyntaxTree.field`: the names that grammars give to the places of a node's children, over all languages. A field
+ * that is not named here reads as 0.
+ */
+export const Field = numberNames(
+  'alias alternative argument arguments array attribute block body bound_identifier bounds captures cause channel',
+  'class_parameters collection computed_value condition conditional_expressions consequence constrained_type',
+  'constructed_type constructor data_contents declaration_kind declarator default_type default_value definition',
+  'dimensions element exceptions expr extend external_name field function guard if_false if_nil if_true index',
+  'inherits_from init initializer interfaces item key label left length lhs list macro method module_name name',
+  'object op operand operator package parameters params path pattern permits prefix raw_value receiver',
+  'reference_modifier resources result return_expression return_type returns rhs right scope subject subscript',
+  'suffix superclass superclasses target trait type type_arguments type_parameters update value variable wrapped',
+);
 
 /** The child of a node in a place, the first if there are several, or 0. */
 export function childIn(tree: SyntaxTree, node: number, field: number): number {
