@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { extractTypeScript } from '../../languages/typescript/typescript.ts';
 import { compressFacts, FactsCache, type FactsEntry } from './facts-cache.ts';
-import { TABLES } from '../../languages/facts/tables.ts';
+import { TABLES } from '../../languages/facts/table.ts';
 import { encodeFacts } from '../../languages/facts/facts-codec.ts';
 import { Scope } from '../../languages/facts/facts.ts';
 

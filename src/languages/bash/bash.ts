@@ -1,8 +1,7 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, ReferenceHow } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { Role } from '../walk/tree-metrics.ts';
 import { CALL, IMPORT, READ, refer, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
-import { assignVariable, defineFunction, defineVariable, functionScope, findVariable } from '../walk/table-define.ts';
+import { assignVariable, defineFunction, defineVariable, findVariable, functionScope } from '../walk/table-define.ts';
 import { at, is, tableExtractor, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 /** Start of a path that only the shell knows, up to the last slash behind it: `"$ROOT/lib/a.sh"`, `"$(dirname "$0")/a.sh"`. */
@@ -146,16 +145,13 @@ export const BASH = tableExtractor({
   },
   kinds: ['word', 'command_name'],
   roles: {
-    if_statement: Role.branch,
-    elif_clause: Role.elseBranch,
-    else_clause: Role.otherwise,
-    for_statement: Role.loop,
-    c_style_for_statement: Role.loop,
-    while_statement: Role.loop,
-    case_statement: Role.switch,
-    case_item: Role.case,
-    binary_expression: Role.binary,
-    list: Role.binary,
+    branch: 'if_statement',
+    elseBranch: 'elif_clause',
+    otherwise: 'else_clause',
+    loop: 'for_statement c_style_for_statement while_statement',
+    switch: 'case_statement',
+    case: 'case_item',
+    binary: 'binary_expression list',
   },
   operators: ['"&&"', '"||"'],
   comments: { documentation: /^##/, ordinary: /^#(!|\s*shellcheck)/ },

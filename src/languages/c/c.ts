@@ -1,4 +1,4 @@
-import { Role } from '../walk/tree-metrics.ts';
+import { sameFor } from '../walk/tree-walk.ts';
 import { C_DECLARED_TYPES } from './declared-types.ts';
 import { C_DEFINITIONS } from './definitions.ts';
 import { C_EXPRESSIONS } from './expressions.ts';
@@ -6,17 +6,36 @@ import { C_TYPES } from './types.ts';
 import {
   withoutAnnotations,
   withoutBranches,
-  withPlainArguments,
   withoutEmptyContinuations,
   withoutExportMacros,
   withoutSpecifierMacros,
+  withPlainArguments,
 } from '../walk/preprocessor.ts';
 import { withoutMacroSites } from '../walk/macro-sites.ts';
 import { CAPITALS } from './macro-heads.ts';
-import { withPlainDeclarations } from './rewrite.ts';
 import { tableExtractor } from '../walk/table-walk.ts';
 import type { TreeExtractor } from '../walk/trees.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
+
+const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, ' ');
+
+/** `int f(a, b) int a; char *b; {`: the names of the parameters, and their declarations before the body. */
+const OLD_PARAMETERS = /(?<=[\w*][ \t\n]*\b[A-Za-z_]\w*[ \t]*\()([\w\s,]*)\)((?:\s*[A-Za-z_][^;{}()=]*;)+)(?=\s*\{)/g;
+
+/** Lines of C++ modules: `export module a;`, `import b;`, and `export` before a declaration. */
+const MODULE_LINES = /^[ \t]*(?:export[ \t]+)?(?:module\b[^\n;(={]*|import[ \t]+[\w.:<>"/]+[ \t]*);/gm;
+const EXPORTS = /^[ \t]*export(?=[ \t]+(?!template\b)[A-Za-z_])/gm;
+
+/** Declarations of old C and of C++ modules as plain ones, in as many characters. */
+function withPlainDeclarations(text: string): string {
+  return text
+    .replaceAll(
+      OLD_PARAMETERS,
+      (_, names: string, declarations: string) => `${blank(names)} ${declarations.slice(0, -1).replaceAll(';', ',')})`,
+    )
+    .replaceAll(MODULE_LINES, blank)
+    .replaceAll(EXPORTS, blank);
+}
 
 /**
  * C and C++, both read with the grammar of C++: a header does not tell which of them it is. Functions and types are found
@@ -30,9 +49,7 @@ export const C: TreeExtractor = tableExtractor({
     ...C_DEFINITIONS,
     ...C_DECLARED_TYPES,
     ...C_EXPRESSIONS,
-    parenthesized_expression: transparent,
-    expression_statement: transparent,
-    condition_clause: transparent,
+    ...sameFor('parenthesized_expression expression_statement condition_clause', transparent),
     string_literal: literal('char'),
     number_literal: literal('int'),
     char_literal: literal('char'),
@@ -51,19 +68,16 @@ export const C: TreeExtractor = tableExtractor({
     'namespace_alias_definition using_declaration labeled_statement goto_statement',
   ],
   roles: {
-    if_statement: Role.branch,
-    else_clause: Role.otherwise,
-    for_statement: Role.loop,
-    for_range_loop: Role.loop,
-    while_statement: Role.loop,
-    do_statement: Role.loop,
-    catch_clause: Role.catch,
-    conditional_expression: Role.ternary,
-    switch_statement: Role.switch,
-    case_statement: Role.case,
-    binary_expression: Role.binary,
-    goto_statement: Role.jump,
-    lambda_expression: Role.closure,
+    branch: 'if_statement',
+    otherwise: 'else_clause',
+    loop: 'for_statement for_range_loop while_statement do_statement',
+    catch: 'catch_clause',
+    ternary: 'conditional_expression',
+    switch: 'switch_statement',
+    case: 'case_statement',
+    binary: 'binary_expression',
+    jump: 'goto_statement',
+    closure: 'lambda_expression',
   },
   operators: ['"&&"', '"||"'],
   label: 'statement_identifier',

@@ -23,7 +23,7 @@ import {
   defineVariable,
   readMembers,
 } from '../walk/table-define.ts';
-import { type Declared, unwrap, visitBesideName } from './declarators.ts';
+import { type Declared, unwrap, visitBesideName } from './declared-types.ts';
 import { type MacroHead, readMacroHead, referMacro } from './macro-heads.ts';
 import { plainName, qualifierOf, templateParameters, visitArguments } from './types.ts';
 import { all, at, BOTH, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';

@@ -1,7 +1,7 @@
 import { NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { memberNode } from '../walk/tree-define.ts';
-import { accessMember, CALL, READ, skip, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
+import { accessMember, CALL, READ, sameFor, skip, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
 import { defineVariable } from '../walk/table-define.ts';
 import { defineParameters } from './definitions.ts';
@@ -158,11 +158,7 @@ export const C_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   },
   for_range_loop: forEach,
   catch_clause: caught,
-  compound_statement: inBlock,
-  for_statement: inBlock,
-  if_statement: inBlock,
-  while_statement: inBlock,
-  switch_statement: inBlock,
+  ...sameFor('compound_statement for_statement if_statement while_statement switch_statement', inBlock),
   return_statement: returned,
   initializer_list: (walk, node, scope) => {
     valuesOf(walk, node, scope);

@@ -1,7 +1,7 @@
 import { Definition } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { CALL, READ, refer, visit } from '../walk/tree-walk.ts';
-import type { Declared } from './declarators.ts';
+import type { Declared } from './declared-types.ts';
 import { at, is, type TableWalk } from '../walk/table-walk.ts';
 
 /** Names of macros by convention; of those defined in the file the definition decides. */

@@ -7,7 +7,7 @@ import {
   memberNode,
   typeNameAsValue,
 } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, TYPE, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, sameFor, skip, TYPE, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { primitive } from '../walk/tree-handlers.ts';
 
@@ -107,9 +107,6 @@ export const C_TYPES: Readonly<Record<string, TableHandler>> = {
   primitive_type: primitive,
   sized_type_specifier: primitive,
   type_descriptor: descriptor,
-  struct_specifier: defining,
-  union_specifier: defining,
-  class_specifier: defining,
-  enum_specifier: defining,
+  ...sameFor('struct_specifier union_specifier class_specifier enum_specifier', defining),
   placeholder_type_specifier: skip,
 };

@@ -8,7 +8,7 @@ import {
   ReferenceHow,
   UseFlag,
 } from '../facts/facts.ts';
-import { TABLES } from '../facts/tables.ts';
+import { TABLES } from '../facts/table.ts';
 import { extractTypeScript, type ScriptLanguage } from '../typescript/typescript.ts';
 
 const BLOCK = /(<(script|style)\b((?:[^>"']|"[^"]*"|'[^']*')*)>)([\s\S]*?)<\/\2\s*>/gi;

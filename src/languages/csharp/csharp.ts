@@ -1,15 +1,13 @@
 import { NodeOp } from '../facts/facts.ts';
 import { Field, textOf } from '../walk/tree.ts';
-import { Role } from '../walk/tree-metrics.ts';
-import { skip } from '../walk/tree-walk.ts';
+import { sameFor, skip } from '../walk/tree-walk.ts';
 import { withoutBranches } from '../walk/preprocessor.ts';
-import { CSHARP_DEFINITIONS } from './definitions.ts';
+import { CSHARP_DEFINITIONS, withoutExtensionBlocks } from './definitions.ts';
 import { CSHARP_EXPRESSIONS } from './expressions.ts';
-import { withoutExtensionBlocks } from './extensions.ts';
 import { CSHARP_MEMBERS } from './members.ts';
 import { CSHARP_STATEMENTS, PATTERNS } from './statements.ts';
 import { CSHARP_TYPES } from './types.ts';
-import { either, tableExtractor, type TableHandler } from '../walk/table-walk.ts';
+import { either, tableExtractor, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
 
 /** A number: the letters behind it tell its type. */
@@ -41,19 +39,18 @@ export const CSHARP = tableExtractor({
     ...CSHARP_MEMBERS,
     ...CSHARP_STATEMENTS,
     ...CSHARP_EXPRESSIONS,
-    parenthesized_expression: transparent,
-    expression_statement: transparent,
-    postfix_unary_expression: transparent,
-    checked_expression: transparent,
-    ref_expression: transparent,
+    ...sameFor(
+      'parenthesized_expression expression_statement postfix_unary_expression checked_expression ref_expression',
+      transparent,
+    ),
     conditional_expression: either(Field.consequence, Field.alternative),
-    string_literal: literal('string'),
-    verbatim_string_literal: literal('string'),
-    raw_string_literal: literal('string'),
+    ...sameFor(
+      'string_literal verbatim_string_literal raw_string_literal interpolated_string_expression',
+      literal<TableWalk>('string'),
+    ),
     integer_literal: number,
     real_literal: number,
     character_literal: literal('char'),
-    interpolated_string_expression: literal('string'),
     null_literal: literal('null'),
     boolean_literal: literal('bool'),
     extern_alias_directive: skip,
@@ -73,21 +70,15 @@ export const CSHARP = tableExtractor({
     'labeled_statement',
   ],
   roles: {
-    if_statement: Role.branch,
-    for_statement: Role.loop,
-    foreach_statement: Role.loop,
-    while_statement: Role.loop,
-    do_statement: Role.loop,
-    catch_clause: Role.catch,
-    conditional_expression: Role.ternary,
-    switch_statement: Role.switch,
-    switch_expression: Role.switch,
-    switch_section: Role.case,
-    switch_expression_arm: Role.case,
-    binary_expression: Role.binary,
-    goto_statement: Role.jump,
-    lambda_expression: Role.closure,
-    anonymous_method_expression: Role.closure,
+    branch: 'if_statement',
+    loop: 'for_statement foreach_statement while_statement do_statement',
+    catch: 'catch_clause',
+    ternary: 'conditional_expression',
+    switch: 'switch_statement switch_expression',
+    case: 'switch_section switch_expression_arm',
+    binary: 'binary_expression',
+    jump: 'goto_statement',
+    closure: 'lambda_expression anonymous_method_expression',
   },
   operators: ['"&&"', '"||"'],
   label: 'identifier',

@@ -1,6 +1,6 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { CALL, READ, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
+import { CALL, READ, sameFor, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { identifierNode, memberNode } from '../walk/tree-define.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
 import { defineVariable } from '../walk/table-define.ts';
@@ -335,9 +335,7 @@ export const CSHARP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
     return value;
   },
   await_expression: awaited,
-  predefined_type: typeAsClass,
-  nullable_type: typeAsClass,
-  array_type: typeAsClass,
+  ...sameFor('predefined_type nullable_type array_type', typeAsClass),
   '"this"': (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   '"base"': (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
 };

@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, ExportHow, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, inheritedFlags, openScope } from '../walk/tree-define.ts';
-import { IMPORT, referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, referModule, sameFor, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   amendFlags,
   copyParameters,
@@ -216,12 +216,8 @@ const using: TableHandler = (walk, node, scope) => {
 
 /** Handlers of members in C#, by type of node. */
 export const CSHARP_MEMBERS: Readonly<Record<string, TableHandler>> = {
-  method_declaration: routine,
-  constructor_declaration: routine,
-  local_function_statement: routine,
-  destructor_declaration: unnamed,
-  operator_declaration: unnamed,
-  conversion_operator_declaration: unnamed,
+  ...sameFor('method_declaration constructor_declaration local_function_statement', routine),
+  ...sameFor('destructor_declaration operator_declaration conversion_operator_declaration', unnamed),
   field_declaration: fields,
   event_field_declaration: fields,
   property_declaration: property,

@@ -1,6 +1,6 @@
 import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { READ, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { READ, sameFor, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { memberNode } from '../walk/tree-define.ts';
 import { defineVariable } from '../walk/table-define.ts';
 import { attributes } from './types.ts';
@@ -175,10 +175,7 @@ const labelled: TableHandler = (walk, node, scope) => {
 
 /** Handlers of statements in C#, by type of node. */
 export const CSHARP_STATEMENTS: Readonly<Record<string, TableHandler>> = {
-  block: inBlock,
-  for_statement: inBlock,
-  using_statement: inBlock,
-  fixed_statement: inBlock,
+  ...sameFor('block for_statement using_statement fixed_statement', inBlock),
   variable_declaration: variables,
   foreach_statement: forEach,
   catch_clause: caught,

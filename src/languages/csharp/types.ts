@@ -1,7 +1,18 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, referBound, skip, TYPE, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
+import {
+  accessMember,
+  nameOf,
+  refer,
+  referBound,
+  sameFor,
+  skip,
+  TYPE,
+  typeOf,
+  visit,
+  WRITE,
+} from '../walk/tree-walk.ts';
 import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
@@ -120,10 +131,7 @@ export const CSHARP_TYPES: Readonly<Record<string, TableHandler>> = {
   generic_name: (walk, node, scope) => generic(walk, node, scope, TYPE),
   qualified_name: (walk, node, scope) => readQualified(walk, node, scope, TYPE),
   alias_qualified_name: (walk, node, scope) => readType(walk, node, scope, TYPE),
-  nullable_type: nested,
-  ref_type: nested,
-  scoped_type: nested,
-  pointer_type: nested,
+  ...sameFor('nullable_type ref_type scoped_type pointer_type', nested),
   array_type: (walk, node, scope) => {
     visit(walk, first(walk, node, 'array_rank_specifier'), scope);
     return walk.facts.node(NodeOp.ArrayType, nested(walk, node, scope));

@@ -10,7 +10,7 @@ import {
   UseFlag,
 } from './facts.ts';
 import { readSyntax, tokensOf } from './syntax-hash.ts';
-import { TABLES } from './tables.ts';
+import { TABLES } from './table.ts';
 import { findUnreadNames } from './unread-names.ts';
 
 /** A column table that grows. Rows are appended whole and patched by column. */

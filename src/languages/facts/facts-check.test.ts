@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { extractTypeScript } from '../typescript/typescript.ts';
 import { areWellFormed } from './facts-check.ts';
 import { Definition, type FileFacts, Reference, Scope } from './facts.ts';
-import { TABLES } from './tables.ts';
+import { TABLES } from './table.ts';
 
 const facts = extractTypeScript(
   'typescript',

@@ -1,7 +1,6 @@
 import { type FileFacts, NodeOp } from './facts.ts';
 import { type Operand, operandsOf } from './node-operands.ts';
-import { intAt } from './table.ts';
-import { TABLES } from './tables.ts';
+import { intAt, TABLES } from './table.ts';
 
 /**
  * Targets that a column or an operand may refer to: a position within the limits of a file. -1 means absent; 0 does of strings

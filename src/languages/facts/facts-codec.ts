@@ -1,6 +1,5 @@
 import { FACTS_VERSION, type FileFacts, type Language } from './facts.ts';
-import { intAt } from './table.ts';
-import { TABLES } from './tables.ts';
+import { intAt, TABLES } from './table.ts';
 
 /** All that is numbers, in the order in which it is written. */
 const NUMBERS = [

@@ -1,7 +1,7 @@
 import { DefinitionKind, type FileFacts } from './facts.ts';
 import { readLineContents } from './literal-lines.ts';
 import { spread } from './syntax-text.ts';
-import { TABLES } from './tables.ts';
+import { TABLES } from './table.ts';
 import { readTokens, type SyntaxTokens, wordHash } from './syntax-tokens.ts';
 import type { TokenList } from './token-list.ts';
 

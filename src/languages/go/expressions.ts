@@ -1,7 +1,7 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
-import { CALL, nameOf, READ, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { CALL, nameOf, READ, sameFor, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { type GoHandler, type GoWalk, isLocalValue, Kind, scopeOfValue } from './walk.ts';
 import { readSignature } from './types.ts';
 import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
@@ -175,20 +175,11 @@ export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   func_literal: functionLiteral,
   interpreted_string_literal: literal('string'),
   raw_string_literal: literal('string'),
-  int_literal: literal('number'),
-  float_literal: literal('number'),
-  rune_literal: literal('number'),
+  ...sameFor('int_literal float_literal rune_literal', literal<GoWalk>('number')),
   true: literal('bool'),
   false: literal('bool'),
-  type_identifier: typeAsValue,
-  qualified_type: typeAsValue,
-  generic_type: typeAsValue,
-  pointer_type: typeAsValue,
-  slice_type: typeAsValue,
-  array_type: typeAsValue,
-  map_type: typeAsValue,
-  channel_type: typeAsValue,
-  function_type: typeAsValue,
-  struct_type: typeAsValue,
-  interface_type: typeAsValue,
+  ...sameFor(
+    'type_identifier qualified_type generic_type pointer_type slice_type array_type map_type channel_type function_type struct_type interface_type',
+    typeAsValue,
+  ),
 };

@@ -8,14 +8,27 @@ import {
   openScope,
 } from '../walk/tree-define.ts';
 import { treeExtractor } from '../walk/tree-extractor.ts';
-import { Role } from '../walk/tree-metrics.ts';
 import { referModule, typeOf, visitChildren } from '../walk/tree-walk.ts';
 import { GO_EXPRESSIONS } from './expressions.ts';
 import { assignedValues, beforeDeclared, GO_STATEMENTS } from './statements.ts';
 import { defineMembers, defineTypeParameters, GO_TYPES, readSignature } from './types.ts';
-import { rewriteGo } from './rewrite.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf, topLevelFlags } from './walk.ts';
 import { readFunction } from '../walk/tree-handlers.ts';
+
+/** Pattern of a type in the brackets of `new`, up to the closing one. */
+const TYPE =
+  /\s*(?:[*&]*[\w.]+(?:\[[^(){}\n]*\])?|\*[^(){}\n]*|(?:\[|map\[)[^(){}\n]*|(?:<-)?chan\b[^\n]*|(?:func|struct|interface)\b[^\n]*)\s*\)/y;
+
+/**
+ * A text of the same length in which `new` of a value (Go 1.26) is a call like any other: the grammar takes only a type in
+ * its brackets. Names are read from the text as it was.
+ */
+function rewriteGo(text: string): string {
+  return text.replaceAll(/(?<![.\w])new\(/g, (call, at: number) => {
+    TYPE.lastIndex = at + call.length;
+    return TYPE.test(text) ? call : 'neW(';
+  });
+}
 
 const IMPORT = UseFlag.value | UseFlag.import;
 
@@ -195,19 +208,13 @@ export const GO = {
     },
     nameless: ['package_clause'],
     roles: {
-      if_statement: Role.branch,
-      for_statement: Role.loop,
-      expression_switch_statement: Role.switch,
-      type_switch_statement: Role.switch,
-      select_statement: Role.switch,
-      expression_case: Role.case,
-      type_case: Role.case,
-      communication_case: Role.case,
-      binary_expression: Role.binary,
-      break_statement: Role.jump,
-      continue_statement: Role.jump,
-      goto_statement: Role.jump,
-      func_literal: Role.closure,
+      branch: 'if_statement',
+      loop: 'for_statement',
+      switch: 'expression_switch_statement type_switch_statement select_statement',
+      case: 'expression_case type_case communication_case',
+      binary: 'binary_expression',
+      jump: 'break_statement continue_statement goto_statement',
+      closure: 'func_literal',
     },
     operators: ['"&&"', '"||"'],
     label: 'label_name',

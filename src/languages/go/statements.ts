@@ -1,7 +1,7 @@
 import { DefinitionFlag, DefinitionKind, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, memberNode } from '../walk/tree-define.ts';
-import { nameOf, refer, referBound, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
+import { nameOf, refer, referBound, sameFor, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
 import { type GoHandler, type GoWalk, Kind, localsOf } from './walk.ts';
 import { inBlock, returns, valuesOf } from '../walk/tree-handlers.ts';
 
@@ -139,14 +139,10 @@ function readReturn(walk: GoWalk, node: number, scope: number): number {
 
 /** Handlers of statements, by kind of node. */
 export const GO_STATEMENTS: Partial<Record<keyof typeof Kind, GoHandler>> = {
-  block: inBlock,
-  if_statement: inBlock,
-  for_statement: inBlock,
-  expression_switch_statement: inBlock,
-  select_statement: inBlock,
-  expression_case: inBlock,
-  communication_case: inBlock,
-  default_case: inBlock,
+  ...sameFor(
+    'block if_statement for_statement expression_switch_statement select_statement expression_case communication_case default_case',
+    inBlock,
+  ),
   type_switch_statement: typeSwitch,
   short_var_declaration: shortDeclaration,
   assignment_statement: assignment,

@@ -9,7 +9,7 @@ import {
   flagsOf,
   identifierNode,
 } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { type GoHandler, type GoWalk, isExported, Kind, localsOf, scopeOfName } from './walk.ts';
 import { anyType, typesOf } from '../walk/tree-handlers.ts';
 import { beforeDeclared } from './statements.ts';
@@ -236,12 +236,8 @@ export const GO_TYPES: Partial<Record<keyof typeof Kind, GoHandler>> = {
   generic_type: genericType,
   type_elem: anyType,
   type_constraint: anyType,
-  pointer_type: innerType,
-  parenthesized_type: innerType,
-  negated_type: innerType,
-  slice_type: sequenceType,
-  array_type: sequenceType,
-  implicit_length_array_type: sequenceType,
+  ...sameFor('pointer_type parenthesized_type negated_type', innerType),
+  ...sameFor('slice_type array_type implicit_length_array_type', sequenceType),
   map_type: mapType,
   channel_type: channelType,
   function_type: functionType,

@@ -9,7 +9,7 @@ import {
   memberNode,
   openScope,
 } from '../walk/tree-define.ts';
-import { CALL, nameOf, READ, TYPE, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
+import { CALL, nameOf, READ, sameFor, TYPE, typeOf, visit, WRITE } from '../walk/tree-walk.ts';
 import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { arrayOf, constructedName, constructedType, dimensionsOf } from './types.ts';
 import { defineMembers, defineParameters } from './members.ts';
@@ -326,17 +326,12 @@ export const JAVA_EXPRESSIONS: Partial<Record<keyof typeof Kind, JavaHandler>> =
   super: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
   string_literal: literal('String'),
   character_literal: literal('char'),
-  decimal_integer_literal: number,
-  hex_integer_literal: number,
-  octal_integer_literal: number,
-  binary_integer_literal: number,
-  decimal_floating_point_literal: number,
-  hex_floating_point_literal: number,
+  ...sameFor(
+    'decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal decimal_floating_point_literal hex_floating_point_literal',
+    number,
+  ),
   null_literal: literal('null'),
   true: literal('boolean'),
   false: literal('boolean'),
-  type_identifier: typeAsClass,
-  scoped_type_identifier: typeAsClass,
-  generic_type: typeAsClass,
-  array_type: typeAsClass,
+  ...sameFor('type_identifier scoped_type_identifier generic_type array_type', typeAsClass),
 };

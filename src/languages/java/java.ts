@@ -1,4 +1,3 @@
-import { Role } from '../walk/tree-metrics.ts';
 import { treeExtractor } from '../walk/tree-extractor.ts';
 import { JAVA_EXPRESSIONS } from './expressions.ts';
 import { JAVA_DECLARATIONS } from './members.ts';
@@ -22,19 +21,15 @@ export const JAVA = treeExtractor<JavaWalk, keyof typeof Kind>({
   state: () => ({ current: -1, typeName: 0, superName: 0 }),
   nameless: ['package_declaration', 'scoped_identifier', 'break_statement', 'continue_statement'],
   roles: {
-    if_statement: Role.branch,
-    for_statement: Role.loop,
-    enhanced_for_statement: Role.loop,
-    while_statement: Role.loop,
-    do_statement: Role.loop,
-    catch_clause: Role.catch,
-    ternary_expression: Role.ternary,
-    switch_expression: Role.switch,
-    switch_label: Role.case,
-    binary_expression: Role.binary,
-    break_statement: Role.jump,
-    continue_statement: Role.jump,
-    lambda_expression: Role.closure,
+    branch: 'if_statement',
+    loop: 'for_statement enhanced_for_statement while_statement do_statement',
+    catch: 'catch_clause',
+    ternary: 'ternary_expression',
+    switch: 'switch_expression',
+    case: 'switch_label',
+    binary: 'binary_expression',
+    jump: 'break_statement continue_statement',
+    closure: 'lambda_expression',
   },
   operators: ['"&&"', '"||"'],
   label: 'identifier',

@@ -10,7 +10,7 @@ import {
   openScope,
   type TreeDefinition,
 } from '../walk/tree-define.ts';
-import { nameOf, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { nameOf, sameFor, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { arrayOf, constructedName, defineTypeParameters, dimensionsOf, readAnnotations } from './types.ts';
 import { readFunction } from '../walk/tree-handlers.ts';
@@ -279,10 +279,9 @@ function localType(walk: JavaWalk, node: number, scope: number): number {
 
 /** Handlers of declarations outside the body of a type, by kind of node. */
 export const JAVA_DECLARATIONS: Partial<Record<keyof typeof Kind, JavaHandler>> = {
-  class_declaration: localType,
-  interface_declaration: localType,
-  enum_declaration: localType,
-  record_declaration: localType,
-  annotation_type_declaration: localType,
+  ...sameFor(
+    'class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration',
+    localType,
+  ),
   modifiers: skip,
 };

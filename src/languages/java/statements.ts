@@ -1,7 +1,7 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, memberNode } from '../walk/tree-define.ts';
-import { IMPORT, READ, referBound, referModule, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, READ, referBound, referModule, sameFor, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { arrayOf, dimensionsOf } from './types.ts';
 import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { inBlock, returned } from '../walk/tree-handlers.ts';
@@ -148,16 +148,12 @@ function readLabeled(walk: JavaWalk, node: number, scope: number): number {
 export const JAVA_STATEMENTS: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   package_declaration: packageClause,
   import_declaration: importDeclaration,
-  block: inBlock,
-  for_statement: inBlock,
-  try_with_resources_statement: inBlock,
+  ...sameFor('block for_statement try_with_resources_statement', inBlock),
   local_variable_declaration: localVariables,
   enhanced_for_statement: forEach,
   catch_clause: readCatch,
   resource,
   switch_expression: switchExpression,
   return_statement: returned,
-  labeled_statement: readLabeled,
-  break_statement: readLabeled,
-  continue_statement: readLabeled,
+  ...sameFor('labeled_statement break_statement continue_statement', readLabeled),
 };

@@ -1,7 +1,7 @@
 import { Facet, NodeOp } from '../facts/facts.ts';
 import { childOf, childrenOf, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { CONSTRUCT, type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { anyType, primitive, typesOf } from '../walk/tree-handlers.ts';
 
@@ -130,10 +130,7 @@ export const JAVA_TYPES: Partial<Record<keyof typeof Kind, JavaHandler>> = {
   wildcard,
   type_bound: anyType,
   catch_type: anyType,
-  void_type: primitive,
-  integral_type: primitive,
-  floating_point_type: primitive,
-  boolean_type: primitive,
+  ...sameFor('void_type integral_type floating_point_type boolean_type', primitive),
   annotation: visit,
   marker_annotation: visit,
 };

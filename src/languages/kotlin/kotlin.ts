@@ -1,4 +1,3 @@
-import { Role } from '../walk/tree-metrics.ts';
 import { skip } from '../walk/tree-walk.ts';
 import { KOTLIN_DEFINITIONS } from './definitions.ts';
 import { KOTLIN_EXPRESSIONS } from './expressions.ts';
@@ -36,17 +35,14 @@ export const KOTLIN = tableExtractor({
   ],
   nameless: ['package_header', 'qualified_identifier', 'labeled_expression', 'return_expression', 'super_expression'],
   roles: {
-    if_expression: Role.branch,
-    '"else"': Role.elseWord,
-    for_statement: Role.loop,
-    while_statement: Role.loop,
-    do_while_statement: Role.loop,
-    catch_block: Role.catch,
-    when_expression: Role.switch,
-    when_entry: Role.case,
-    binary_expression: Role.binary,
-    lambda_literal: Role.closure,
-    anonymous_function: Role.closure,
+    branch: 'if_expression',
+    elseWord: '"else"',
+    loop: 'for_statement while_statement do_while_statement',
+    catch: 'catch_block',
+    switch: 'when_expression',
+    case: 'when_entry',
+    binary: 'binary_expression',
+    closure: 'lambda_literal anonymous_function',
   },
   operators: ['"&&"', '"||"'],
   mask: plainKotlin,

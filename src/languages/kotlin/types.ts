@@ -2,7 +2,7 @@ import { Definition, FunctionForm, NodeOp } from '../facts/facts.ts';
 import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, READ, refer, referBound, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, READ, refer, referBound, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
@@ -82,11 +82,7 @@ export function typeParameters(walk: TableWalk, node: number, scope: number, def
 /** Handlers of types in Kotlin, by type of node. Names of parameters in types of functions are no names. */
 export const KOTLIN_TYPES: Readonly<Record<string, TableHandler>> = {
   user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
-  nullable_type: innerType,
-  parenthesized_type: innerType,
-  non_nullable_type: innerType,
-  type_projection: innerType,
-  parameter: innerType,
+  ...sameFor('nullable_type parenthesized_type non_nullable_type type_projection parameter', innerType),
   function_type: functionType,
   identifier: () => 0,
 };

@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ReferenceHow } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, defineNode, inheritedFlags } from '../walk/tree-define.ts';
-import { IMPORT, referBound, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, referBound, sameFor, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   assignVariable,
   copyParameters,
@@ -253,7 +253,5 @@ export const PHP_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   anonymous_function: closure,
   arrow_function: closure,
   catch_clause: caught,
-  declare_statement: skip,
-  php_tag: skip,
-  text: skip,
+  ...sameFor('declare_statement php_tag text', skip),
 };

@@ -1,10 +1,8 @@
 import { NodeOp } from '../facts/facts.ts';
 import { Field } from '../walk/tree.ts';
-import { Role } from '../walk/tree-metrics.ts';
 import { skip } from '../walk/tree-walk.ts';
 import { PHP_DEFINITIONS } from './definitions.ts';
-import { PHP_EXPRESSIONS } from './expressions.ts';
-import { PHP_MEMBERS } from './members.ts';
+import { PHP_EXPRESSIONS, PHP_MEMBERS } from './expressions.ts';
 import { PHP_TYPES } from './types.ts';
 import { either, tableExtractor } from '../walk/table-walk.ts';
 import { literal, transparent } from '../walk/tree-handlers.ts';
@@ -46,22 +44,16 @@ export const PHP = tableExtractor({
   ],
   nameless: ['namespace_name'],
   roles: {
-    if_statement: Role.branch,
-    else_if_clause: Role.elseBranch,
-    else_clause: Role.otherwise,
-    for_statement: Role.loop,
-    foreach_statement: Role.loop,
-    while_statement: Role.loop,
-    do_statement: Role.loop,
-    catch_clause: Role.catch,
-    conditional_expression: Role.ternary,
-    switch_statement: Role.switch,
-    match_expression: Role.switch,
-    case_statement: Role.case,
-    match_conditional_expression: Role.case,
-    binary_expression: Role.binary,
-    anonymous_function: Role.closure,
-    arrow_function: Role.closure,
+    branch: 'if_statement',
+    elseBranch: 'else_if_clause',
+    otherwise: 'else_clause',
+    loop: 'for_statement foreach_statement while_statement do_statement',
+    catch: 'catch_clause',
+    ternary: 'conditional_expression',
+    switch: 'switch_statement match_expression',
+    case: 'case_statement match_conditional_expression',
+    binary: 'binary_expression',
+    closure: 'anonymous_function arrow_function',
   },
   operators: ['"&&"', '"||"', '"and"', '"or"', '"??"'],
   comments: { documentation: /^\/\*\*(?!\/)/ },

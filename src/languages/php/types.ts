@@ -1,6 +1,6 @@
 import { Definition, NodeOp } from '../facts/facts.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
-import { skip, TYPE } from '../walk/tree-walk.ts';
+import { sameFor, skip, TYPE } from '../walk/tree-walk.ts';
 import { CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
@@ -61,11 +61,7 @@ export function readAttributes(walk: TableWalk, node: number, scope: number): vo
 /** Handlers of types in PHP, by type of node. */
 export const PHP_TYPES: Readonly<Record<string, TableHandler>> = {
   named_type: named,
-  optional_type: all,
-  union_type: all,
-  intersection_type: all,
-  type_list: all,
-  disjunctive_normal_form_type: all,
+  ...sameFor('optional_type union_type intersection_type type_list disjunctive_normal_form_type', all),
   primitive_type: primitive,
   bottom_type: skip,
 };

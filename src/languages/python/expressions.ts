@@ -1,7 +1,18 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, flagsOf } from '../walk/tree-define.ts';
-import { accessMember, CALL, nameOf, READ, refer, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import {
+  accessMember,
+  CALL,
+  nameOf,
+  READ,
+  refer,
+  sameFor,
+  skip,
+  typeOf,
+  visit,
+  visitChildren,
+} from '../walk/tree-walk.ts';
 import { bindingScope, Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { defineParameters } from './parameters.ts';
 import { bindTarget } from './targets.ts';
@@ -251,10 +262,7 @@ export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler
   await: awaited,
   subscript,
   lambda,
-  list_comprehension: comprehension,
-  set_comprehension: comprehension,
-  generator_expression: comprehension,
-  dictionary_comprehension: comprehension,
+  ...sameFor('list_comprehension set_comprehension generator_expression dictionary_comprehension', comprehension),
   named_expression: namedExpression,
   conditional_expression: conditional,
   boolean_operator: logical,
@@ -273,10 +281,7 @@ export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler
   concatenated_string: text,
   string_start: skip,
   string_end: skip,
-  integer: literal('number'),
-  float: literal('number'),
-  true: literal('number'),
-  false: literal('number'),
+  ...sameFor('integer float true false', literal<PythonWalk>('number')),
   none: literal('None'),
   yield: readYield,
   as_pattern: asPattern,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadedModules } from './loaded-modules.ts';
+import { loadedModules } from './language.ts';
 
 test.each([
   ['import_module(f"shop.jobs.{name}")', ['shop.jobs'], []],

@@ -1,6 +1,6 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { accessMember, nameOf, refer, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { typesOf } from '../walk/tree-handlers.ts';
 
@@ -259,10 +259,7 @@ const noneType: PythonHandler = (walk) => walk.facts.node(NodeOp.Primitive, walk
 
 /** Handlers of annotations, by kind of node. */
 export const PYTHON_TYPES: Partial<Record<keyof typeof Kind, PythonHandler>> = {
-  type: firstType,
-  parenthesized_expression: firstType,
-  constrained_type: firstType,
-  splat_type: firstType,
+  ...sameFor('type parenthesized_expression constrained_type splat_type', firstType),
   identifier: identifierType,
   none: noneType,
   attribute: attributeType,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RUST_DEAD_CODE } from './dead-code.ts';
+import { RUST_DEAD_CODE } from './language.ts';
 
 const looseNames = (text: string): Iterable<string> => RUST_DEAD_CODE.looseNames?.(text) ?? [];
 

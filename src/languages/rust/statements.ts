@@ -1,6 +1,6 @@
 import { NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { skip, typeOf, visit } from '../walk/tree-walk.ts';
+import { sameFor, skip, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, type RustHandler, type RustWalk } from './walk.ts';
 import { bindPattern, patternNames } from './patterns.ts';
 import { returned } from '../walk/tree-handlers.ts';
@@ -131,7 +131,5 @@ export const RUST_STATEMENTS: Partial<Record<keyof typeof Kind, RustHandler>> = 
   return_expression: returned,
   break_expression: leave,
   continue_expression: leave,
-  label: skip,
-  lifetime: skip,
-  visibility_modifier: skip,
+  ...sameFor('label lifetime visibility_modifier', skip),
 };

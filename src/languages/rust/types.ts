@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, NodeOp } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineFunctionParameter, defineTypeParameter } from '../walk/tree-define.ts';
-import { nameOf, refer, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { nameOf, refer, sameFor, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, pathParts, readPath, type RustHandler, type RustWalk, selfType } from './walk.ts';
 import { primitive, typesOf } from '../walk/tree-handlers.ts';
 
@@ -140,12 +140,8 @@ export const RUST_TYPES: Partial<Record<keyof typeof Kind, RustHandler>> = {
   scoped_identifier: scopedType,
   generic_type: genericType,
   generic_type_with_turbofish: genericType,
-  bracketed_type: inner,
+  ...sameFor('bracketed_type reference_type pointer_type abstract_type dynamic_type', inner),
   qualified_type: readQualified,
-  reference_type: inner,
-  pointer_type: inner,
-  abstract_type: inner,
-  dynamic_type: inner,
   bounded_type: bounds,
   trait_bounds: bounds,
   array_type: sequence,

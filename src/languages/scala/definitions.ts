@@ -10,7 +10,7 @@ import {
 } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineNode, inheritedFlags } from '../walk/tree-define.ts';
-import { IMPORT, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { IMPORT, sameFor, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   attach,
   defineAlias,
@@ -21,7 +21,7 @@ import {
   defineVariable,
   readMembers,
 } from '../walk/table-define.ts';
-import { bindPattern } from './patterns.ts';
+import { bindPattern } from './expressions.ts';
 import { constructedType, supertypes, typeParameters } from './types.ts';
 import { all, at, BOTH, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
@@ -303,10 +303,7 @@ export const SCALA_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   full_enum_case: enumCase,
   function_definition: routine,
   function_declaration: routine,
-  val_definition: value,
-  var_definition: value,
-  val_declaration: value,
-  var_declaration: value,
+  ...sameFor('val_definition var_definition val_declaration var_declaration', value),
   type_definition: typeAlias,
   extension_definition: extension,
   given_definition: given,

@@ -1,4 +1,4 @@
-import { jvmTestCommand } from '../walk/jvm-tests.ts';
+import { jvmTestCommand } from '../walk/test-rules.ts';
 import { defineLanguage } from '../walk/language.ts';
 
 export const SCALA_LANGUAGE = defineLanguage({

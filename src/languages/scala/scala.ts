@@ -1,5 +1,4 @@
 import { Field } from '../walk/tree.ts';
-import { Role } from '../walk/tree-metrics.ts';
 import { skip, visit } from '../walk/tree-walk.ts';
 import { SCALA_DEFINITIONS } from './definitions.ts';
 import { SCALA_EXPRESSIONS } from './expressions.ts';
@@ -40,15 +39,13 @@ export const SCALA = tableExtractor({
   ],
   nameless: ['package_identifier', 'access_qualifier'],
   roles: {
-    if_expression: Role.branch,
-    for_expression: Role.loop,
-    while_expression: Role.loop,
-    do_while_expression: Role.loop,
-    catch_clause: Role.catch,
-    match_expression: Role.switch,
-    case_clause: Role.case,
-    infix_expression: Role.binary,
-    lambda_expression: Role.closure,
+    branch: 'if_expression',
+    loop: 'for_expression while_expression do_while_expression',
+    catch: 'catch_clause',
+    switch: 'match_expression',
+    case: 'case_clause',
+    binary: 'infix_expression',
+    closure: 'lambda_expression',
   },
   operators: ['operator_identifier'],
   operatorTexts: ['&&', '||'],

@@ -1,7 +1,7 @@
 import { Facet, NodeOp } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
+import { accessMember, nameOf, refer, sameFor, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
 import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { innerType, typesOf } from '../walk/tree-handlers.ts';
 
@@ -117,11 +117,7 @@ export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
   repeated_parameter_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, innerType(walk, node, scope)),
   tuple_type: (walk, node, scope) => walk.facts.node(NodeOp.TupleType, typesOf(walk, node, scope)),
   function_type: functionType,
-  parameter_types: innerType,
-  upper_bound: innerType,
-  lower_bound: innerType,
-  context_bound: innerType,
-  singleton_type: innerType,
+  ...sameFor('parameter_types upper_bound lower_bound context_bound singleton_type', innerType),
   wildcard: skip,
   identifier: skip,
 };

@@ -1,7 +1,7 @@
 import { DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, defineNode, inheritedFlags, openScope } from '../walk/tree-define.ts';
-import { skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
+import { sameFor, skip, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import {
   attach,
   copyParameters,
@@ -250,9 +250,7 @@ function capture(walk: TableWalk, item: number, { scope, inside }: { scope: numb
 export const SWIFT_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   class_declaration: typeDeclaration,
   protocol_declaration: typeDeclaration,
-  function_declaration: routine,
-  protocol_function_declaration: routine,
-  init_declaration: routine,
+  ...sameFor('function_declaration protocol_function_declaration init_declaration', routine),
   property_declaration: property,
   protocol_property_declaration: property,
   willset_didset_block: visitChildren,

@@ -1,5 +1,18 @@
-import { SWIFT_TESTS } from './test-rules.ts';
+import { shellWord, type TestCommand, type TestRules, type TestTarget } from '../walk/test-rules.ts';
 import { defineLanguage } from '../walk/language.ts';
+
+const SWIFT_TESTS: TestRules = { command: swiftTestCommand };
+
+function swiftTestCommand({ path, symbol, upward }: TestTarget): TestCommand | undefined {
+  const [manifest] = upward(/^Package\.swift$/);
+  if (manifest === undefined) return undefined;
+  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '');
+  return {
+    folder: manifest.folder,
+    start: 'swift test ',
+    target: `--filter ${shellWord(symbol === '' ? file : symbol)}`,
+  };
+}
 
 export const SWIFT_LANGUAGE = defineLanguage({
   parser: 'swift',

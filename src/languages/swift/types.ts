@@ -2,7 +2,7 @@ import { NodeOp } from '../facts/facts.ts';
 import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineTypeParameter, memberNode, typeNameParts } from '../walk/tree-define.ts';
-import { nameOf, refer, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
+import { nameOf, refer, sameFor, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
 import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
@@ -90,17 +90,14 @@ export function isType(walk: TableWalk, node: number): boolean {
 /** Handlers of types in Swift, by type of node. */
 export const SWIFT_TYPES: Readonly<Record<string, TableHandler>> = {
   user_type: (walk, node, scope) => userType(walk, node, scope, TYPE),
-  optional_type: innerType,
-  opaque_type: innerType,
-  existential_type: innerType,
-  type_annotation: innerType,
-  tuple_type_item: innerType,
+  ...sameFor(
+    'optional_type opaque_type existential_type type_annotation tuple_type_item protocol_composition_type metatype',
+    innerType,
+  ),
   array_type: wrapType('ArrayType'),
   dictionary_type: wrapType('MapType'),
   tuple_type: tuple,
   function_type: functionType,
-  protocol_composition_type: innerType,
-  metatype: innerType,
   simple_identifier: skip,
   type_identifier: (walk, node, scope) => readSimpleType(walk, node, scope, TYPE),
   type_arguments: innerType,

@@ -4,6 +4,7 @@ import type { CommentRules } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
 import { treeExtractor } from './tree-extractor.ts';
 import type { FunctionWalk } from './tree-handlers.ts';
+import type { RoleWords } from './tree-metrics.ts';
 import { type Handler, visit } from './tree-walk.ts';
 import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
@@ -47,8 +48,8 @@ interface TableLanguage {
   types?: Readonly<Record<string, TableHandler>>;
   /** Further node types that the handlers ask for, several in a line. */
   kinds: readonly string[];
-  /** Roles of node types in measures, see `Role`. */
-  roles: Readonly<Record<string, number>>;
+  /** Node types by their role in measures. */
+  roles: RoleWords;
   /** Tokens that are logical operators, and the type of the label of a jump. */
   operators: readonly string[];
   operatorTexts?: readonly string[];
@@ -67,7 +68,7 @@ interface TableLanguage {
 /** Makes the extractor of a language from its table. */
 export function tableExtractor(table: TableLanguage): TreeExtractor {
   const { mask, without, rewrite, hasPreprocessor = false, types = {}, ...rules } = table;
-  const named = [table.visits, types, table.roles].flatMap((names) => Object.keys(names));
+  const named = [...Object.keys(table.visits), ...Object.keys(types), ...wordsOf(Object.values(table.roles))];
   const nameless = wordsOf(table.nameless ?? []);
   const others = [...wordsOf(table.kinds), ...table.operators, ...nameless];
   const kinds: Record<string, number> = numberNames(...new Set([...named, ...others]));

@@ -1,7 +1,7 @@
 import { type FileFacts, ScopeKind } from '../facts/facts.ts';
 import type { SyntaxTree } from './tree.ts';
 import { type CommentRules, writeComments } from './tree-comments.ts';
-import { type MetricRules, roleTable, writeMetrics } from './tree-metrics.ts';
+import { type MetricRules, roleTable, type RoleWords, writeMetrics } from './tree-metrics.ts';
 import { type Handler, handlerTable, newWalk, typeChildren, visitChildren, type Walk } from './tree-walk.ts';
 import type { TreeExtractor, TreeLanguage, TreeParser } from './trees.ts';
 
@@ -23,8 +23,8 @@ interface TreeRules<W extends Walk<W>, Name extends string> {
   /** Steps before the first node is visited, and after the last one. */
   begin?: (walk: W) => void;
   end?: (walk: W) => void;
-  /** Roles of node types in measures, see `Role`. */
-  roles: Readonly<Partial<Record<Name, number>>>;
+  /** Node types by their role in measures. */
+  roles: RoleWords;
   /** Tokens that are logical operators, and the type of the label of a jump. */
   operators: readonly Name[];
   operatorTexts?: readonly string[];

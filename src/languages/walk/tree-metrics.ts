@@ -1,9 +1,9 @@
 import { Facet, FacetColumn } from '../facts/facts.ts';
-import { Field, type SyntaxTree, childOf, textOf } from './tree.ts';
+import { childOf, Field, type SyntaxTree, textOf } from './tree.ts';
 import type { Walk } from './tree-walk.ts';
 
 /** Roles of a kind of node in the measures of a function. */
-export const Role = {
+const Role = {
   none: 0,
   /** `if`, whose `alternative` is another `if`, a block, or an `otherwise` node. */
   branch: 1,
@@ -54,14 +54,18 @@ interface Measuring {
   sums: Measure;
 }
 
-/** An array of roles by kind of node. */
-export function roleTable(
-  kinds: Readonly<Record<string, number>>,
-  roles: Readonly<Partial<Record<string, number>>>,
-): Uint8Array {
+/** Node types by their role, with spaces between. */
+export type RoleWords = Readonly<Partial<Record<keyof typeof Role, string>>>;
+
+/** An array of roles by kind of node. @throws Error for a node type that has no number. */
+export function roleTable(kinds: Readonly<Record<string, number>>, roles: RoleWords): Uint8Array {
   const table = new Uint8Array(Object.keys(kinds).length + 1);
-  for (const [name, role] of Object.entries(roles)) table[kinds[name] ?? 0] = role ?? Role.none;
-  table[0] = Role.none;
+  for (const [role, names] of Object.entries(roles) as [keyof typeof Role, string][])
+    for (const name of names.split(' ')) {
+      const kind = kinds[name];
+      if (kind === undefined) throw new Error(`the role ${role} is of ${name}, which is not among the node types`);
+      table[kind] = Role[role];
+    }
   return table;
 }
 

@@ -1,6 +1,6 @@
 import { FactsBuilder } from '../facts/facts-builder.ts';
 import { type Language, ReferenceHow, UseFlag } from '../facts/facts.ts';
-import { type SyntaxTree, textOf } from './tree.ts';
+import { type SyntaxTree, textOf, type Words } from './tree.ts';
 
 /** Extracts from one node in a scope. Gives the expression node (or type node) that stands for it, 0 for none. */
 export type Handler<W> = (walk: W, node: number, scope: number) => number;
@@ -45,6 +45,12 @@ export function handlerTable<W, Name extends string>(
     if (handler !== undefined) table[kinds[name]] = handler;
   }
   return table;
+}
+
+/** One handler for several node types, the words of a line. */
+export function sameFor<const Line extends string, H>(line: Line, handler: H): Record<Words<Line>, H> {
+  // fromEntries widens the keys: they are exactly the words.
+  return Object.fromEntries(line.split(' ').map((name) => [name, handler])) as Record<Words<Line>, H>;
 }
 
 /** Extracts from a statement or expression. Node 0 gives 0. */

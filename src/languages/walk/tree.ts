@@ -33,7 +33,7 @@ export interface SyntaxTree {
 }
 
 /** The words of a line, as types. */
-type Words<Line extends string> = Line extends `${infer Word} ${infer Others}` ? Word | Words<Others> : Line;
+export type Words<Line extends string> = Line extends `${infer Word} ${infer Others}` ? Word | Words<Others> : Line;
 
 /** The words of several lines, which have single spaces between them. */
 export function wordsOf(lines: readonly string[]): string[] {
