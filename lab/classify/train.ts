@@ -4,9 +4,9 @@ import {
   type Likelihood,
   openModel,
   type TrainedModel,
+  typeByPaths,
   type TypeModel,
-} from '../../src/commits/classify/classify-model.ts';
-import { typeByPaths } from '../../src/commits/classify/classify-rules.ts';
+} from '../../src/commits/classify/classify.ts';
 import { corpusHash, type Example, readCorpus } from './corpus.ts';
 import { consistentLabel, figuresOf, percent } from './labels.ts';
 import { PROJECTS } from './projects.ts';

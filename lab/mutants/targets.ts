@@ -55,7 +55,6 @@ export const TARGETS: readonly Target[] = [
     files: [
       'src/code/dead-code/store-verdicts.ts',
       'src/code/dead-code/store-symbols.ts',
-      'src/code/dead-code/graph.ts',
       'src/code/dead-code/conventions.ts',
       'src/code/dead-code/private-symbols.ts',
       'src/languages/go/language.ts',
@@ -72,7 +71,7 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'smells',
-    files: ['src/code/smells/store-smells.ts', 'src/code/smells/duplicates.ts', 'src/code/smells/cycles.ts'],
+    files: ['src/code/smells/store-smells.ts', 'src/code/smells/duplicates.ts', 'src/code/smells/import-cycles.ts'],
     tests: ['src/code/smells/store-smells.test.ts'],
   },
   {

@@ -1,6 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
-import type { Anchors, Lookups } from './lookups/lookups.ts';
-import { lookIntoPast } from './lookups/past-index.ts';
+import { type Anchors, lookIntoPast, type Lookups } from './lookups/lookups.ts';
 import { resolveAnchors } from './resolve-anchors.ts';
 import { type AnchorRow, hasTarget } from './store/store.ts';
 import type { collectCandidates } from './mentions/mentions.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { testRepository } from '../testing/git.ts';
 import { causesOf, describeChange } from './causes.ts';
-import { fileVersions } from './lookups/file-versions.ts';
+import { fileVersions } from './lookups/history-lookup.ts';
 import type { AnchorCommit, AnchorStatus } from './store/store.ts';
 
 const OTHER = 'export function other(): void {}\n';

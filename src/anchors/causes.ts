@@ -1,4 +1,4 @@
-import type { FileVersion, FileVersions } from './lookups/file-versions.ts';
+import type { FileVersion, FileVersions } from './lookups/history-lookup.ts';
 import { bestInText } from './lookups/text-anchors.ts';
 import { textPlaces, tokensOf } from './lookups/text-places.ts';
 import type { AnchorChange, AnchorCommit, AnchorStatus, AnchorTarget } from './store/store.ts';

@@ -14,21 +14,22 @@ import { TESTS_DEFAULTS, testsAnswer } from './answers/tests.ts';
 import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
 import {
-  CODE_TOOL_DESCRIPTION,
-  CodeToolInput,
-  type CodeToolArguments,
   type ActionCall,
+  CODE_TOOL_ALIASES,
+  CODE_TOOL_DESCRIPTION,
+  CODE_TOOL_SYNONYMS,
+  type CodeToolArguments,
+  CodeToolInput,
+  combineCodeArguments,
 } from './answers/code-tool-input.ts';
 import { CODE_OUTPUTS } from './outputs/outputs.ts';
-import { CODE_TOOL_ALIASES, CODE_TOOL_SYNONYMS } from './answers/code-tool-synonyms.ts';
-import { combineCodeArguments } from './answers/combined-arguments.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import type { OpenCodeHistory } from './history/history.ts';
 import type { FindNamingWork } from './naming/naming.ts';
 import { CODE_QUERIES } from './queries/code-queries.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
-import { encodeSentence } from './ranking/encode-sentence.ts';
+import { encodeSentence } from './ranking/sentences.ts';
 import { LineAuthors } from './comments/line-authors.ts';
 import { DEFAULT_THRESHOLDS, type SmellThresholds } from './smells/smell-thresholds.ts';
 

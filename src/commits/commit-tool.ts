@@ -10,9 +10,15 @@ import { compareAnswer } from './ask/compare.ts';
 import { changelogAnswer } from './ask/changelog.ts';
 import { classifyAnswer, searchAnswer } from './ask/search.ts';
 import { showAnswer } from './ask/show.ts';
-import { COMMIT_TOOL_DESCRIPTION, type CommitToolArguments, CommitToolInput } from './ask/commit-tool-input.ts';
+import {
+  combineCommitArguments,
+  COMMIT_TOOL_ALIASES,
+  COMMIT_TOOL_DESCRIPTION,
+  COMMIT_TOOL_SYNONYMS,
+  type CommitToolArguments,
+  CommitToolInput,
+} from './ask/commit-tool-input.ts';
 import { COMMIT_OUTPUTS } from './outputs/outputs.ts';
-import { combineCommitArguments, COMMIT_TOOL_ALIASES, COMMIT_TOOL_SYNONYMS } from './ask/commit-tool-words.ts';
 import { HISTORY_QUERIES } from './queries/history-queries.ts';
 import { Comparisons } from './ask/comparisons.ts';
 import { RemovedExportsFinder } from './ask/removed-exports.ts';

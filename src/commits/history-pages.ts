@@ -1,15 +1,49 @@
+import type { FileBlame, OwnershipMap } from './history-bodies.ts';
 import { CODE_QUERIES } from '../code/code.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { ownershipJson } from './files/artifact-json.ts';
 import { FileFacts, HISTORY_QUERIES } from './commits.ts';
-import type { FileBlame, OwnershipMap } from './history-bodies.ts';
-import { ownershipMap } from './ownership-map.ts';
 import type { Caller } from '../platform/operation/operation.ts';
+
+/** More are never drawn nor listed. */
+const MOST_FILES = 20_000;
+
+interface WorkedOn {
+  path: string;
+  busFactor: number;
+  /** The main owner first. */
+  owners: readonly { author: string; decayedPercent: number }[];
+}
+
+/** Joins the lines of files with who works on them, largest first, at most 20,000. People are listed by the lines of their files. */
+export function ownershipMap(
+  sizes: readonly { path: string; lines: number }[],
+  worked: readonly WorkedOn[],
+): Omit<OwnershipMap, 'commit' | 'omitted'> {
+  const byPath = new Map(worked.map((file) => [file.path, file]));
+  const shown = sizes.toSorted((a, b) => b.lines - a.lines || (a.path < b.path ? -1 : 1)).slice(0, MOST_FILES);
+  const lines = new Map<string, number>();
+  for (const { path, lines: count } of shown) {
+    const author = byPath.get(path)?.owners[0]?.author;
+    if (author !== undefined) lines.set(author, (lines.get(author) ?? 0) + count);
+  }
+  const people = [...lines].toSorted(([a, of], [b, other]) => other - of || (a < b ? -1 : 1)).map(([name]) => name);
+  const index = new Map(people.map((name, at) => [name, at]));
+  return {
+    total: sizes.length,
+    people,
+    files: shown.map(({ path, lines: count }) => {
+      const { busFactor = 0, owners: [main] = [] } = byPath.get(path) ?? {};
+      const owner = main === undefined ? null : (index.get(main.author) ?? null);
+      return { path, lines: count, bus_factor: busFactor, owner, owner_pct: main?.decayedPercent ?? 0 };
+    }),
+  };
+}
 
 /** Tags that a picker offers. */
 const MOST_TAGS = 500;
 /** Files that a search by name offers. */
-const MOST_FILES = 20;
+const MOST_NAMED_FILES = 20;
 
 /** A question of a page about the history of one repository, by id or name. */
 export interface HistoryRequest {
@@ -48,7 +82,7 @@ export function historyPages(indexes: Indexes): HistoryPages {
     },
     files: async (request, text) => {
       const { repository, sources } = await open(request);
-      return sources.ask(repository, ['filesNamed', { text, limit: MOST_FILES }]);
+      return sources.ask(repository, ['filesNamed', { text, limit: MOST_NAMED_FILES }]);
     },
     owners: async (request, path) => ownershipJson(await facts.ownership({ ...request, path })),
     ownership: async (request) => {

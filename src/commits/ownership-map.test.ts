@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownershipMap } from './ownership-map.ts';
+import { ownershipMap } from './history-pages.ts';
 
 const owners = (...names: string[]) => names.map((author, at) => ({ author, decayedPercent: at === 0 ? 80 : 20 }));
 

@@ -112,7 +112,7 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
     classify: [],
     mine: ['classify'],
     queries: ['classify', 'mine'],
-    removals: ['mine', 'queries'],
+    removals: ['classify', 'mine', 'queries'],
     compare: ['classify', 'mine', 'queries', 'removals'],
     outputs: [],
     ask: ['classify', 'mine', 'queries', 'removals', 'compare'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { ShardReaders } from '../../indexes/shards/shards.ts';
 import { codeLookup } from './code-lookup.ts';
-import { lookIntoPast, type PastIndexTask } from './past-index.ts';
+import { lookIntoPast, type PastIndexTask } from './lookups.ts';
 
 const REPOSITORY = {
   id: 'r',

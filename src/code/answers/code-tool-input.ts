@@ -1,11 +1,187 @@
+import type { CombinedArguments, Synonyms } from '../../platform/operation/operation.ts';
+import { pageFields, PATH_ALIASES } from '../../platform/operation/paged-tool.ts';
+import { OtherArguments } from '../../platform/operation/other-arguments.ts';
 import { z } from 'zod';
-import { pageFields } from '../../platform/operation/paged-tool.ts';
 import type { LineAuthors } from '../comments/line-authors.ts';
 import type { CodeHistory } from '../history/history.ts';
 import type { NamedPlace, NamingWork } from '../naming/naming.ts';
 import type { CodeSources } from '../queries/code-queries.ts';
 import type { EncodedQuestion } from '../../text/encoder/question-vectors.ts';
 import type { SmellThresholds } from '../smells/smell-thresholds.ts';
+
+/** The same arguments for each of these words. */
+function words(given: string, meant: Record<string, unknown>): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(given.split(' ').map((word) => [word, meant]));
+}
+
+/** Names that other tools use for the arguments of `code-tool`. */
+export const CODE_TOOL_ALIASES: Record<string, readonly string[]> = {
+  ...PATH_ALIASES,
+  kind: ['kinds'],
+  ref: ['branch', 'tag', 'commit', 'revision', 'rev', 'sha'],
+  depth: ['max_depth', 'hops', 'levels'],
+};
+
+/** Names that other tools and editors use for the actions and the choices of `code-tool`. */
+export const CODE_TOOL_SYNONYMS: Synonyms = {
+  action: {
+    ...words(
+      'find_symbol find_symbols search_symbol symbol_search symbols symbol lookup workspace_symbols workspace_symbol find_class find_function',
+      { action: 'search_symbols' },
+    ),
+    ...words(
+      'goto_definition go_to_definition find_definition get_definition definitions def goto get_symbol hover declaration find_declaration goto_declaration',
+      { action: 'definition' },
+    ),
+    ...words(
+      'source get_source read_symbol read read_file read_lines view view_file cat open open_file get_code show_source get_symbol_source file_content',
+      { action: 'definition', detail: 'body' },
+    ),
+    ...words(
+      'references find_references get_references refs find_refs reference usage find_usages find_uses uses find_all_references find_referencing_symbols get_usages xref xrefs where_used who_uses referenced_by',
+      { action: 'usages' },
+    ),
+    ...words('callers find_callers get_callers incoming_calls called_by who_calls call_sites', {
+      action: 'usages',
+      kind: ['call', 'test'],
+    }),
+    ...words('callees find_callees get_callees outgoing_calls calls call_graph callgraph', {
+      action: 'dependencies',
+      kind: ['calls'],
+    }),
+    ...words('dependency deps depends_on imports get_dependencies dependency_graph', { action: 'dependencies' }),
+    ...words('dependents importers imported_by used_by reverse_dependencies', {
+      action: 'dependencies',
+      direction: 'in',
+    }),
+    ...words('impact_analysis blast_radius affected analyze_impact change_impact what_breaks', { action: 'impact' }),
+    ...words('search semantic find search_code code_search concept codebase_search search_codebase query ask', {
+      action: 'semantic_search',
+    }),
+    ...words(
+      'regex rg ripgrep text text_search search_text find_text search_pattern grep_search search_for_pattern regex_search find_in_files code_grep',
+      { action: 'grep' },
+    ),
+    ...words(
+      'document_symbols document_symbol file_symbols file_outline list_symbols structure skeleton get_symbols_overview symbols_overview get_outline',
+      { action: 'outline' },
+    ),
+    ...words('list_dir list_directory list_files ls tree find_file find_files glob file', { action: 'files' }),
+    ...words('test find_tests related_tests tests_for affected_tests test_impact covering_tests', { action: 'tests' }),
+    ...words('comment todo todos', { action: 'comments' }),
+    ...words('deadcode dead unused unused_code unreferenced find_dead_code find_unused', { action: 'dead_code' }),
+    ...words('smell code_smells complexity', { action: 'smells' }),
+    ...words('overview repo_map architecture', { action: 'map' }),
+    ...words(
+      'implementation find_implementations goto_implementation go_to_implementation implementors implementers overrides subclasses',
+      { action: 'implementations' },
+    ),
+  },
+  tests: {
+    ...words('true yes all with', { tests: 'include' }),
+    ...words('false no none without', { tests: 'exclude' }),
+  },
+  detail: {
+    ...words('full source code true', { detail: 'body' }),
+    ...words('names false', { detail: 'ids' }),
+  },
+  direction: {
+    ...words('incoming inbound up reverse callers dependents', { direction: 'in' }),
+    ...words('outgoing outbound down forward callees dependencies', { direction: 'out' }),
+    ...words('all any', { direction: 'both' }),
+  },
+  format: words('markdown md plain', { format: 'text' }),
+};
+
+type Given = Record<string, unknown>;
+
+/** Actions whose query may be a place. */
+const OF_PLACES: readonly unknown[] = ['definition', 'usages', 'implementations', 'dependencies', 'impact', 'tests'];
+
+/**
+ * Translates arguments of editors and other tools for `code-tool`: a line and column, or a range of lines, beside a file; a
+ * glob beside a folder; the switches of `grep`; whether a body or tests are requested.
+ */
+export function combineCodeArguments(given: Given, others: Given): CombinedArguments {
+  const other = new OtherArguments(others);
+  let args = withSwitches(given, other);
+  args = args['action'] === 'grep' ? asPattern(args, other) : args;
+  args = withGlob(args, other);
+  if (OF_PLACES.includes(args['action'])) args = atPlace(args, other);
+  if (args['action'] === 'outline') args = withoutQuery(args);
+  const hasQualifier = args['kind'] !== undefined || args['path'] !== undefined;
+  if (args['action'] === 'search_symbols' && args['query'] === undefined && hasQualifier)
+    args = { ...args, query: '*' };
+  return { args, used: other.used };
+}
+
+/** `include_body: true` and `include_tests: false`. */
+function withSwitches(args: Given, other: OtherArguments): Given {
+  const isBody = other.says(true, 'include_body', 'include_source', 'include_code', 'with_body');
+  const noTests = other.says(false, 'include_tests') || other.says(true, 'exclude_tests');
+  return { ...(isBody && { detail: 'body' }), ...(noTests && { tests: 'exclude' }), ...args };
+}
+
+/** `-i` and its like, and patterns that are plain text. */
+function asPattern(args: Given, other: OtherArguments): Given {
+  const { query } = args;
+  if (typeof query !== 'string') return args;
+  const isPlain =
+    other.says(true, 'fixed_strings', 'literal', '_f') || other.says(false, 'is_regex', 'regexp', 'use_regex');
+  const isAnyCase =
+    other.says(true, '_i', 'ignore_case', 'case_insensitive') || other.says(false, 'case_sensitive', 'match_case');
+  const pattern = isPlain ? query.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&') : query;
+  return { ...args, query: isAnyCase && !pattern.startsWith('(?i') ? `(?i)${pattern}` : pattern };
+}
+
+/** A folder, and a glob that holds within it. */
+function withGlob(args: Given, other: OtherArguments): Given {
+  const { path } = args;
+  if (typeof path !== 'string' || /[*?]/.test(path) || /\.\w+$/.test(path)) return args;
+  const glob = other.text('glob', 'include', 'include_pattern', 'file_pattern');
+  if (glob === undefined) return args;
+  const inside = glob.startsWith('**/') || glob.includes('/') ? glob : `**/${glob}`;
+  const folder = path.replaceAll(/^(?:\.?\/)+|\/+$/g, '');
+  return { ...args, path: folder === '' || folder === '.' ? inside : `${folder}/${inside}` };
+}
+
+/**
+ * A file with a line, a column or a range of lines as one query, and a file alone as what is to be read. Beside a query
+ * the location decides: the word at the column, or without one the name of the query on that line.
+ */
+function atPlace(args: Given, other: OtherArguments): Given {
+  const { path, query, ...rest } = args;
+  if (typeof path !== 'string' || /[*?]/.test(path)) return args;
+  if (query !== undefined) return atNamedPlace(args, other);
+  const [from, to] = other.range('view_range', 'line_range', 'range', 'lines') ?? [
+    other.number('line', 'line_number', 'start_line', 'from_line', 'line_start'),
+    other.number('end_line', 'to_line', 'line_end'),
+  ];
+  if (from !== undefined && to !== undefined && args['action'] === 'definition')
+    return { ...rest, query: `${path}:${from}-${to}` };
+  const column = columnOf(other);
+  if (from !== undefined) return { ...rest, query: [path, from, ...(column === undefined ? [] : [column])].join(':') };
+  return args['action'] === 'definition' || /[:#]L?\d/.test(path) ? { ...rest, query: path } : args;
+}
+
+function atNamedPlace(args: Given, other: OtherArguments): Given {
+  const { path, query, ...rest } = args;
+  const line = other.number('line', 'line_number', 'start_line');
+  if (line === undefined || typeof query !== 'string') return args;
+  const name = /[\p{L}\p{N}_$]+(?=\W*$)/u.exec(query)?.[0];
+  const place = columnOf(other) ?? name;
+  return { ...rest, query: [path, line, ...(place === undefined ? [] : [place])].join(':') };
+}
+
+/** A column from 0, as editors count characters. */
+function columnOf(other: OtherArguments): number | undefined {
+  return other.count('column', 'character', 'col');
+}
+
+/** The files of an outline are a path: the end of one (`store.ts`) is it anywhere. */
+function withoutQuery({ query, ...args }: Given): Given {
+  return query === undefined || args['path'] !== undefined ? { query, ...args } : { ...args, path: query };
+}
 
 /** The actions that answer. Clients see exactly these. */
 const CODE_ACTIONS = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { combineCodeArguments } from './combined-arguments.ts';
+import { combineCodeArguments } from './code-tool-input.ts';
 
 test.each([
   ['a query with a line and a column', { line: 4, character: 0 }, { query: 'src/a.ts:4:0' }],

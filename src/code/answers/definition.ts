@@ -1,12 +1,36 @@
+import { ServiceError } from '../../kernel/errors.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Row } from '../../kernel/answer.ts';
-import { ServiceError } from '../../kernel/errors.ts';
-import { type SymbolMatch, findSymbols, unknownSymbol } from './find-symbols.ts';
+import { findSymbols, type SymbolMatch, unknownSymbol } from './find-symbols.ts';
 import { headOf, linesOf, requireQuery, rowMaker, sameIndex, symbolHandle } from './rows.ts';
 import { addBody } from './search.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { type LineRange, MOST_LINES, parseLineRange } from './line-range.ts';
+
+/** Lines of a file, 1-based, both ends included. */
+interface LineRange {
+  path: string;
+  from: number;
+  to: number;
+}
+
+/** Lines that one call reads at most. */
+const MOST_LINES = 2_000;
+
+/**
+ * Reads `path:10-60` or `path#L10-L60`; undefined when the text has another form.
+ *
+ * @throws ServiceError `bad_argument` for lines that run backwards or are more than 2,000.
+ */
+export function parseLineRange(text: string): LineRange | undefined {
+  const [, path, first, last] = /^(.+?)(?::|#)L?(\d{1,9})-L?(\d{1,9})$/.exec(text.trim()) ?? [];
+  if (path === undefined) return undefined;
+  const [from, to] = [Number(first), Number(last)];
+  if (from >= 1 && to >= from && to - from < MOST_LINES) return { path, from, to };
+  throw new ServiceError('bad_argument', `The lines ${from}-${to} cannot be read.`, {
+    fix: `Ask for an ascending range of at most ${MOST_LINES} lines: code-tool definition query="${path}:1-200"`,
+  });
+}
 
 /** `definition`: where a symbol is defined, or the lines `path:from-to`, all of them for a file alone. Several that match are all shown: never a guess. */
 export async function definition(call: ActionCall): Promise<Findings> {

@@ -1,16 +1,30 @@
+import type { IndexedRepository } from '../../indexes/indexes.ts';
+import type { EndRow, Root } from '../dependencies/store-dependencies-nodes.ts';
+import type { ActionCall, CodeToolArguments } from './code-tool-input.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
 import { RELATIONS } from '../../code-index/format/relations.ts';
 import type { Relation } from '../../code-index/format/rows.ts';
 import type { DependencyRow } from '../dependencies/store-dependencies.ts';
-import type { EndRow } from '../dependencies/store-dependencies-nodes.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import { possibleNotes } from './possible.ts';
 import { answerEach } from './each-definition.ts';
-import { type ChosenRoot, chooseRoots } from './root.ts';
+import { chooseRoots, type ChosenRoot } from './root.ts';
 import { GRADE_MARKS, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
+
+/** Says how many uses only the name of a symbol suggests: they are not followed, and may still be real. */
+export async function possibleNotes(call: ActionCall, roots: ReadonlyMap<IndexedRepository, Root>): Promise<string[]> {
+  const counts = await Promise.all(
+    [...roots].map(async ([repository, root]) => {
+      if (!('symbols' in root)) return 0;
+      const search = { symbols: root.symbols, limit: 0, offset: 0 };
+      return (await call.sources.ask(repository, ['usages', search])).named.total;
+    }),
+  );
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return [];
+  return [`${total} possible uses by name alone (?) were not followed; code-tool usages lists them`];
+}
 
 /**
  * `dependencies`: what a symbol, file or folder depends on (`out`), what depends on it (`in`), or both, by hop. `kind`

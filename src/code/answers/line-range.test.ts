@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLineRange } from './line-range.ts';
+import { parseLineRange } from './definition.ts';
 
 test('path:from-to names lines', () => {
   expect(parseLineRange('src/mail.ts:10-60')).toEqual({ path: 'src/mail.ts', from: 10, to: 60 });

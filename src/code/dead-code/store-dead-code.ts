@@ -4,12 +4,19 @@ import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import { rulesOf } from './conventions.ts';
-import { type LifeGraph, markAlive } from './graph.ts';
+import {
+  kindAt,
+  type LifeGraph,
+  markAlive,
+  readFileUses,
+  readGraph,
+  readSymbols,
+  type SymbolColumns,
+} from './store-symbols.ts';
 import type { SymbolKind, TestFilter } from '../../code-index/format/rows.ts';
 import { type Certainty, judge, type Judging, lastText, type Verdict } from './store-verdicts.ts';
 import { type DeadCodeFile, findRoots } from './store-roots.ts';
 import { findTwins, shareUses } from './platform.ts';
-import { kindAt, readFileUses, readGraph, readSymbols, type SymbolColumns } from './store-symbols.ts';
 import { readClues, type TextClues } from './store-texts.ts';
 import { dense, fileMask, type FileFilter, firstSymbols, type Page } from '../files/store-files.ts';
 import { type StoredValue, storedValue } from '../stored/stored.ts';

@@ -1,9 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { type BuildEntry, isOfferedEntry } from '../entries/build-entries.ts';
+import { type BuildEntry, isOfferedEntry, SOURCE_ENDINGS, sourceFile } from '../entries/package-entries.ts';
 import { conventionOf, hasModulePaths, importsByItself, isCalledByName, rulesOf } from './conventions.ts';
-import { globbedPaths } from './loaded-files.ts';
-import { filesLoaded } from './loaded-packages.ts';
-import { SOURCE_ENDINGS, sourceFile } from '../entries/package-entries.ts';
+import { filesLoaded, globbedPaths } from './loaded-files.ts';
 import { holderOf, importsOf, isInNamespace, kindAt, readFileUses, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';

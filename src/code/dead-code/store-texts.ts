@@ -1,6 +1,13 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { isGenerated } from '../../languages/languages.ts';
-import { type BuildEntry, namedEntries } from '../entries/build-entries.ts';
+import {
+  type BuildEntry,
+  chosenFiles,
+  declaredOutputs,
+  isProgram,
+  namedEntries,
+  sourceFile,
+} from '../entries/package-entries.ts';
 import { type Lines, type LoadedModules, traitsOf } from '../../languages/languages.ts';
 import { rulesOf } from './conventions.ts';
 import {
@@ -16,7 +23,6 @@ import {
   type WholeModules,
   wholeModules,
 } from './text.ts';
-import { chosenFiles, declaredOutputs, isProgram, sourceFile } from '../entries/package-entries.ts';
 import { type ChunkRow, TextReader } from '../files/store-files.ts';
 
 /** Files that say what is built and run; a path in quotes there is an entry. */

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../../testing/git.ts';
-import { EmbeddingCache } from './embedding-cache.ts';
+import { EmbeddingCache } from './embed-shard.ts';
 
 function cacheFile(): string {
   const folder = testFolder();

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../kernel/errors.ts';
 import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
-import { anchorsOf, matchAnchored } from '../pattern/grep-anchors.ts';
+import { anchorsOf, matchAnchored } from './store-grep.ts';
 import { type Need, needOf } from '../pattern/grep-literals.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { InvalidPattern, parsePattern } from '../pattern/grep-pattern.ts';

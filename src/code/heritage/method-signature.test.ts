@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typesOfSignature } from './method-signature.ts';
+import { typesOfSignature } from './store-method-sets.ts';
 
 test.each([
   ['Read(p []byte) (n int, err error)', '([]byte)(int,error)'],

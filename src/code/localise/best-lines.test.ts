@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { fileIds } from './path-features.ts';
-import { bestWindow, findBestLines } from './best-lines.ts';
+import { bestWindow, findBestLines } from './function-features.ts';
 
 const WEIGHTS = new Map([
   ['mail', 2],

@@ -1,18 +1,37 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
+import type { SymbolRow } from '../../code-index/format/rows.ts';
+import { type FileFilter, fileMask, firstSymbols, testFlags, TextReader } from '../files/store-files.ts';
+import { symbolRows } from '../symbols/store-symbols.ts';
+import { centralOrder } from './central-order.ts';
 import {
   countOmitted,
   type LanguageFile,
   languageShares,
   type OmittedFiles,
 } from '../../languages/facts/file-content.ts';
-import type { SymbolRow } from '../../code-index/format/rows.ts';
-import { fileMask, type FileFilter, testFlags, TextReader } from '../files/store-files.ts';
 import { type EntryFileRow, entryRows } from './store-entries.ts';
 import { compare, folderOf, purposeOf, splitFolders } from './folders.ts';
 import { type LayerRow, layers } from './store-layers.ts';
-import { isManifest, readManifest, type Manifest, type Task } from './manifests.ts';
-import { centralSymbols } from './store-centrality.ts';
+import { isManifest, type Manifest, readManifest, type Task } from './manifests.ts';
 import { isCi, saysTasks, tasksOf } from './tasks.ts';
+
+/** The most central symbols of some files, at most `most`, and how many there are. */
+function centralSymbols(
+  db: ShardDatabase,
+  inside: ReadonlySet<number>,
+  most: number,
+): { total: number; rows: SymbolRow[] } {
+  const first = firstSymbols(db);
+  const ids: number[] = [];
+  let total = 0;
+  for (const id of centralOrder(db)) {
+    if (!inside.has(fileOfSymbolId(first, id))) continue;
+    if (total < most) ids.push(id);
+    total += 1;
+  }
+  return { total, rows: symbolRows(db, ids) };
+}
 
 /** Purpose of a part of a repository. */
 type Role = 'entry' | 'library' | 'test' | 'docs' | 'build';

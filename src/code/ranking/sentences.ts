@@ -1,3 +1,10 @@
+import type { EncodedQuestion, QuestionVectors } from '../../text/encoder/question-vectors.ts';
+
+/** The vector of a query by the configured service. Names and few words are found as they are written, and never sent. */
+export async function encodeSentence(vectors: QuestionVectors | undefined, query: string): Promise<EncodedQuestion> {
+  return vectors !== undefined && isSentenceText(query) ? vectors.of(query) : {};
+}
+
 /** Fewer words are a name or a topic. */
 const SENTENCE_WORDS = 4;
 /** `camelCase`, `snake_case`, `a.b`, `a::b`, `f()`. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { findDuplicates } from './duplicates.ts';
-import { findCycles } from './cycles.ts';
+import { findCycles } from './import-cycles.ts';
 import { DEFAULT_THRESHOLDS, readThresholds, SMELLS } from './smell-thresholds.ts';
 import { smells, type SmellSearch } from './store-smells.ts';
 

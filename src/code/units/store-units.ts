@@ -1,14 +1,80 @@
+import { forEachUnit, type Unit, unpackUnits } from '../../code-index/format/unit-codec.ts';
+import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { unpackLength } from '../../kernel/varints.ts';
+import { dense, fileAt, pathOf, testFlags, TextReader } from '../files/store-files.ts';
+import { partsOf, termsOf } from '../../kernel/terms.ts';
 import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
-import { type Unit, unpackUnits } from '../../code-index/format/unit-codec.ts';
-import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { partsOf } from '../../kernel/terms.ts';
-import { pathOf, TextReader, testFlags, fileAt } from '../files/store-files.ts';
 import { isAboutTests } from '../ranking/sentences.ts';
 import { semanticSearch } from '../ranking/store-rank.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
-import { questionTerms } from './question-terms.ts';
-import { scoreUnits } from './score-units.ts';
+
+/** BM25: how soon a further occurrence says nothing new, and how much the length of a unit counts. */
+const [K1, B] = [1.2, 0.75];
+const BYTES = 256;
+
+interface Lengths {
+  /** One byte a unit. */
+  packed: Uint8Array;
+  /** `K1` times what the length of that byte makes of it. */
+  factors: Float64Array;
+}
+
+/** Scores of all units of a shard. */
+interface UnitScores {
+  score: Float32Array;
+  /** Number of units that have each of the terms. */
+  having: ReadonlyMap<string, number>;
+}
+
+/** Scores all units for terms by BM25, reading the postings of each term once. */
+function scoreUnits(db: ShardDatabase, terms: ReadonlySet<string>): UnitScores {
+  const { packed, factors } = db.derived('unit_length', () => readLengths(db));
+  const score = new Float32Array(packed.length);
+  const having = new Map<string, number>();
+  const select = db.prepare('select units, postings from unit_term where text = ?');
+  for (const term of terms) {
+    const row = select.get(term) as { units: number; postings: Uint8Array } | undefined;
+    having.set(term, row?.units ?? 0);
+    if (row === undefined) continue;
+    const idf = Math.log(1 + (packed.length - row.units + 0.5) / (row.units + 0.5));
+    forEachUnit(row.postings, (unit, count) => {
+      const length = factors[packed[unit] ?? 0] ?? K1;
+      score[unit] = (score[unit] ?? 0) + (idf * count * (K1 + 1)) / (count + length);
+    });
+  }
+  return { score, having };
+}
+
+function readLengths(db: ShardDatabase): Lengths {
+  const packed = dense(db, 'unit_length').slice();
+  let sum = 0;
+  for (const byte of packed) sum += unpackLength(byte);
+  const mean = sum / packed.length || 1;
+  const factors = Float64Array.from({ length: BYTES }, (_, byte) => K1 * (1 - B + (B * unpackLength(byte)) / mean));
+  return { packed, factors };
+}
+
+/** Function words of questions beside the stop words of code: code is full of things that happen `before`, `after` or `between`. */
+const FUNCTION_WORDS = new Set(
+  (
+    'how what why where when which who whom about after against because before below between during few further out up ' +
+    'down off above own same such very ever get gets there how many much find show tell explain'
+  ).split(' '),
+);
+
+/** True if a word only serves the grammar of a question. */
+export function isFunctionWord(word: string): boolean {
+  return FUNCTION_WORDS.has(word.toLowerCase()) || partsOf(word).length === 0;
+}
+
+/** The terms of a question that units are ranked by; those of all its words where it has no other. */
+function questionTerms(query: string): Set<string> {
+  const terms = new Set(
+    termsOf(query.replaceAll(/[A-Za-z]+/g, (word) => (FUNCTION_WORDS.has(word.toLowerCase()) ? ' ' : word))),
+  );
+  return terms.size > 0 ? terms : new Set(termsOf(query));
+}
 
 /** Constant of reciprocal rank fusion: the first of a list counts 1/6, the second 1/7. */
 const RANK_CONSTANT = 6;

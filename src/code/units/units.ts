@@ -1,5 +1,4 @@
 /** Lines of code and documents that are ranked and shown together, and questions as they are read against them. */
-export { isFunctionWord } from './question-terms.ts';
 export { isSentenceText } from '../ranking/sentences.ts';
 export type { ReadWords } from './store-question.ts';
-export type { RankedUnit } from './store-units.ts';
+export { isFunctionWord, type RankedUnit } from './store-units.ts';

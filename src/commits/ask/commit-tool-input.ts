@@ -1,5 +1,101 @@
+import type { CombinedArguments, Synonyms } from '../../platform/operation/operation.ts';
+import { OtherArguments } from '../../platform/operation/other-arguments.ts';
+import { pageFields, PATH_ALIASES } from '../../platform/operation/paged-tool.ts';
 import { z } from 'zod';
-import { pageFields } from '../../platform/operation/paged-tool.ts';
+
+/** Names that other tools give the arguments of `commit-tool`. */
+export const COMMIT_TOOL_ALIASES: Record<string, readonly string[]> = {
+  ...PATH_ALIASES,
+  types: ['type', 'kind'],
+  since: ['after', 'from'],
+  until: ['before', 'to'],
+  limit: [...(PATH_ALIASES['limit'] ?? []), 'max_count'],
+};
+
+/** Arguments that answer who works on something: commits of it by author, further back than the default period. */
+const COMMITS_BY_AUTHOR = { action: 'classify', group_by: 'author', since: '5y' };
+
+/** Names that other tools give the actions and choices. */
+export const COMMIT_TOOL_SYNONYMS: Synonyms = {
+  action: {
+    log: { action: 'search' },
+    history: { action: 'search' },
+    list: { action: 'search' },
+    commits: { action: 'search' },
+    find: { action: 'search' },
+    blame: { action: 'search' },
+    git_log: { action: 'search' },
+    list_commits: { action: 'search' },
+    file_history: { action: 'search' },
+    get: { action: 'show' },
+    view: { action: 'show' },
+    commit: { action: 'show' },
+    get_commit: { action: 'show' },
+    patch: { action: 'show', detail: 'body' },
+    diff: { action: 'compare' },
+    compare_commits: { action: 'compare' },
+    hotspot: { action: 'hotspots' },
+    churn: { action: 'hotspots' },
+    cochange: { action: 'coupling' },
+    co_change: { action: 'coupling' },
+    related_files: { action: 'coupling' },
+    change_log: { action: 'changelog' },
+    release_notes: { action: 'changelog' },
+    changes: { action: 'changelog' },
+    classification: { action: 'classify' },
+    ownership: COMMITS_BY_AUTHOR,
+    owners: COMMITS_BY_AUTHOR,
+    owner: COMMITS_BY_AUTHOR,
+    authors: COMMITS_BY_AUTHOR,
+    contributors: COMMITS_BY_AUTHOR,
+    experts: COMMITS_BY_AUTHOR,
+  },
+  detail: { patch: { detail: 'body' }, diff: { detail: 'body' }, full: { detail: 'body' } },
+};
+
+type Given = Record<string, unknown>;
+
+/** Names of the argument for a commit, first to last. */
+const COMMIT_NAMES = ['sha', 'commit', 'hash', 'ref', 'id', 'commit_sha', 'commit_hash', 'revision'];
+
+/**
+ * Translates arguments of other tools for `commit-tool`: a commit by its own name for `show`, two refs for `compare`, a range
+ * of refs as the query of any action, a number of days.
+ */
+export function combineCommitArguments(given: Given, others: Given): CombinedArguments {
+  const other = new OtherArguments(others);
+  let args = given;
+  if (args['action'] === 'show' && args['query'] === undefined) {
+    const query = other.text(...COMMIT_NAMES);
+    if (query !== undefined) args = { ...args, query };
+  }
+  args = args['action'] === 'compare' ? asTwoRefs(args, other) : asRange(args);
+  const days = args['since'] === undefined ? other.number('days', 'last_days', 'since_days') : undefined;
+  if (days !== undefined) args = { ...args, since: `${days}d` };
+  return { args, used: other.used };
+}
+
+/** `base` and `head`, `since` and `until`, or two words, as `a..b`. */
+function asTwoRefs(args: Given, other: OtherArguments): Given {
+  const { query, since, until, ...rest } = args;
+  if (typeof query === 'string') {
+    const [, a, b] = /^\s*([^\s.]\S*)\s+(?:to\s+|and\s+|with\s+|vs\.?\s+)?(\S+)\s*$/.exec(query) ?? [];
+    return a === undefined || b === undefined || query.includes('..') ? args : { ...args, query: `${a}..${b}` };
+  }
+  const base = other.text('base', 'from_ref', 'base_ref', 'old', 'ref1', 'a', 'source') ?? since;
+  const head = other.text('head', 'to_ref', 'head_ref', 'new', 'ref2', 'b', 'target') ?? until;
+  return typeof base === 'string' ? { ...rest, query: `${base}..${typeof head === 'string' ? head : 'HEAD'}` } : args;
+}
+
+/** `a..b` as the query of what looks for commits: the range, and not words. */
+function asRange(args: Given): Given {
+  const { query, ...rest } = args;
+  if (typeof query !== 'string' || !['search', 'classify', 'hotspots', 'coupling'].includes(String(args['action'])))
+    return args;
+  const [, since, until = ''] = /^\s*([\w@][^\s.]*(?:\.[^\s.]+)*)\.\.([\w@]\S*)?\s*$/.exec(query) ?? [];
+  if (since === undefined || args['since'] !== undefined || args['until'] !== undefined) return args;
+  return { ...rest, since, ...(until !== '' && until !== 'HEAD' && { until }) };
+}
 
 /** Arguments of `commit-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
 export const CommitToolInput = z.object({

@@ -1,12 +1,30 @@
+import { CODE_QUERIES, forEachMatch } from '../../code/code.ts';
 import { LRUCache } from 'lru-cache';
-import { CODE_QUERIES } from '../../code/code.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { type Break, findBreaks, type LostName, mayBreak } from '../compare/breaks.ts';
 import type { SymbolChange } from '../compare/compare-symbols.ts';
-import { type ComparedFile, compareCommits, type Comparison } from '../compare/comparison.ts';
+import { compareCommits, type ComparedFile, type Comparison } from '../compare/comparison.ts';
 import type { HistorySources } from '../queries/history-queries.ts';
-import { isPathOf } from './path-filter.ts';
+
+/**
+ * Returns a predicate for paths that are the file, lie in the folder, or fit the glob that a client names; without one every
+ * path passes.
+ */
+export function isPathOf(filterPath: string | undefined): (path: string) => boolean {
+  const pattern = (filterPath ?? '')
+    .trim()
+    .replace(/^(?:\.?\/)+/, '')
+    .replace(/\/+$/, '');
+  if (pattern === '' || pattern === '.') return () => true;
+  return (path) => {
+    if (path === pattern || path.startsWith(`${pattern}/`)) return true;
+    if (!/[*?[{]/.test(pattern)) return false;
+    let fits = false;
+    forEachMatch(path.replaceAll('\n', ' '), pattern, () => (fits = true));
+    return fits;
+  };
+}
 
 /** Comparisons that are remembered, so that their pages are not computed again. */
 const MOST_CACHED = 8;

@@ -7,7 +7,7 @@ import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { FileChange } from '../mine/git-log.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { type ActionCall, commitRow, rowJson } from './action.ts';
-import { isPathOf } from './path-filter.ts';
+import { isPathOf } from './comparisons.ts';
 import { type FilePatch, type PatchSelection, readPatch } from './patch.ts';
 
 /** Room for the header and the notes of an answer, and for what surrounds the rows of its JSON form, in characters. */

@@ -1,17 +1,57 @@
+import { GitFailure } from '../../platform/git/git.ts';
+import { openObjects } from '../../platform/git/git-objects.ts';
+import type { IndexedRepository } from '../../indexes/indexes.ts';
+import { readDiff } from '../mine/diff.ts';
+import type { CommitDetail, FileRow } from '../queries/store-show.ts';
+import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { type NamedPlace, namingText, type NamingWork, somePlaces } from '../../code/naming/naming.ts';
-import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { touchedLines } from './touched-lines.ts';
 import { issueReferences, revertedCommits, shortenOwn } from '../classify/trailers.ts';
 import { quoteVisible, visible } from '../../kernel/visible.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { inHistory } from './range.ts';
-import { type WithFiles, withMergedFiles } from './merge-files.ts';
 import { patchAnswer } from './show-patch.ts';
+
+/** A merge of a long branch takes a second; of one that takes longer the files are not told. */
+const DEADLINE_MS = 5_000;
+
+/** A commit whose files are known, or why they are not. */
+type WithFiles<Commit> = Commit & { filesUnknown?: string };
+
+/**
+ * A commit with its files. The history keeps none of a merge, because the merged commits have them: these are read from git,
+ * as what the merge brought to its first parent.
+ */
+async function withMergedFiles<Commit extends CommitDetail>(
+  call: ActionCall,
+  repository: IndexedRepository,
+  commit: Commit,
+): Promise<WithFiles<Commit>> {
+  const [from] = commit.parents;
+  if (commit.parents.length < 2 || commit.files.length > 0) return commit;
+  const gitDir = await repository.gitDir?.();
+  if (gitDir === undefined) return { ...commit, filesUnknown: 'the contents are not here' };
+  const limit = AbortSignal.any([call.signal, AbortSignal.timeout(DEADLINE_MS)]);
+  try {
+    await using objects = await openObjects(gitDir);
+    const { changes, counted: counts } = await readDiff(objects, { from, to: commit.sha }, limit);
+    const states = await call.sources.ask(repository, ['pathStates', { paths: changes.map(({ path }) => path) }]);
+    const files = changes.map(({ path, status, oldPath, added, deleted }, at) => {
+      const { omitted = '', alive = false } = states[at] ?? {};
+      return { path, status, oldPath, added, deleted, omitted, alive };
+    });
+    return { ...commit, counted: counts, files };
+  } catch (error) {
+    if (limit.aborted && !call.signal.aborted) {
+      return { ...commit, filesUnknown: 'git needed more than 5 s; repeat the call' };
+    }
+    if (error instanceof GitFailure) return { ...commit, filesUnknown: 'the contents are not here' };
+    throw error;
+  }
+}
 
 /** Files and symbols of one commit that are listed; all are counted. */
 const MOST_FILES = 100;

@@ -1,4 +1,39 @@
+import { basename } from 'node:path';
+import { definitionOf } from '../../languages/languages.ts';
+import { pathKind } from './classify-paths.ts';
 import { parseHeader } from './classify-header.ts';
+
+/** Folders whose content a library keeps for itself, by the habits of all languages. */
+const INTERNAL =
+  /(^|\/)(internals?|impl|private|unstable[\w-]*|cmd|vendor|third_party|benchmarks?|samples?|demos?|t|(?!latest\/)\w*test(?:suite|ing|util|data)?s?)\//i;
+
+/**
+ * True if the exports of a file are the interface of a library. `offered` are entry files of packages and the files that these
+ * re-export whole: in JavaScript only they count, in Python and Rust everything beside the top module of a package. Go, Java
+ * and similar languages have no entries: everything outside of tests and internal folders counts; of C the headers below
+ * `include/`.
+ */
+export function isPublicPath(path: string, offered: ReadonlySet<string>): boolean {
+  if (INTERNAL.test(path)) return false;
+  const { publicFiles, packageFile, offersAllButPrivate } = definitionOf(path) ?? {};
+  if (publicFiles === undefined && packageFile === undefined) return offered.has(path);
+  if (pathKind(path) !== 'source') return false;
+  if (packageFile === undefined) return publicFiles === 'all' || publicFiles?.test(path) === true;
+  return (
+    isBeside(path, offered, basename(packageFile)) && !(offersAllButPrivate === true && isPrivate(path, packageFile))
+  );
+}
+
+function isPrivate(path: string, packageFile: string): boolean {
+  return path.split('/').some((part) => part.startsWith('_') && part !== packageFile);
+}
+
+/** True if a path lies in the folder of an offered file of this name, or below it. */
+function isBeside(path: string, offered: ReadonlySet<string>, name: string): boolean {
+  for (let end = path.lastIndexOf('/'); end >= 0; end = path.lastIndexOf('/', end - 1))
+    if (offered.has(`${path.slice(0, end + 1)}${name}`)) return true;
+  return offered.has(name);
+}
 
 /**
  * A sign that a commit breaks something: `prefix` its subject (`feat!: …`, `BREAKING: …`), `footer` a line `BREAKING CHANGE: …`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicPath } from './public-paths.ts';
+import { isPublicPath } from './breaking.ts';
 
 const OFFERED = new Set(['src/index.ts', 'src/unstable-core/a.ts', 'mail/__init__.py', 'crates/mail/src/lib.rs']);
 

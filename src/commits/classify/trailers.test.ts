@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBot, isBotCommit } from '../mine/bots.ts';
+import { isBot, isBotCommit } from '../mine/history-writer.ts';
 import { omittedKind } from '../../languages/languages.ts';
 import { issueReferences, parseTrailers, revertedCommits, shortenOwn } from './trailers.ts';
 

@@ -1,4 +1,4 @@
-import { isPublicPath } from '../classify/public-paths.ts';
+import { isPublicPath } from '../classify/breaking.ts';
 import { isPresent } from '../removals/find-removed-exports.ts';
 import type { SymbolChange } from './compare-symbols.ts';
 import { isCompatible } from './compatible.ts';

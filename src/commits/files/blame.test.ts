@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { testRepository } from '../../testing/git.ts';
-import { blame, ignoredRevisions } from './blame.ts';
-import { lineHistory } from './line-history.ts';
+import { blame, ignoredRevisions, lineHistory } from './blame.ts';
 
 const SECOND = 'Second Author <second@example.org>';
 

@@ -1,6 +1,110 @@
 import { GitFailure } from '../../platform/git/git.ts';
 import type { GitObjects } from '../../platform/git/git-objects.ts';
 
+/** `git log -L` follows lines in 0.1 to some seconds; what takes longer is not waited for. */
+const FOLLOWING_MS = 15_000;
+const MOST_COMMITS = 50;
+
+/**
+ * The commits that changed lines of a file, newest first, through renames: `git log -L`. At most 50; undefined where
+ * contents are missing (a partial clone) or git takes longer than 15 s.
+ */
+export async function lineHistory(
+  objects: GitObjects,
+  { commit, path, start, end }: { commit: string; path: string; start: number; end: number },
+): Promise<string[] | undefined> {
+  const limit = AbortSignal.timeout(FOLLOWING_MS);
+  const range = `-L${start},${end}:${path}`;
+  const args = ['log', '--no-patch', '--no-textconv', `--max-count=${MOST_COMMITS}`, '--format=%H', range, commit];
+  try {
+    const output = (await objects.run(args, limit)).toString('latin1');
+    return output.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+  } catch (error) {
+    if (error instanceof GitFailure || limit.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** A commit that wrote lines last that are still there. */
+export interface LineOrigin {
+  sha: string;
+  author: string;
+  /** Time of the commit, in seconds since 1970. */
+  time: number;
+  /** Number of the lines that it wrote. */
+  lines: number;
+}
+
+/** The commits that wrote the lines from `start` to `end` last, the one with most lines first, then the newest. */
+export function originsAmong(ranges: readonly BlameRange[], start: number, end: number): LineOrigin[] {
+  const origins = new Map<string, LineOrigin>();
+  for (const range of ranges) {
+    const lines = Math.min(end, range.end) - Math.max(start, range.start) + 1;
+    if (lines <= 0) continue;
+    const { sha, author, time } = range;
+    const origin = origins.get(sha);
+    if (origin === undefined) origins.set(sha, { sha, author, time, lines });
+    else origin.lines += lines;
+  }
+  return [...origins.values()].toSorted((a, b) => b.lines - a.lines || b.time - a.time || (a.sha < b.sha ? -1 : 1));
+}
+
+/** The file was not there. */
+const ADDED = /^--- \/dev\/null$/m;
+
+/** Lines of a file that one commit replaced: `count` from `start` on became `newCount` from `newStart` on. */
+interface Hunk {
+  start: number;
+  count: number;
+  newStart: number;
+  newCount: number;
+}
+
+/**
+ * Maps lines of a file at an older commit to a newer one. A replaced line maps to its replacement; undefined for a removed one,
+ * and for all where git cannot tell: contents are missing, or the file was not there under this path.
+ */
+export async function currentLines(
+  objects: GitObjects,
+  { from, to, path, lines }: { from: string; to: string; path: string; lines: readonly number[] },
+): Promise<(number | undefined)[]> {
+  const limit = AbortSignal.timeout(DEADLINE_MS);
+  const format = ['-p', '--unified=0', '--no-renames', '--no-color', '--no-ext-diff', '--no-textconv'];
+  try {
+    const diff = (await objects.run(['diff-tree', ...format, from, to, '--', path], limit)).toString();
+    if (ADDED.test(diff)) return lines.map(() => undefined);
+    const hunks = readHunks(diff);
+    return lines.map((line) => moveLine(line, hunks));
+  } catch (error) {
+    if (error instanceof GitFailure || limit.aborted) return lines.map(() => undefined);
+    throw error;
+  }
+}
+
+function readHunks(diff: string): Hunk[] {
+  return Array.from(
+    diff.matchAll(/^@@ -(?<start>\d+)(?:,(?<count>\d+))? \+(?<newStart>\d+)(?:,(?<newCount>\d+))? @@/gm),
+    ({ groups = {} }) => ({
+      start: Number(groups['start']),
+      count: Number(groups['count'] ?? 1),
+      newStart: Number(groups['newStart']),
+      newCount: Number(groups['newCount'] ?? 1),
+    }),
+  );
+}
+
+/** Hunks ascend. One without old lines was added after line `start`. */
+function moveLine(line: number, hunks: readonly Hunk[]): number | undefined {
+  let moved = line;
+  for (const { start, count, newStart, newCount } of hunks) {
+    const last = count === 0 ? start : start + count - 1;
+    if (count > 0 && start <= line && line <= last)
+      return newCount === 0 ? undefined : newStart + Math.min(line - start, newCount - 1);
+    if (last < line) moved += newCount - count;
+  }
+  return moved;
+}
+
 /** git follows a file in 10 ms to some seconds; what takes longer is not waited for. */
 const DEADLINE_MS = 20_000;
 

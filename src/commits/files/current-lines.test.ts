@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import { type TestRepository, testRepository } from '../../testing/git.ts';
-import { currentLines } from './current-lines.ts';
+import { currentLines } from './blame.ts';
 
 const linesOf = (...words: string[]): string => words.map((word) => `${word}\n`).join('');
 

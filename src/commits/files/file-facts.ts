@@ -7,12 +7,17 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
-import { blame, type BlameRange, ignoredRevisions } from './blame.ts';
+import {
+  blame,
+  type BlameRange,
+  currentLines,
+  ignoredRevisions,
+  lineHistory,
+  type LineOrigin,
+  originsAmong,
+} from './blame.ts';
 import { CODEOWNERS_PLACES, type OwnerRule, ownersOf, parseCodeowners } from './codeowners.ts';
 import { HISTORY_QUERIES, type HistorySources } from '../queries/history-queries.ts';
-import { currentLines } from './current-lines.ts';
-import { lineHistory } from './line-history.ts';
-import { type LineOrigin, originsAmong } from './line-origins.ts';
 import { type Ownership, ownershipOf } from './ownership.ts';
 import { type Reason, type ReasonComment, type ReasonSource, reasonsOf, sortReasons } from './rationale.ts';
 import type { FilePeople } from '../queries/store-ownership.ts';

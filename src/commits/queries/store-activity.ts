@@ -13,7 +13,7 @@ import {
   pathTable,
   scanCommits,
 } from './store-filter.ts';
-import { peopleOfHistory } from './store-people.ts';
+import { peopleOfHistory } from './people.ts';
 
 /** After so many days a commit counts half. */
 const HALF_LIFE_SECONDS = (180 * DAY_MS) / 1000;

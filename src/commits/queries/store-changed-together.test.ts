@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { partnersOf } from './store-changed-together.ts';
+import { partnersOf } from './store-report-history.ts';
 
 // Only asked whether the query was cancelled.
 const DB = { cancelled: () => false } as ShardDatabase;

@@ -6,7 +6,7 @@ import { commonFolder } from './changelog-paths.ts';
 import { type BreakingSign, breakingSigns } from '../classify/breaking.ts';
 import type { CommitClass } from '../classify/classify.ts';
 import { type CommitFilter, filterByPath, pathTable, scanCommits } from './store-filter.ts';
-import { peopleOfHistory } from './store-people.ts';
+import { peopleOfHistory } from './people.ts';
 import { commitId } from './store-range.ts';
 
 /** Most rows of a search by words, over all pages. */

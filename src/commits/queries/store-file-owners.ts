@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import { pathTable, scanCommits } from './store-filter.ts';
 import { FILE_HALF_LIFE_DAYS, MOST_FILES } from './store-ownership.ts';
-import { peopleOfHistory } from './store-people.ts';
+import { peopleOfHistory } from './people.ts';
 
 const DAY_SECONDS = DAY_MS / 1000;
 

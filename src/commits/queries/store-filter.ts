@@ -2,7 +2,7 @@ import { forEachMatch } from '../../code/code.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BlockCommit, readBlock } from '../mine/change-blocks.ts';
 import type { CommitClass } from '../classify/classify.ts';
-import { peopleOfHistory } from './store-people.ts';
+import { peopleOfHistory } from './people.ts';
 import { type HistoryRange, reachable } from './store-range.ts';
 
 /** Narrows a question to commits. */

@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../kernel/time.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { isInPath, filterByPath, pathTable, scanCommits } from './store-filter.ts';
-import type { Person } from './people.ts';
-import { peopleOfHistory } from './store-people.ts';
+import { peopleOfHistory, type Person } from './people.ts';
 import { commitGraph } from './store-range.ts';
 
 const DAY_SECONDS = DAY_MS / 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declaredNames, readPatches } from './export-patch.ts';
+import { declaredNames, readPatches } from './find-removed-exports.ts';
 
 test.each([
   ['export function send() {', ['send']],
