@@ -10,7 +10,7 @@ const OUT_DIR = join(import.meta.dirname, 'dist', 'web');
 const FIRST_LOAD_BYTES = 111_500;
 /** Parts of many pages that need no library: they are one file, because the first one names every later one. */
 const SMALL_PARTS =
-  /\/web\/(?:.*\.ts|components\/(?!confirmation|dialog|form-actions|markdown|menu|tabs|virtual-list)[\w-]+\.tsx)$/;
+  /\/web\/(?:.*\.ts|components\/(?!confirmation|dialog|form-dialog|markdown|menu|tabs|virtual-list)[\w-]+\.tsx)$/;
 const COMPRESSIBLE = /\.(?:html|js|css|svg)$/;
 
 export default defineConfig({

@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from './api.ts';
+import { tellProblem, useToast } from './components/toast.tsx';
+import { useSession } from './session.tsx';
 
 export interface Action<Input> {
   busy: boolean;
@@ -42,5 +45,37 @@ export function useAction<Input = void>(
       if (!busy) void attempt(input);
     },
     forget: () => setProblem(undefined),
+  };
+}
+
+/** The texts of a form by their names, and what binds each to its field. */
+export function useFields<Fields extends Readonly<Record<string, string>>>(initial: Fields) {
+  const [fields, setFields] = useState(initial);
+  const set = (changed: Partial<Fields>): void => setFields((all) => ({ ...all, ...changed }));
+  const bind = (name: keyof Fields) => ({
+    value: fields[name] ?? '',
+    onEnter: (entered: string) => set({ [name]: entered } as Partial<Fields>),
+  });
+  return { fields, set, bind };
+}
+
+/** What changes of the chosen product need: its addresses, messages, and answers that are read again. */
+export function useChanges() {
+  const { product } = useSession();
+  const queries = useQueryClient();
+  const say = useToast();
+  const refresh = (...kinds: readonly unknown[]): Promise<void> =>
+    queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => kinds.includes(kind) });
+  return {
+    product,
+    /** Makes an address of the API that is about the product. */
+    path: (path: string, query?: Record<string, string>): string =>
+      `${path}?${new URLSearchParams({ ...query, product: product.id })}`,
+    say,
+    /** Shows why a change failed, for places that cannot show it themselves. */
+    tell: tellProblem(say),
+    /** Reads the answers of these kinds again: the first words of their keys. */
+    refresh,
+    refreshSignals: () => refresh('signals', 'themes', 'customers'),
   };
 }

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { InvitationAcceptance, InvitationView } from '../../src/accounts/account-bodies.ts';
 import { ProviderButtons } from './providers.tsx';
-import { useAction } from '../action.ts';
+import { useAction, useFields } from '../action.ts';
 import { ApiError, post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { TextField } from '../components/field.tsx';
+import { TextField, Form } from '../components/field.tsx';
 import { EmailField, NameField } from '../components/person-fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Time } from '../components/time.tsx';
@@ -58,7 +58,7 @@ export function InvitationPage() {
 }
 
 function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
-  const [form, setForm] = useState({ name: '', email: view.email ?? '', password: '' });
+  const { fields: form, bind } = useFields({ name: '', email: view.email ?? '', password: '' });
   const navigate = useNavigate();
   const queries = useQueryClient();
   const accept = useAction(async (acceptance: InvitationAcceptance) => {
@@ -67,21 +67,19 @@ function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
     await navigate({ to: '/', replace: true });
   });
   return (
-    <form
+    <Form
       className="mt-4 flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const { name, email, password } = form;
         accept.run({ token, name: name.trim(), password, ...(view.email === null && { email: email.trim() }) });
       }}
     >
-      <NameField label="Your name" autoFocus value={form.name} onEnter={(name) => setForm({ ...form, name })} />
+      <NameField label="Your name" autoFocus {...bind('name')} />
       <EmailField
         required
         readOnly={view.email !== null}
         {...(view.email !== null && { hint: 'The invitation is for this address.' })}
-        value={form.email}
-        onEnter={(email) => setForm({ ...form, email })}
+        {...bind('email')}
       />
       <TextField
         label="Password"
@@ -89,8 +87,7 @@ function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
         autoComplete="new-password"
         required
         minLength={PASSWORD_LENGTH}
-        value={form.password}
-        onChange={(event) => setForm({ ...form, password: event.target.value })}
+        {...bind('password')}
         hint={`At least ${PASSWORD_LENGTH} characters.`}
       />
       <div>
@@ -99,6 +96,6 @@ function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
           Join
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

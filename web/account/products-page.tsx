@@ -1,19 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Product } from '../../src/accounts/account-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { productsQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
@@ -33,7 +30,7 @@ export function ProductsPage() {
         )
       }
     >
-      <QueryState query={query} what="products" placeholder={<SkeletonRows label="Loading products" />} />
+      <QueryState query={query} what="products" />
       {query.data !== undefined && <ProductTable products={query.data.products} />}
       {isMaking && <NewProductDialog onClose={() => setMaking(false)} />}
     </Page>
@@ -82,40 +79,36 @@ function NewProductDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [isChecked, setChecked] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, refresh } = useChanges();
   const make = useAction(async () => {
     const made = await post<Product>('products', { name: name.trim() });
     say(`Made “${made.name}”`);
     onClose();
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['products'] }),
-      queries.invalidateQueries({ queryKey: ['session'] }),
-    ]);
+    await Promise.all([refresh('products'), refresh('session')]);
   });
   const fault = name.trim() === '' ? 'Give the product a name.' : undefined;
   return (
-    <Dialog title="New product" initialFocus={input} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setChecked(true);
-          if (fault === undefined) make.run();
-          else input.current?.focus();
-        }}
-      >
-        <TextField
-          ref={input}
-          label="Name"
-          required
-          maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          fault={isChecked ? fault : undefined}
-        />
-        <FormActions action="Create product" busy={make.busy} problem={make.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New product"
+      initialFocus={input}
+      onClose={onClose}
+      action="Create product"
+      change={make}
+      onSubmit={() => {
+        setChecked(true);
+        if (fault === undefined) make.run();
+        else input.current?.focus();
+      }}
+    >
+      <TextField
+        ref={input}
+        label="Name"
+        required
+        maxLength={80}
+        value={name}
+        onEnter={setName}
+        fault={isChecked ? fault : undefined}
+      />
+    </FormDialog>
   );
 }

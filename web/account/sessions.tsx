@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SessionEntry } from '../../src/accounts/account-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -10,7 +10,6 @@ import { Panel } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { sessionsQuery } from '../queries.ts';
 
 const WAYS = {
@@ -37,17 +36,13 @@ export function Sessions() {
 }
 
 function SessionRow({ session }: { session: SessionEntry }) {
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, tell, refresh } = useChanges();
   const name = browserName(session.user_agent);
-  const end = useAction(
-    async () => {
-      await remove(`sessions/${encodeURIComponent(session.id)}`);
-      say('Ended the session');
-      await queries.invalidateQueries({ queryKey: ['sessions'] });
-    },
-    (problem) => say(problem.message, 'bad'),
-  );
+  const end = useAction(async () => {
+    await remove(`sessions/${encodeURIComponent(session.id)}`);
+    say('Ended the session');
+    await refresh('sessions');
+  }, tell);
   return (
     <li className="flex min-h-[65px] flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
       <span className="min-w-0 grow basis-56">

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type RefObject } from 'react';
+import { useRef, useState } from 'react';
 import type { PasswordSignIn, SessionBody, SignInResult } from '../../src/accounts/account-bodies.ts';
 import { ProviderButtons } from './providers.tsx';
-import { useAction } from '../action.ts';
+import { useAction, useFields } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { TextField } from '../components/field.tsx';
+import { TextField, Form } from '../components/field.tsx';
 import { EmailField } from '../components/person-fields.tsx';
 import { Problem } from '../components/problem.tsx';
 import { OwnCommand } from '../components/own-command.tsx';
@@ -26,7 +26,7 @@ export function SignInPage({ session: { sign_in: ways } }: { session: Extract<Se
 
 /** Address and password; the code of the authenticator is requested when it is needed. */
 function PasswordForm() {
-  const [form, setForm] = useState({ email: '', password: '', code: '' });
+  const { fields: form, bind } = useFields({ email: '', password: '', code: '' });
   const [isCodeRequired, setCodeRequired] = useState(false);
   const code = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
@@ -40,25 +40,27 @@ function PasswordForm() {
     }
   });
   return (
-    <form
+    <Form
       className="mt-4 flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const { email, password } = form;
         signIn.run({ email: email.trim(), password, ...(isCodeRequired && { code: form.code.replaceAll(/\s/g, '') }) });
       }}
     >
-      <EmailField required autoFocus value={form.email} onEnter={(email) => setForm({ ...form, email })} />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        value={form.password}
-        onChange={(event) => setForm({ ...form, password: event.target.value })}
-      />
+      <EmailField required autoFocus {...bind('email')} />
+      <TextField label="Password" type="password" autoComplete="current-password" required {...bind('password')} />
       {isCodeRequired && (
-        <CodeField fieldRef={code} value={form.code} onChange={(entered) => setForm({ ...form, code: entered })} />
+        <TextField
+          ref={code}
+          label="Code from your authenticator"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          autoFocus
+          maxLength={7}
+          {...bind('code')}
+          hint="Six digits. Each code works once."
+        />
       )}
       <div>
         <Problem problem={signIn.problem} />
@@ -66,29 +68,6 @@ function PasswordForm() {
           {signIn.busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </div>
-    </form>
-  );
-}
-
-interface CodeFieldProps {
-  fieldRef: RefObject<HTMLInputElement | null>;
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function CodeField({ fieldRef, value, onChange }: CodeFieldProps) {
-  return (
-    <TextField
-      ref={fieldRef}
-      label="Code from your authenticator"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      required
-      autoFocus
-      maxLength={7}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-      hint="Six digits. Each code works once."
-    />
+    </Form>
   );
 }

@@ -1,15 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TotpEnrolment } from '../../src/accounts/account-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
-import { useToast } from '../components/toast.tsx';
+import { FormDialog, DialogForm } from '../components/form-dialog.tsx';
 import { useSession } from '../session.tsx';
 import { ProofField, proofBody } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -64,21 +62,15 @@ function EnrolForm({ onEnrolled, onCancel }: EnrolFormProps) {
   const [proof, setProof] = useState('');
   const enrol = useAction(async () => onEnrolled(await post<TotpEnrolment>('totp/enrol', proofBody(proof))));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        enrol.run();
-      }}
+    <DialogForm
+      action="Continue"
+      blocked={!person.fresh_link && proof === '' && 'Enter your password first.'}
+      change={enrol}
+      onSubmit={enrol.run}
+      onCancel={onCancel}
     >
-      <ProofField value={proof} onChange={setProof} />
-      <FormActions
-        action="Continue"
-        busy={enrol.busy}
-        blocked={!person.fresh_link && proof === '' && 'Enter your password first.'}
-        problem={enrol.problem}
-        onCancel={onCancel}
-      />
-    </form>
+      <ProofField value={proof} onEnter={setProof} />
+    </DialogForm>
   );
 }
 
@@ -90,13 +82,7 @@ function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose
     await done();
   });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm.run();
-      }}
-    >
+    <DialogForm action="Turn on" change={confirm} onSubmit={confirm.run} onCancel={onClose}>
       <div className="flex flex-wrap items-center gap-5">
         <QrCode text={enrolment.uri} label="QR code for the authenticator" />
         <div className="min-w-0 grow basis-52">
@@ -113,11 +99,10 @@ function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose
         autoFocus
         maxLength={7}
         value={code}
-        onChange={(event) => setCode(event.target.value)}
+        onEnter={setCode}
         hint="Six digits. Nothing changes until the code is right."
       />
-      <FormActions action="Turn on" busy={confirm.busy} problem={confirm.problem} onCancel={onClose} />
-    </form>
+    </DialogForm>
   );
 }
 
@@ -129,27 +114,26 @@ function TurnOff({ onClose }: { onClose: () => void }) {
     await done();
   });
   return (
-    <Dialog title="Turn off the second factor?" lead="After that, your password alone signs you in." onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          turnOff.run();
-        }}
-      >
-        <ProofField value={proof} onChange={setProof} />
-        <FormActions action="Turn off" dangerous busy={turnOff.busy} problem={turnOff.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Turn off the second factor?"
+      lead="After that, your password alone signs you in."
+      onClose={onClose}
+      action="Turn off"
+      dangerous
+      change={turnOff}
+      onSubmit={turnOff.run}
+    >
+      <ProofField value={proof} onEnter={setProof} />
+    </FormDialog>
   );
 }
 
 function useFactorChange(message: string, onClose: () => void): () => Promise<void> {
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, refresh } = useChanges();
   return async () => {
     onClose();
     say(message);
-    await queries.invalidateQueries({ queryKey: ['session'] });
+    await refresh('session');
   };
 }
 

@@ -7,7 +7,7 @@ import { type Agent, agentOf, AGENTS, answerQuery, type Question, callOf } from 
 import { recentQuestions, useRememberQuestion } from './recent.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { ChoiceGroup, SelectField, TextArea } from '../components/field.tsx';
+import { ChoiceGroup, SelectField, TextArea, Form } from '../components/field.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { LoadFailure } from '../components/problem.tsx';
 import { SkeletonRows } from '../components/skeleton.tsx';
@@ -88,20 +88,14 @@ function QuestionForm() {
   };
   const names = new Set([...repositories.map(({ name }) => name), ...(repo === '' ? [] : [repo])]);
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask();
-      }}
-    >
+    <Form className="flex flex-col gap-3" onSubmit={ask}>
       <TextArea
         label={agent === 'bug' ? 'Report' : 'Question'}
         rows={agent === 'bug' ? 8 : 2}
         maxLength={4000}
         placeholder={PLACEHOLDERS[agent]}
         value={message}
-        onChange={(event) => setMessage(event.target.value)}
+        onEnter={setMessage}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || agent === 'bug') return;
           event.preventDefault();
@@ -125,7 +119,7 @@ function QuestionForm() {
           {agent === 'research' ? 'Research' : agent === 'bug' ? 'Analyse' : 'Ask'}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,8 +1,7 @@
 import type { AuditEntry } from '../../src/accounts/account-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { Button } from '../components/button.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
-import { tellProblem, useToast } from '../components/toast.tsx';
 import { type Column, csvOf, jsonLinesOf, saveFile } from '../export-file.ts';
 import { formatCount } from '../format.ts';
 import { type AuditFilter, readAudit } from './queries.ts';
@@ -19,13 +18,13 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 /** Saves every entry that the filter of the page shows. */
 export function ExportAudit({ filter }: { filter: AuditFilter }) {
-  const say = useToast();
+  const { say, tell } = useChanges();
   const save = useAction(async (format: 'csv' | 'jsonl') => {
     const entries = await readAudit(filter);
     if (format === 'csv') saveFile('audit-log.csv', 'text/csv', csvOf(COLUMNS, entries));
     else saveFile('audit-log.jsonl', 'application/jsonl', jsonLinesOf(entries));
     say(`Exported ${formatCount(entries.length, 'entry', 'entries')}`);
-  }, tellProblem(say));
+  }, tell);
   return (
     <Menu
       trigger={

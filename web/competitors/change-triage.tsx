@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { SelectField, TextField, Form } from '../components/field.tsx';
 import { Problem } from '../components/problem.tsx';
-import { useToast } from '../components/toast.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import type { Change } from './queries.ts';
 
@@ -28,37 +25,26 @@ interface Triage {
 /** Sets the owner and the severity of a change, or dismisses it. For members. */
 export function ChangeTriage({ change }: { change: Change }) {
   const { atLeast } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
+  const { path, say, refresh } = useChanges();
   const [owner, setOwner] = useState(change.owner);
   const save = useAction(async ({ message, undo, ...triage }: Triage) => {
     await send('PATCH', path(`competitor-changes/${encodeURIComponent(change.id)}`), triage);
-    await queries.invalidateQueries({ queryKey: ['competitors'] });
+    await refresh('competitors');
     say(message, 'good', undo);
   });
   if (!atLeast('member')) return null;
   const listAgain = (): void => save.run({ dismissed: false, message: 'The change is listed again' });
   return (
     <div className="mt-3 flex flex-wrap items-end gap-3">
-      <form
+      <Form
         className="flex items-end gap-2 max-sm:w-full"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.run({ owner, message: 'The owner is saved' });
-        }}
+        onSubmit={() => save.run({ owner, message: 'The owner is saved' })}
       >
-        <TextField
-          label="Owner"
-          className="min-w-0 flex-1"
-          maxLength={80}
-          value={owner}
-          onChange={(event) => setOwner(event.target.value)}
-        />
+        <TextField label="Owner" className="min-w-0 flex-1" maxLength={80} value={owner} onEnter={setOwner} />
         <Button type="submit" disabled={save.busy} blocked={owner === change.owner && 'Change the owner first.'}>
           Save owner
         </Button>
-      </form>
+      </Form>
       <SelectField
         label="Importance"
         value={change.importance ?? ''}

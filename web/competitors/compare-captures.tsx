@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SelectField } from '../components/field.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatMoment } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { TextComparison } from './change-list.tsx';
@@ -24,11 +23,7 @@ export function CompareCaptures({ pages }: { pages: readonly WatchedPage[] }) {
         choices={pages.map(({ id, url }) => ({ value: id, label: url }))}
         onChoose={setChosen}
       />
-      <QueryState
-        query={query}
-        what="what the page said"
-        placeholder={<SkeletonRows label="Loading captures" rows={4} />}
-      />
+      <QueryState query={query} what="what the page said" rows={4} />
       {captures?.length === 0 && <p className="text-quiet">The page has not been fetched yet.</p>}
       {captures?.length === 1 && <p className="text-quiet">No check has found a change.</p>}
       {captures !== undefined && captures.length > 1 && <Comparison key={page.id} captures={captures} />}
@@ -49,7 +44,7 @@ function Comparison({ captures }: { captures: readonly Capture[] }) {
         <SelectField label="Before" value={before} choices={choices} onChoose={setBefore} />
         <SelectField label="After" value={after} choices={choices} onChoose={setAfter} />
       </div>
-      <QueryState query={query} what="the comparison" placeholder={<SkeletonRows label="Comparing" rows={4} />} />
+      <QueryState query={query} what="the comparison" rows={4} />
       {query.data !== undefined &&
         (query.data.added.length + query.data.removed.length === 0 ? (
           <p className="text-quiet">The two captures are identical.</p>

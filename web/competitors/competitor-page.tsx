@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -12,7 +12,6 @@ import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CompareCaptures } from './compare-captures.tsx';
 import { PageTable } from './page-table.tsx';
@@ -27,7 +26,6 @@ import {
   pricesQuery,
 } from './queries.ts';
 import { formatCount } from '../format.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/competitors/$competitorId');
@@ -47,11 +45,7 @@ export function CompetitorPage() {
   if (query.data === undefined) {
     return (
       <Page title="Competitor" back={back}>
-        <QueryState
-          query={query}
-          what="this competitor"
-          placeholder={<SkeletonRows label="Loading the competitor" rows={4} />}
-        />
+        <QueryState query={query} what="this competitor" rows={4} />
       </Page>
     );
   }
@@ -79,16 +73,14 @@ export function CompetitorPage() {
 }
 
 function CheckNow({ competitor }: { competitor: Competitor }) {
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
+  const { path, say, refresh } = useChanges();
   const check = useAction(async () => {
     const longest = competitor.pages.toSorted((a, b) => (a.last_checked ?? '').localeCompare(b.last_checked ?? ''));
     const pages = longest.slice(0, CHECKED).map(({ id }) => id);
     const { checks } = await post<{ checks: Check[] }>(path('competitor-checks'), { pages });
     const changed = checks.filter(({ change }) => change !== null).length;
     say(`${formatCount(checks.length, 'page')} checked, ${changed === 0 ? 'no' : changed} changed`);
-    await queries.invalidateQueries({ queryKey: ['competitors'] });
+    await refresh('competitors');
   });
   return (
     <div>

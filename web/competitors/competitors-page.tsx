@@ -7,7 +7,6 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { ChangeList } from './change-list.tsx';
@@ -39,11 +38,7 @@ export function CompetitorsPage() {
   ) : undefined;
   return (
     <Page title="Competitors" lead="Changes on the public pages of competitors." actions={actions}>
-      <QueryState
-        query={query}
-        what="competitors"
-        placeholder={<SkeletonRows label="Loading competitors" rows={4} />}
-      />
+      <QueryState query={query} what="competitors" rows={4} />
       {query.data !== undefined && competitors.length === 0 && (
         <EmptyState icon="monitor" title="No competitors yet">
           Enter a domain: the service finds its pages about prices, changes, documentation, jobs and terms, and reads
@@ -136,7 +131,7 @@ function RecentChanges() {
         />
       }
     >
-      <QueryState query={query} what="changes" placeholder={<SkeletonRows label="Loading changes" rows={4} />} />
+      <QueryState query={query} what="changes" rows={4} />
       {query.data !== undefined && (
         <>
           <p className="mb-2 text-sm text-quiet" role="status">

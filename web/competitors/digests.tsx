@@ -1,18 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { ChoiceGroup, SelectField, TextArea, TextField } from '../components/field.tsx';
+import { ChoiceGroup, SelectField, TextArea, TextField, Form } from '../components/field.tsx';
 import { Problem } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { type Digest, digestsQuery } from './queries.ts';
 
@@ -59,11 +56,7 @@ export function Digests({ onClose }: { onClose: () => void }) {
       lead="What changed at competitors, at once, once a day or once a week. Nothing is sent when nothing changed."
       onClose={onClose}
     >
-      <QueryState
-        query={query}
-        what="the digests"
-        placeholder={<SkeletonRows label="Loading the digests" rows={4} />}
-      />
+      <QueryState query={query} what="the digests" rows={4} />
       {query.data !== undefined && secret !== undefined && <NewSecret secret={secret} onClose={onClose} />}
       {query.data !== undefined && secret === undefined && (
         <div className="flex flex-col gap-4">
@@ -126,12 +119,11 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
   const busy = save.busy || test.busy || stop.busy;
   const blocked = to.trim() === '' && 'Enter where to send it first.';
   return (
-    <form
+    <Form
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run({ to: to.split(/[\s,;]+/).filter((address) => address !== ''), every, min_severity: severity });
-      }}
+      onSubmit={() =>
+        save.run({ to: to.split(/[\s,;]+/).filter((address) => address !== ''), every, min_severity: severity })
+      }
     >
       {channel === 'email' ? (
         <TextArea
@@ -140,7 +132,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           required
           placeholder="ada@acme.example"
           value={to}
-          onChange={(event) => setTo(event.target.value)}
+          onEnter={setTo}
         />
       ) : (
         <TextField
@@ -150,7 +142,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           placeholder={CHATS[channel].example}
           hint={CHATS[channel].hint}
           value={to}
-          onChange={(event) => setTo(event.target.value)}
+          onEnter={setTo}
         />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
@@ -175,7 +167,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           Save
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -199,14 +191,10 @@ type DigestInput = Pick<Digest, 'to' | 'every' | 'min_severity'>;
 
 /** Actions on the digest of a channel. */
 function useDigest({ channel, onSecret, onClose }: Omit<DigestFormProps, 'digest'>) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
-  const refresh = (): Promise<void> => queries.invalidateQueries(digestsQuery(product.id));
+  const { path, say, refresh } = useChanges();
   const save = useAction(async (digest: DigestInput) => {
     const set = await send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), digest);
-    await refresh();
+    await refresh('competitors');
     if (set.secret !== null) return onSecret(set.secret);
     onClose();
     say('The digest is set up');
@@ -219,7 +207,7 @@ function useDigest({ channel, onSecret, onClose }: Omit<DigestFormProps, 'digest
   });
   const stop = useAction(async () => {
     await remove(path(`competitor-digests/${channel}`));
-    await refresh();
+    await refresh('competitors');
     onClose();
     say('No more digests are sent');
   });

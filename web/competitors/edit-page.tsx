@@ -1,14 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Action, useAction } from '../action.ts';
+import { type Action, useAction, useChanges } from '../action.ts';
 import { remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { Checkbox, SelectField, TextArea } from '../components/field.tsx';
+import { Checkbox, SelectField, TextArea, Form } from '../components/field.tsx';
 import { Problem } from '../components/problem.tsx';
-import { useToast } from '../components/toast.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { competitorsQuery, type WatchedPage } from './queries.ts';
 
@@ -83,13 +81,7 @@ function PageForm({ page, save, onStop, onClose }: PageFormProps) {
     save.run({ kind, every_minutes: Number(minutes), render, ...texts });
   };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="flex flex-col gap-4" onSubmit={submit}>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField label="Kind" value={kind} choices={KINDS} onChoose={setKind} />
         <SelectField label="Checked" value={minutes} choices={intervalsWith(minutes)} onChoose={setMinutes} />
@@ -101,7 +93,7 @@ function PageForm({ page, save, onStop, onClose }: PageFormProps) {
           hint={hint}
           rows={2}
           value={lists[name]}
-          onChange={(event) => setLists({ ...lists, [name]: event.target.value })}
+          onEnter={(text) => setLists({ ...lists, [name]: text })}
         />
       ))}
       {(canRender || render === 'browser') && (
@@ -122,7 +114,7 @@ function PageForm({ page, save, onStop, onClose }: PageFormProps) {
           Save
         </Button>
       </DialogActions>
-    </form>
+    </Form>
   );
 }
 
@@ -142,19 +134,16 @@ function linesOf(text: string): string[] {
 type PageChange = Pick<WatchedPage, 'kind' | 'every_minutes' | 'render' | 'include' | 'remove' | 'ignore'>;
 
 function usePage({ id, url }: WatchedPage, onClose: () => void) {
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['competitors'] });
+  const { path, say, refresh } = useChanges();
   const save = useAction(async (change: PageChange) => {
     await send('PATCH', path(`competitor-pages/${id}`), change);
-    await refresh();
+    await refresh('competitors');
     onClose();
     say('Saved');
   });
   const stop = async (): Promise<void> => {
     await remove(path(`competitor-pages/${id}`));
-    await refresh();
+    await refresh('competitors');
     onClose();
     say(`No longer watched: ${url}`);
   };

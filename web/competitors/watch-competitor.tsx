@@ -1,14 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { get, post } from '../api.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { TextArea, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
-import { useToast } from '../components/toast.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { formatCount, formatNumber } from '../format.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
-import { useSession } from '../session.tsx';
 import type { Check, Competitor, Proposal } from './queries.ts';
 
 /** Pages of one check. */
@@ -22,46 +17,37 @@ export function WatchCompetitor({ onClose }: { onClose: () => void }) {
   const { propose, add } = useWatching({ name, pages, setPages, onClose });
   const hasPages = pages.trim() !== '';
   return (
-    <Dialog
+    <FormDialog
       title="Watch a competitor"
       lead="Enter a domain to find its pages, or a name and the pages yourself."
       initialFocus={site}
       dismissible={!add.busy}
       onClose={onClose}
+      action={hasPages ? (add.busy ? 'Reading the pages…' : 'Watch') : propose.busy ? 'Looking…' : 'Find pages'}
+      blocked={name.trim() === '' && 'Enter a domain or name first.'}
+      change={{ busy: add.busy || propose.busy, problem: add.problem ?? propose.problem }}
+      onSubmit={() => {
+        if (hasPages) add.run();
+        else propose.run();
+      }}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (hasPages) add.run();
-          else propose.run();
-        }}
-      >
-        <TextField
-          ref={site}
-          label="Domain or name"
-          required
-          maxLength={80}
-          placeholder="acme.example"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <TextArea
-          label="Pages, one per line"
-          rows={6}
-          value={pages}
-          hint="Proposed for a domain; remove what you do not want. The service obeys robots.txt."
-          onChange={(event) => setPages(event.target.value)}
-        />
-        <FormActions
-          action={hasPages ? (add.busy ? 'Reading the pages…' : 'Watch') : propose.busy ? 'Looking…' : 'Find pages'}
-          busy={add.busy || propose.busy}
-          blocked={name.trim() === '' && 'Enter a domain or name first.'}
-          problem={add.problem ?? propose.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        ref={site}
+        label="Domain or name"
+        required
+        maxLength={80}
+        placeholder="acme.example"
+        value={name}
+        onEnter={setName}
+      />
+      <TextArea
+        label="Pages, one per line"
+        rows={6}
+        value={pages}
+        hint="Proposed for a domain; remove what you do not want. The service obeys robots.txt."
+        onEnter={setPages}
+      />
+    </FormDialog>
   );
 }
 
@@ -74,10 +60,7 @@ interface Watching {
 
 /** Looks for the pages of a site, and watches those that are named. */
 function useWatching({ name, pages, setPages, onClose }: Watching) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
+  const { product, path, say, refresh } = useChanges();
   const [kinds, setKinds] = useState<ReadonlyMap<string, Proposal['kind']>>(new Map());
   const propose = useAction(async () => {
     const { pages: proposals } = await get<{ pages: Proposal[] }>('competitor-proposals', {
@@ -104,7 +87,7 @@ function useWatching({ name, pages, setPages, onClose }: Watching) {
     }
     onClose();
     say(`${formatNumber(read)} of ${formatCount(ids.length, 'page')} of ${added.name} read`);
-    await queries.invalidateQueries({ queryKey: ['competitors'] });
+    await refresh('competitors');
   });
   return { propose, add };
 }

@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
 
-interface DialogProps {
+export interface DialogProps {
   title: string;
   lead?: ReactNode;
   /** Asked to close by Escape or a click beside the dialog; it stays until it is unmounted. */

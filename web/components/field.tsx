@@ -6,6 +6,29 @@ import { Icon } from './icon.tsx';
 export const INPUT_CLASS =
   'block h-9 w-full min-w-0 rounded-md border border-edge bg-panel px-2.5 text-ink placeholder:text-quiet disabled:opacity-60 max-md:text-[16px]';
 
+export interface FormProps {
+  /** Sends it. The page stays. */
+  onSubmit: () => void;
+  className?: string;
+  /** Leaves what is missing to the fields. */
+  noValidate?: boolean;
+  children?: ReactNode;
+}
+
+/** Fields that are sent together, one below the other. */
+export function Form({ onSubmit, className = 'flex flex-col gap-4', ...form }: FormProps) {
+  return (
+    <form
+      {...form}
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
+}
+
 interface FieldProps {
   label: string;
   hint?: ReactNode;
@@ -51,13 +74,10 @@ function FieldFrame({
   );
 }
 
-export function TextField({
-  label,
-  hint,
-  fault,
-  className,
-  ...input
-}: FieldProps & Omit<ComponentProps<'input'>, 'id'>) {
+type TypedProps<Tag extends 'input' | 'textarea'> = FieldProps &
+  Omit<ComponentProps<Tag>, 'id' | 'onChange'> & { onEnter: (text: string) => void };
+
+export function TextField({ label, hint, fault, className, onEnter, ...input }: TypedProps<'input'>) {
   return (
     <FieldFrame label={label} hint={hint} fault={fault} {...(className !== undefined && { className })}>
       {({ id, describedBy }) => (
@@ -65,6 +85,7 @@ export function TextField({
           autoComplete="off"
           {...input}
           id={id}
+          onChange={(event) => onEnter(event.target.value)}
           aria-describedby={describedBy}
           aria-invalid={fault !== undefined}
           className={INPUT_CLASS}
@@ -75,19 +96,14 @@ export function TextField({
 }
 
 /** Text of several lines. */
-export function TextArea({
-  label,
-  hint,
-  fault,
-  className,
-  ...area
-}: FieldProps & Omit<ComponentProps<'textarea'>, 'id'>) {
+export function TextArea({ label, hint, fault, className, onEnter, ...area }: TypedProps<'textarea'>) {
   return (
     <FieldFrame label={label} hint={hint} fault={fault} {...(className !== undefined && { className })}>
       {({ id, describedBy }) => (
         <textarea
           {...area}
           id={id}
+          onChange={(event) => onEnter(event.target.value)}
           aria-describedby={describedBy}
           aria-invalid={fault !== undefined}
           className={classNames(INPUT_CLASS, 'h-auto resize-y py-1.5')}

@@ -125,16 +125,7 @@ function FacetField({ facet, value, onChange }: FacetFieldProps) {
   }
   if (facet.kind === 'choice')
     return <SelectField label={label} value={value} choices={withChosen(facet.choices, value)} onChoose={onChange} />;
-  return (
-    <TextField
-      label={label}
-      type="date"
-      value={value}
-      min={facet.from}
-      max={facet.to}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
+  return <TextField label={label} type="date" value={value} min={facet.from} max={facet.to} onEnter={onChange} />;
 }
 
 /** Returns the fields that remove every filter from the address. */

@@ -1,4 +1,5 @@
 import { isValidElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { LoadFailure } from './problem.tsx';
 import { QueryState } from './query-state.tsx';
@@ -6,10 +7,14 @@ import { QueryState } from './query-state.tsx';
 const refetch = vi.fn<() => void>();
 const waiting = { isPending: true, isError: false, error: null, refetch };
 const error = new Error('The service does not answer.');
-const what = { what: 'plans', placeholder: 'Loading plans' };
+const what = { what: 'plans' };
 
 test('the placeholder stands while an answer is waited for, and nothing once it is there', () => {
-  expect(QueryState({ query: waiting, ...what })).toBe('Loading plans');
+  const placeholders = [{}, { box: 'h-80' }, { placeholder: 'One moment' }].map((props) =>
+    renderToStaticMarkup(QueryState({ query: waiting, ...what, ...props })),
+  );
+  expect(placeholders[0]).toMatch(/aria-label="Loading plans".*(?:h-\[45px\].*){3}/);
+  expect(placeholders.slice(1)).toEqual([expect.stringMatching(/"Loading plans".* h-80/), 'One moment']);
   expect(QueryState({ query: { ...waiting, isPending: false }, ...what })).toBeNull();
 });
 

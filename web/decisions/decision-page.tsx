@@ -8,7 +8,6 @@ import { Facts } from '../components/facts.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { DecisionActions, DecisionMenu } from './decision-changes.tsx';
 import { DecisionBadge } from './status.tsx';
@@ -33,11 +32,7 @@ export function DecisionPage() {
   if (query.data !== undefined) return <Detail decision={query.data} back={back} />;
   return (
     <Page title="Decision" back={back}>
-      <QueryState
-        query={query}
-        what="this decision"
-        placeholder={<SkeletonBox label="Loading the decision" className="h-80" />}
-      />
+      <QueryState query={query} what="this decision" box="h-80" />
     </Page>
   );
 }

@@ -1,20 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { SelectField, TextArea, TextField } from '../components/field.tsx';
+import { Form, SelectField, TextArea, TextField } from '../components/field.tsx';
 import { Page } from '../components/page.tsx';
 import { Problem } from '../components/problem.tsx';
-import { useToast } from '../components/toast.tsx';
 import { type DecisionForm, emptyDecision, linesOf, toDecision } from './decision-form.ts';
 import { OptionFields } from './option-fields.tsx';
 import { SimilarDecisions } from './similar-decisions.tsx';
 import { GIVEN_STATUSES } from './status.tsx';
 import type { RecordedDecision } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/decisions/new');
@@ -42,13 +40,13 @@ export function NewDecisionPage() {
       lead="What was chosen and why. Names of code in backquotes are pinned, so that you see when the code changes."
       back={BACK}
     >
-      <Form key={supersedes} supersedes={supersedes ?? ''} />
+      <RecordForm key={supersedes} supersedes={supersedes ?? ''} />
     </Page>
   );
 }
 
 /** Checks for similar decisions first, and records at once when there are none. */
-function Form({ supersedes }: { supersedes: string }) {
+function RecordForm({ supersedes }: { supersedes: string }) {
   const [form, setForm] = useState<DecisionForm>({ ...emptyDecision, supersedes });
   const [similar, setSimilar] = useState<RecordedDecision['similar']>();
   const record = useRecord(form, setSimilar);
@@ -58,13 +56,7 @@ function Form({ supersedes }: { supersedes: string }) {
   };
   const hasSimilar = similar !== undefined && similar.length > 0;
   return (
-    <form
-      className="flex max-w-2xl flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        record.run({ isSure: hasSimilar });
-      }}
-    >
+    <Form className="flex max-w-2xl flex-col gap-4" onSubmit={() => record.run({ isSure: hasSimilar })}>
       <Fields form={form} onChange={change} />
       {hasSimilar && <SimilarDecisions similar={similar} replaced={linesOf(form.supersedes, /[,\s]+/)} />}
       <Problem problem={record.problem} />
@@ -81,15 +73,14 @@ function Form({ supersedes }: { supersedes: string }) {
           Cancel
         </Link>
       </div>
-    </form>
+    </Form>
   );
 }
 
 function useRecord(form: DecisionForm, onSimilar: (similar: RecordedDecision['similar']) => void) {
-  const path = useProductPath();
+  const { path, say } = useChanges();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const say = useToast();
   return useAction<{ isSure: boolean }>(async ({ isSure }) => {
     const decision = toDecision(form);
     if (!isSure) {
@@ -117,7 +108,7 @@ interface FieldsProps {
 function Fields({ form, onChange }: FieldsProps) {
   const bind = (name: Exclude<keyof DecisionForm, 'options' | 'status'>) => ({
     value: form[name],
-    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+    onEnter: (text: string) => onChange({ [name]: text }),
   });
   return (
     <>

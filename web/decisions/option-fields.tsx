@@ -27,7 +27,7 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
                 className="flex-1"
                 autoFocus
                 value={name}
-                onChange={(event) => replace(key, { name: event.target.value })}
+                onEnter={(text) => replace(key, { name: text })}
               />
               <IconButton
                 icon="trash"
@@ -36,18 +36,8 @@ export function OptionFields({ options, onChange }: OptionFieldsProps) {
               />
             </div>
             <div className="mt-3 grid gap-3 sm:grid-cols-2">
-              <TextArea
-                label="For"
-                rows={2}
-                value={pros}
-                onChange={(event) => replace(key, { pros: event.target.value })}
-              />
-              <TextArea
-                label="Against"
-                rows={2}
-                value={cons}
-                onChange={(event) => replace(key, { cons: event.target.value })}
-              />
+              <TextArea label="For" rows={2} value={pros} onEnter={(text) => replace(key, { pros: text })} />
+              <TextArea label="Against" rows={2} value={cons} onEnter={(text) => replace(key, { cons: text })} />
             </div>
           </div>
         ))}

@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useChanges } from '../action.ts';
 import { remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
-import { useToast } from '../components/toast.tsx';
 import type { DocumentEntry } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 
 interface DeleteDocumentProps {
   document: Pick<DocumentEntry, 'id' | 'name'>;
@@ -12,9 +10,7 @@ interface DeleteDocumentProps {
 }
 
 export function DeleteDocument({ document: { id, name }, onClose, onDeleted }: DeleteDocumentProps) {
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
+  const { path, say, refresh } = useChanges();
   return (
     <Confirmation
       title={`Delete “${name}”?`}
@@ -24,7 +20,7 @@ export function DeleteDocument({ document: { id, name }, onClose, onDeleted }: D
         onClose();
         say(`Deleted “${name}”`);
         onDeleted?.();
-        await queries.invalidateQueries({ queryKey: ['documents'] });
+        await refresh('documents');
       }}
       onClose={onClose}
     >

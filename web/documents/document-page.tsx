@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { useChanges } from '../action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -19,7 +20,6 @@ import { DocumentBadge, DocumentFaults } from './state.tsx';
 import { formatBytes, formatCount } from '../format.ts';
 import { Actor } from '../knowledge/actor.tsx';
 import type { DocumentDetail, DocumentText } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { documentQuery, documentTextQuery } from '../knowledge/queries.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
@@ -71,7 +71,7 @@ function Actions({ document }: { document: DocumentDetail }) {
   const { atLeast } = useSession();
   const [isDeleting, setDeleting] = useState(false);
   const navigate = useNavigate();
-  const path = useProductPath();
+  const { path } = useChanges();
   if (document.kind !== 'upload') return null;
   return (
     <>

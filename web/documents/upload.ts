@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useChanges } from '../action.ts';
 import { ApiError, failureOf } from '../api.ts';
 import type { Uploaded } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { fixText } from '../fix.ts';
 
 /** Number of files that are sent at the same time. */
@@ -30,8 +29,7 @@ interface Uploads {
 
 /** Sends files one by one, so that each has its own progress and its own outcome. */
 export function useUploads(): Uploads {
-  const path = useProductPath();
-  const queries = useQueryClient();
+  const { path, refresh } = useChanges();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const change = (id: number, fields: Partial<Upload>): void =>
     setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...fields } : upload)));
@@ -65,9 +63,7 @@ export function useUploads(): Uploads {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await sendOne(next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    await queries.invalidateQueries({
-      predicate: ({ queryKey: [kind] }) => kind === 'documents' || kind === 'document',
-    });
+    await refresh('documents', 'document');
   }
 
   return {

@@ -75,7 +75,7 @@ function RefForm({ refs, names, onCompare }: RefFormProps) {
         list={list}
         value={chosen.since}
         required
-        onChange={(event) => choose({ ...chosen, since: event.target.value })}
+        onEnter={(text) => choose({ ...chosen, since: text })}
         className="min-w-56 max-sm:w-full"
       />
       <TextField
@@ -83,7 +83,7 @@ function RefForm({ refs, names, onCompare }: RefFormProps) {
         placeholder="The indexed commit"
         list={list}
         value={chosen.until}
-        onChange={(event) => choose({ ...chosen, until: event.target.value })}
+        onEnter={(text) => choose({ ...chosen, until: text })}
         className="min-w-56 max-sm:w-full"
       />
       <datalist id={list}>

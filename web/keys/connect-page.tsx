@@ -8,7 +8,6 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { ChoiceGroup, SelectField } from '../components/field.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { ClientTabs } from './client-tabs.tsx';
 import { LiveLine } from './live-line.tsx';
 import { NewKeyDialog } from './new-key.tsx';
@@ -44,11 +43,7 @@ export function ConnectPage() {
       </Section>
       {atLeast('member') && (
         <Section title="2. See it connect">
-          <QueryState
-            query={query}
-            what="API keys"
-            placeholder={<SkeletonBox label="Loading API keys" className="h-36" />}
-          />
+          <QueryState query={query} what="API keys" box="h-36" />
           {query.data !== undefined &&
             (usable.length === 0 ? (
               <EmptyState

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Grace, Key, KeyWithSecret } from '../../src/keys/key-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
@@ -83,12 +83,11 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
 
 /** Says that the former value of a key still works, until when, and ends it. */
 export function GracePeriod({ id, endsAt }: { id: string; endsAt: string }) {
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, refresh } = useChanges();
   const end = useAction(async () => {
     await remove(`keys/${encodeURIComponent(id)}/grace`);
     say('The former key no longer works');
-    await queries.invalidateQueries({ queryKey: ['keys'] });
+    await refresh('keys');
   });
   return (
     <div className="mb-4 rounded-md bg-warn-soft px-3 py-2 text-warn">
@@ -107,14 +106,13 @@ export function GracePeriod({ id, endsAt }: { id: string; endsAt: string }) {
 
 /** Gives a key another name. */
 export function RenameKey({ apiKey, onClose }: KeyChangeProps) {
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, refresh } = useChanges();
   const rename = useAction(async (name: string) => {
     await send('PATCH', `keys/${encodeURIComponent(apiKey.id)}`, { name });
     onClose();
     say(`The key is now “${name}”`);
-    await queries.invalidateQueries({ queryKey: ['keys'] });
-    void queries.invalidateQueries({ queryKey: ['overview'] });
+    await refresh('keys');
+    void refresh('overview');
   });
   return (
     <RenameDialog

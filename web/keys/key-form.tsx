@@ -3,7 +3,7 @@ import type { KeyWithSecret, NewKey } from '../../src/keys/key-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Checkbox, ChoiceGroup, SelectField, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { DialogForm } from '../components/form-dialog.tsx';
 import { formatMoment } from '../format.ts';
 import { useSession } from '../session.tsx';
 
@@ -70,14 +70,7 @@ export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
   }
 
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <DialogForm noValidate action="Create key" change={create} onSubmit={submit} onCancel={onCancel}>
       <TextField
         label="Name"
         ref={nameRef}
@@ -85,7 +78,7 @@ export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
         maxLength={NAME_LENGTH}
         placeholder="Claude Code on my laptop"
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onEnter={setName}
         hint="Where the key is used. One key per client or script, so that you can revoke each on its own."
         fault={isChecked ? faults.name : undefined}
       />
@@ -100,8 +93,7 @@ export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
         />
       )}
       <ScopesField scopes={scopes} fault={isChecked ? faults.scopes : undefined} onChange={setScopes} />
-      <FormActions action="Create key" busy={create.busy} problem={create.problem} onCancel={onCancel} />
-    </form>
+    </DialogForm>
   );
 }
 
@@ -142,7 +134,7 @@ function ExpiryField({ expiry, end, fault, onChange }: ExpiryFieldProps) {
           className="mt-3"
           min={localDay(new Date())}
           value={expiry.date}
-          onChange={(event) => onChange({ ...expiry, date: event.target.value })}
+          onEnter={(text) => onChange({ ...expiry, date: text })}
           fault={fault}
         />
       )}

@@ -10,7 +10,6 @@ import { Icon } from '../components/icon.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { BreakablePath } from '../components/path-link.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { csvOf, saveFile } from '../export-file.ts';
@@ -34,11 +33,7 @@ export function ApiKeyPage() {
   if (query.data !== undefined) return <Detail apiKey={query.data} />;
   return (
     <Page title="API key" back={back}>
-      <QueryState
-        query={query}
-        what="this key"
-        placeholder={<SkeletonBox label="Loading the key" className="h-80" />}
-      />
+      <QueryState query={query} what="this key" box="h-80" />
     </Page>
   );
 }

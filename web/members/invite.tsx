@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { CopyField } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { DialogForm } from '../components/form-dialog.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { ROLE_HINTS, roleChoices } from './roles.ts';
@@ -87,20 +87,19 @@ function InviteForm({ emailRef, onInvited, onCancel }: InviteFormProps) {
     onInvited(await post<InvitationLink>('invitations', invitation)),
   );
   return (
-    <form
+    <DialogForm
       noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        invite.run({ role, ...(email.trim() !== '' && { email: email.trim() }) });
-      }}
+      action="Create link"
+      change={invite}
+      onSubmit={() => invite.run({ role, ...(email.trim() !== '' && { email: email.trim() }) })}
+      onCancel={onCancel}
     >
       <TextField
         ref={emailRef}
         label="E-mail address (optional)"
         type="email"
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onEnter={setEmail}
         hint="With an address, only that one can accept. You copy the link and send it yourself."
       />
       <SelectField
@@ -110,7 +109,6 @@ function InviteForm({ emailRef, onInvited, onCancel }: InviteFormProps) {
         onChoose={setRole}
         hint={ROLE_HINTS[role]}
       />
-      <FormActions action="Create link" busy={invite.busy} problem={invite.problem} onCancel={onCancel} />
-    </form>
+    </DialogForm>
   );
 }

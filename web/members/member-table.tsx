@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member, SignInLink } from '../../src/accounts/account-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { IconButton } from '../components/button.tsx';
@@ -9,9 +8,7 @@ import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.t
 import { OneLine } from '../components/one-line.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
-import { fixText } from '../fix.ts';
 import { OneTimeLink } from './invite.tsx';
 import { RemoveMember } from './remove-member.tsx';
 import { mayManage, roleChoices } from './roles.ts';
@@ -67,21 +64,14 @@ function MemberMenu({ member, others }: { member: Member; others: readonly Membe
   const { session } = useSession();
   const [link, setLink] = useState<SignInLink>();
   const [isRemoving, setRemoving] = useState(false);
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, tell, refresh } = useChanges();
   const path = `members/${encodeURIComponent(member.id)}`;
-  const changeRole = useAction<Member['role']>(
-    async (role) => {
-      await send('PATCH', path, { role });
-      say(`${member.name} is now ${role}`);
-      await queries.invalidateQueries({ queryKey: ['members'] });
-    },
-    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
-  );
-  const makeLink = useAction(
-    async () => setLink(await post<SignInLink>(`${path}/link`)),
-    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
-  );
+  const changeRole = useAction<Member['role']>(async (role) => {
+    await send('PATCH', path, { role });
+    say(`${member.name} is now ${role}`);
+    await refresh('members');
+  }, tell);
+  const makeLink = useAction(async () => setLink(await post<SignInLink>(`${path}/link`)), tell);
   return (
     <>
       <Menu trigger={<IconButton icon="more" label={`Actions for ${member.name}`} />}>

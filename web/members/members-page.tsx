@@ -1,14 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../src/accounts/account-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { remove } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { InviteDialog } from './invite.tsx';
 import { MemberTable } from './member-table.tsx';
 import { membersQuery } from '../queries.ts';
@@ -30,11 +28,7 @@ export function MembersPage() {
         )
       }
     >
-      <QueryState
-        query={query}
-        what="members"
-        placeholder={<SkeletonRows label="Loading members" rowClass="h-[65px]" />}
-      />
+      <QueryState query={query} what="members" rowClass="h-[65px]" />
       {query.data !== undefined && <MemberTable members={query.data.members} />}
       {query.data !== undefined && query.data.invitations.length > 0 && (
         <Section title="Open invitations">
@@ -53,17 +47,13 @@ export function MembersPage() {
 }
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, tell, refresh } = useChanges();
   const who = invitation.email ?? 'Anybody with the link';
-  const withdraw = useAction(
-    async () => {
-      await remove(`invitations/${encodeURIComponent(invitation.id)}`);
-      say('Withdrew the invitation');
-      await queries.invalidateQueries({ queryKey: ['members'] });
-    },
-    (problem) => say(problem.message, 'bad'),
-  );
+  const withdraw = useAction(async () => {
+    await remove(`invitations/${encodeURIComponent(invitation.id)}`);
+    say('Withdrew the invitation');
+    await refresh('members');
+  }, tell);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="min-w-0 grow basis-56">

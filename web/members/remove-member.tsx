@@ -1,10 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Member } from '../../src/accounts/account-bodies.ts';
+import { useChanges } from '../action.ts';
 import { remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
 import { ChoiceGroup, SelectField } from '../components/field.tsx';
-import { useToast } from '../components/toast.tsx';
 
 const FATES = [
   { value: 'end', label: 'End them now' },
@@ -23,8 +22,7 @@ interface RemoveMemberProps {
 export function RemoveMember({ member, others, onClose }: RemoveMemberProps) {
   const [fate, setFate] = useState<Fate>('end');
   const [heir, setHeir] = useState(others.find(({ you }) => you)?.id ?? '');
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, refresh } = useChanges();
   const keys = member.keys ?? 0;
   const path = `members/${encodeURIComponent(member.id)}`;
   return (
@@ -36,8 +34,7 @@ export function RemoveMember({ member, others, onClose }: RemoveMemberProps) {
         await remove(handsOver ? `${path}?${new URLSearchParams({ keys_to: heir })}` : path);
         onClose();
         say(`Removed ${member.name}`);
-        await queries.invalidateQueries({ queryKey: ['members'] });
-        await queries.invalidateQueries({ queryKey: ['keys'] });
+        await refresh('members', 'keys');
       }}
       onClose={onClose}
     >

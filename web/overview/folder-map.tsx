@@ -5,7 +5,6 @@ import { classNames } from '../class-names.ts';
 import { folderLink } from '../code/links.ts';
 import { Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
 import { folderLevels, type FolderUses } from './folder-levels.ts';
 import { foldersQuery, type IndexedRepository } from './queries.ts';
@@ -19,7 +18,7 @@ export function FolderMap({ repository }: { repository: IndexedRepository }) {
   const linked = (query.data ?? []).filter(isLinked(query.data ?? []));
   return (
     <Section title="Map" lead="A folder stands above those it uses. Point at one for its links.">
-      <QueryState query={query} what="the map" placeholder={<SkeletonBox label="Loading the map" className="h-48" />} />
+      <QueryState query={query} what="the map" box="h-48" />
       {query.data !== undefined && linked.length === 0 && (
         <p className="text-quiet">No folder of this repository uses another one, as far as the index can tell.</p>
       )}

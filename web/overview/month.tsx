@@ -5,7 +5,6 @@ import { CountBars } from '../components/count-bars.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatCount, formatDate } from '../format.ts';
 import { type IndexedRepository, type MonthOfCommits, monthQuery } from './queries.ts';
 
@@ -33,7 +32,7 @@ export function Month({ repository }: { repository: IndexedRepository }) {
         )
       }
     >
-      <QueryState query={query} what="commits" placeholder={<SkeletonBox label="Loading commits" className="h-54" />} />
+      <QueryState query={query} what="commits" box="h-54" />
       {month === null && <p className="text-quiet">This repository has no history.</p>}
       {month !== undefined && month !== null && month.total === 0 && (
         <p className="text-quiet">No commit in this period.</p>

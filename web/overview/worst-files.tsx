@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { fileLink } from '../code/links.ts';
 import { Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { hotspotReason, trendWord } from '../history/hotspot-reason.ts';
 import { Sparkline } from '../history/sparkline.tsx';
 import { type IndexedRepository, worstFilesQuery } from './queries.ts';
@@ -21,11 +20,7 @@ export function WorstFiles({ repository }: { repository: IndexedRepository }) {
         </Link>
       }
     >
-      <QueryState
-        query={query}
-        what="hotspots"
-        placeholder={<SkeletonBox label="Loading hotspots" className="h-54" />}
-      />
+      <QueryState query={query} what="hotspots" box="h-54" />
       {query.data?.length === 0 && (
         <p className="text-quiet">No file with functions changed in the last twelve months of this history.</p>
       )}

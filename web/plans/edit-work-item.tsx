@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { useFields } from '../action.ts';
 import { SelectField, TextArea, TextField } from '../components/field.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useToast } from '../components/toast.tsx';
 import type { WorkItem } from '../knowledge/bodies.ts';
 import { useItemChange } from './item-change.ts';
@@ -11,25 +10,19 @@ const PRIORITY_CHOICES = [{ value: '', label: 'None' }, ...PRIORITIES.map((value
 
 interface EditWorkItemProps {
   item: WorkItem;
-  slug: string;
   onClose: () => void;
 }
 
 /** Every field of a work item; lists are one entry a line. Only what was changed is sent. */
-export function EditWorkItem({ item, slug, onClose }: EditWorkItemProps) {
+export function EditWorkItem({ item, onClose }: EditWorkItemProps) {
   const say = useToast();
   const before = fieldsOf(item);
-  const [form, setForm] = useState(before);
+  const { fields: form, bind, set } = useFields(before);
   const change = useItemChange(item, {
-    slug,
     onDone: () => {
       onClose();
       say(`Changed ${item.key}`);
     },
-  });
-  const bind = (name: keyof typeof form) => ({
-    value: form[name],
-    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
   });
 
   function submit(): void {
@@ -39,36 +32,27 @@ export function EditWorkItem({ item, slug, onClose }: EditWorkItemProps) {
   }
 
   return (
-    <Dialog title={`Edit ${item.key}`} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <TextField label="Title" required maxLength={400} {...bind('title')} />
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="Estimate" maxLength={40} placeholder="2d" {...bind('estimate')} />
-          <TextField label="Depends on" placeholder="T1, T2" {...bind('depends')} />
-        </div>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="Assignee" maxLength={80} placeholder="A person or an agent" {...bind('assignee')} />
-          <SelectField
-            label="Priority"
-            value={form.priority}
-            choices={PRIORITY_CHOICES}
-            onChoose={(priority) => setForm({ ...form, priority })}
-          />
-        </div>
-        <TextArea label="Files" rows={2} hint="One path per line." {...bind('files')} />
-        <TextArea label="Symbols" rows={2} hint="One per line, such as Mailer/send." {...bind('symbols')} />
-        <TextArea label="Done when" rows={3} hint="One sentence per line." {...bind('acceptance')} />
-        <TextField label="Test" maxLength={400} placeholder="npm test -- search" {...bind('test')} />
-        <TextArea label="Notes" rows={2} maxLength={10_000} {...bind('notes')} />
-        <FormActions action="Save" busy={change.busy} problem={change.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog title={`Edit ${item.key}`} onClose={onClose} action="Save" change={change} onSubmit={submit}>
+      <TextField label="Title" required maxLength={400} {...bind('title')} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Estimate" maxLength={40} placeholder="2d" {...bind('estimate')} />
+        <TextField label="Depends on" placeholder="T1, T2" {...bind('depends')} />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Assignee" maxLength={80} placeholder="A person or an agent" {...bind('assignee')} />
+        <SelectField
+          label="Priority"
+          value={form.priority}
+          choices={PRIORITY_CHOICES}
+          onChoose={(priority) => set({ priority })}
+        />
+      </div>
+      <TextArea label="Files" rows={2} hint="One path per line." {...bind('files')} />
+      <TextArea label="Symbols" rows={2} hint="One per line, such as Mailer/send." {...bind('symbols')} />
+      <TextArea label="Done when" rows={3} hint="One sentence per line." {...bind('acceptance')} />
+      <TextField label="Test" maxLength={400} placeholder="npm test -- search" {...bind('test')} />
+      <TextArea label="Notes" rows={2} maxLength={10_000} {...bind('notes')} />
+    </FormDialog>
   );
 }
 

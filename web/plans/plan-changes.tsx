@@ -1,17 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Action, useAction } from '../action.ts';
+import { type Action, useAction, useChanges } from '../action.ts';
 import { post, remove, send } from '../api.ts';
 import { Button, buttonClass, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { useToast } from '../components/toast.tsx';
 import type { Plan, PlanDetail } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
-import { fixText } from '../fix.ts';
 import { PLAN_STATUSES } from './status.tsx';
 
 /** Actions on a plan. For members. */
@@ -75,22 +72,17 @@ export function useKeepPlan(): (plan: PlanDetail) => void {
 }
 
 function useStatus({ slug, title }: Plan): Action<Plan['status']> {
-  const path = useProductPath();
+  const { path, say, tell } = useChanges();
   const keep = useKeepPlan();
-  const say = useToast();
-  return useAction(
-    async (status) => {
-      keep(await send<PlanDetail>('PATCH', path(`plans/${encodeURIComponent(slug)}`), { status }));
-      say(`“${title}” is now ${status}`);
-    },
-    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
-  );
+  return useAction(async (status) => {
+    keep(await send<PlanDetail>('PATCH', path(`plans/${encodeURIComponent(slug)}`), { status }));
+    say(`“${title}” is now ${status}`);
+  }, tell);
 }
 
 function AcceptPlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
-  const path = useProductPath();
+  const { path, say } = useChanges();
   const keep = useKeepPlan();
-  const say = useToast();
   return (
     <Confirmation
       title={`Accept “${plan.title}” with the code as it is?`}
@@ -110,10 +102,8 @@ function AcceptPlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }
 }
 
 function DeletePlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
-  const path = useProductPath();
-  const queries = useQueryClient();
+  const { path, say, refresh } = useChanges();
   const navigate = useNavigate();
-  const say = useToast();
   return (
     <Confirmation
       title={`Delete “${plan.title}”?`}
@@ -123,7 +113,7 @@ function DeletePlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }
         onClose();
         say(`Deleted “${plan.title}”`);
         await navigate({ to: '/plans' });
-        void queries.invalidateQueries({ queryKey: ['plans'] });
+        void refresh('plans');
       }}
       onClose={onClose}
     >

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { INPUT_CLASS } from '../components/field.tsx';
+import { INPUT_CLASS, Form } from '../components/field.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel } from '../components/page.tsx';
 import { Problem } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
-import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { planQuery } from '../knowledge/queries.ts';
 import { useKeepPlan } from './plan-changes.tsx';
 import { useSession } from '../session.tsx';
@@ -59,11 +56,7 @@ export function EditPlanPage() {
   if (query.data !== undefined) setPlan(query.data);
   return (
     <Page title="Edit plan">
-      <QueryState
-        query={query}
-        what="this plan"
-        placeholder={<SkeletonBox label="Loading the plan" className="h-80" />}
-      />
+      <QueryState query={query} what="this plan" box="h-80" />
     </Page>
   );
 }
@@ -143,9 +136,8 @@ interface SaveFormProps {
 function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
   const id = useId();
   const navigate = useNavigate();
-  const path = useProductPath();
+  const { path, say } = useChanges();
   const keep = useKeepPlan();
-  const say = useToast();
   const save = useAction(async () => {
     const saved =
       plan === undefined
@@ -161,12 +153,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
   });
   const blocked = text.trim() === '' && 'Write the plan first.';
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.run();
-      }}
-    >
+    <Form onSubmit={save.run}>
       <div className="grid gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col">
           <label htmlFor={id} className="mb-1 font-medium">
@@ -197,7 +184,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
         </Button>
         <Cancel plan={plan} />
       </div>
-    </form>
+    </Form>
   );
 }
 

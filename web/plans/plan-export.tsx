@@ -4,7 +4,6 @@ import { CopyButton, Snippet } from '../components/copy.tsx';
 import { SelectField } from '../components/field.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
 import type { PlanDetail } from '../knowledge/bodies.ts';
 import { planExportQuery } from '../knowledge/queries.ts';
@@ -41,7 +40,7 @@ export function PlanExport({ plan }: { plan: PlanDetail }) {
         />
         {files.length > 0 && <CopyButton look="primary" label="Copy all" text={whole.join('\n')} />}
       </div>
-      <QueryState query={query} what="the export" placeholder={<SkeletonBox label="Exporting" className="h-64" />} />
+      <QueryState query={query} what="the export" box="h-64" />
       {files.length > 1 && <p className="mb-2 text-sm text-quiet">{formatCount(files.length, 'file')}</p>}
       <div className="flex flex-col gap-3">
         {files.map(({ path, content }, index) => (

@@ -8,7 +8,6 @@ import { Tile, Tiles } from '../components/facts.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { Actor } from '../knowledge/actor.tsx';
@@ -36,11 +35,7 @@ export function PlanPage() {
   if (query.data !== undefined) return <Detail plan={query.data} back={back} />;
   return (
     <Page title="Plan" back={back}>
-      <QueryState
-        query={query}
-        what="this plan"
-        placeholder={<SkeletonBox label="Loading the plan" className="h-80" />}
-      />
+      <QueryState query={query} what="this plan" box="h-80" />
     </Page>
   );
 }

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { SkeletonBox } from '../components/skeleton.tsx';
-import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { planVersionQuery } from '../knowledge/queries.ts';
 import { TextDifference, VersionText } from '../knowledge/text-difference.tsx';
 import { VersionTable } from '../knowledge/version-table.tsx';
@@ -28,9 +26,8 @@ export function PlanVersions({ plan }: { plan: PlanDetail }) {
 
 function ShownVersion({ plan, version, onClose }: { plan: PlanDetail; version: number; onClose: () => void }) {
   const { product, atLeast } = useSession();
-  const path = useProductPath();
+  const { path, say } = useChanges();
   const keep = useKeepPlan();
-  const say = useToast();
   const query = useQuery(planVersionQuery(product.id, { slug: plan.slug, version }));
   const restore = useAction<string>(async (text) => {
     const body = { text, base_version: plan.version };

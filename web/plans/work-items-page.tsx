@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useChanges } from '../action.ts';
 import { Badge } from '../components/badge.tsx';
 import { buttonClass, IconButton } from '../components/button.tsx';
 import type { Facet } from '../components/filter-bar.tsx';
 import { ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/load-more.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
-import { useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
 import type { ListedWorkItem } from '../knowledge/bodies.ts';
 import { plansQuery, workItemsQuery } from '../knowledge/queries.ts';
@@ -119,18 +119,16 @@ function ItemTable({ items, titleOf }: { items: readonly ListedWorkItem[]; title
           <ItemRow key={item.id} item={item} planTitle={titleOf(slugOf(item))} onEdit={() => setEdited(item)} />
         ))}
       </Table>
-      {edited !== undefined && (
-        <EditWorkItem item={edited} slug={slugOf(edited)} onClose={() => setEdited(undefined)} />
-      )}
+      {edited !== undefined && <EditWorkItem item={edited} onClose={() => setEdited(undefined)} />}
     </>
   );
 }
 
 function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle: string; onEdit: () => void }) {
   const { atLeast } = useSession();
-  const say = useToast();
+  const { tell } = useChanges();
   const slug = slugOf(item);
-  const change = useItemChange(item, { slug, onProblem: (text) => say(text, 'bad') });
+  const change = useItemChange(item, { onProblem: tell });
   const isWaiting = item.waits_for.length > 0 && (item.status === 'todo' || item.status === 'doing');
   return (
     <tr>

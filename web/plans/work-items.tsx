@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
+import { useChanges } from '../action.ts';
 import { Breakable } from '../components/breakable.tsx';
 import { Button, IconButton } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
-import { useToast } from '../components/toast.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/bodies.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
@@ -54,7 +54,7 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
             {item.group !== '' && item.group !== plan.work_items[index - 1]?.group && <GroupRow group={item.group} />}
             <ItemRow
               item={item}
-              slug={plan.slug}
+
               issues={issues.filter((issue) => issue.item === item.id)}
               onEdit={() => setEdited(item)}
               onSend={() => setSent(item)}
@@ -62,10 +62,8 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
           </Fragment>
         ))}
       </Table>
-      {edited !== undefined && <EditWorkItem item={edited} slug={plan.slug} onClose={() => setEdited(undefined)} />}
-      {sent !== undefined && (
-        <SendWorkItem item={sent.id} itemKey={sent.key} slug={plan.slug} onClose={() => setSent(undefined)} />
-      )}
+      {edited !== undefined && <EditWorkItem item={edited} onClose={() => setEdited(undefined)} />}
+      {sent !== undefined && <SendWorkItem item={sent.id} itemKey={sent.key} onClose={() => setSent(undefined)} />}
     </>
   );
 }
@@ -109,18 +107,17 @@ function SendAll({ slug }: { slug: string }) {
 
 interface ItemRowProps {
   item: WorkItem;
-  slug: string;
   /** Those that were made of it. */
   issues: readonly IssueBody[];
   onEdit: () => void;
   onSend: () => void;
 }
 
-function ItemRow({ item, slug, issues, onEdit, onSend }: ItemRowProps) {
+function ItemRow({ item, issues, onEdit, onSend }: ItemRowProps) {
   const { atLeast } = useSession();
-  const say = useToast();
+  const { tell } = useChanges();
   const [isOpen, setOpen] = useState(false);
-  const change = useItemChange(item, { slug, onProblem: (text) => say(text, 'bad') });
+  const change = useItemChange(item, { onProblem: tell });
   return (
     <>
       <tr>

@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { NewRepository, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { useAction, type Action } from '../action.ts';
+import { useAction, type Action, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
-import { useToast } from '../components/toast.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useSession } from '../session.tsx';
 
 interface AddRepositoryProps {
@@ -17,7 +14,7 @@ interface AddRepositoryProps {
 /** Adds a repository by its address; the index starts at once. */
 export function AddRepository({ acceptsFolders, onClose }: AddRepositoryProps) {
   const { product } = useSession();
-  const [form, setForm] = useState({ url: '', name: '', ref: '' });
+  const { fields: form, bind } = useFields({ url: '', name: '', ref: '' });
   const [isChecked, setChecked] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const add = useAdd(onClose);
@@ -34,59 +31,49 @@ export function AddRepository({ acceptsFolders, onClose }: AddRepositoryProps) {
   }
 
   return (
-    <Dialog title="Add a repository" lead={`To the product ${product.name}.`} initialFocus={input} onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+    <FormDialog
+      title="Add a repository"
+      lead={`To the product ${product.name}.`}
+      initialFocus={input}
+      onClose={onClose}
+      action="Add and index"
+      change={add}
+      onSubmit={submit}
+    >
+      <TextField
+        ref={input}
+        label={acceptsFolders ? 'URL or folder' : 'URL'}
+        required
+        spellCheck={false}
+        autoCapitalize="none"
+        placeholder="https://github.com/owner/name"
+        {...bind('url')}
+        fault={isChecked ? fault : undefined}
+        hint={
+          acceptsFolders
+            ? 'An https or ssh URL, or a folder on the machine that the service runs on.'
+            : 'An https or ssh URL that the service can reach.'
+        }
+      />
+      <div className="mt-4 grid gap-4 sm:grid-cols-2">
+        <TextField label="Name (optional)" {...bind('name')} hint="Default: the last part of the address." />
         <TextField
-          ref={input}
-          label={acceptsFolders ? 'URL or folder' : 'URL'}
-          required
-          spellCheck={false}
-          autoCapitalize="none"
-          placeholder="https://github.com/owner/name"
-          value={form.url}
-          onChange={(event) => setForm({ ...form, url: event.target.value })}
-          fault={isChecked ? fault : undefined}
-          hint={
-            acceptsFolders
-              ? 'An https or ssh URL, or a folder on the machine that the service runs on.'
-              : 'An https or ssh URL that the service can reach.'
-          }
+          label="Branch, tag or commit (optional)"
+          {...bind('ref')}
+          hint="What to follow. Default: the default branch."
         />
-        <div className="mt-4 grid gap-4 sm:grid-cols-2">
-          <TextField
-            label="Name (optional)"
-            value={form.name}
-            onChange={(event) => setForm({ ...form, name: event.target.value })}
-            hint="Default: the last part of the address."
-          />
-          <TextField
-            label="Branch, tag or commit (optional)"
-            value={form.ref}
-            onChange={(event) => setForm({ ...form, ref: event.target.value })}
-            hint="What to follow. Default: the default branch."
-          />
-        </div>
-        <FormActions action="Add and index" busy={add.busy} problem={add.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }
 
 function useAdd(onAdded: () => void): Action<NewRepository> {
-  const { product } = useSession();
-  const queries = useQueryClient();
-  const say = useToast();
+  const { product, say, refresh } = useChanges();
   return useAction(async (request) => {
     const added = await post<Repository>(`repositories?product=${encodeURIComponent(product.id)}`, request);
     say(`Added “${added.name}”; indexing is queued`);
     onAdded();
-    await queries.invalidateQueries({ queryKey: ['repositories'] });
-    void queries.invalidateQueries({ queryKey: ['overview'] });
+    await refresh('repositories');
+    void refresh('overview');
   });
 }

@@ -8,7 +8,6 @@ import { LanguageBar } from '../components/language-bar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { formatCount } from '../format.ts';
 import { isIndexing, repositoriesQuery } from '../queries.ts';
 import { AddRepository } from './add-repository.tsx';
@@ -28,11 +27,7 @@ export function RepositoriesPage() {
   );
   return (
     <Page title="Repositories" lead="The code and history that answers come from." actions={add}>
-      <QueryState
-        query={query}
-        what="repositories"
-        placeholder={<SkeletonRows label="Loading repositories" rowClass="h-[104px]" />}
-      />
+      <QueryState query={query} what="repositories" rowClass="h-[104px]" />
       {query.data?.repositories.length === 0 && (
         <EmptyState icon="repository" title="No repositories yet" action={add}>
           Add one by its URL or folder. It is read on the machine of the service; nothing leaves that machine.

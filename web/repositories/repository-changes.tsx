@@ -1,25 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { useAction, type Action } from '../action.ts';
+import { useAction, type Action, useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { Confirmation } from '../components/confirmation.tsx';
-import { useToast } from '../components/toast.tsx';
 import { useSession } from '../session.tsx';
-import { fixText } from '../fix.ts';
 
 /** Fetches and indexes again, in the background. */
 export function useReindex({ id, name }: Pick<Repository, 'id' | 'name'>): Action<void> {
   const path = useRepositoryPath(id);
-  const queries = useQueryClient();
-  const say = useToast();
-  return useAction(
-    async () => {
-      await post<Repository>(path('/index'));
-      say(`“${name}” is being indexed`);
-      await queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => isAboutRepositories(kind) });
-    },
-    (problem) => say(`${problem.message} ${fixText(problem.fix)}`, 'bad'),
-  );
+  const { say, tell, refresh } = useChanges();
+  return useAction(async () => {
+    await post<Repository>(path('/index'));
+    say(`“${name}” is being indexed`);
+    await refresh('repositories', 'repository', 'overview');
+  }, tell);
 }
 
 interface RemoveRepositoryProps {
@@ -30,8 +23,7 @@ interface RemoveRepositoryProps {
 
 export function RemoveRepository({ repository: { id, name }, onClose, onRemoved }: RemoveRepositoryProps) {
   const path = useRepositoryPath(id);
-  const queries = useQueryClient();
-  const say = useToast();
+  const { say, refresh } = useChanges();
   return (
     <Confirmation
       title={`Remove “${name}”?`}
@@ -41,8 +33,8 @@ export function RemoveRepository({ repository: { id, name }, onClose, onRemoved 
         onClose();
         say(`Removed “${name}”`);
         onRemoved?.();
-        await queries.invalidateQueries({ queryKey: ['repositories'] });
-        void queries.invalidateQueries({ queryKey: ['overview'] });
+        await refresh('repositories');
+        void refresh('overview');
       }}
       onClose={onClose}
     >
@@ -55,8 +47,4 @@ export function RemoveRepository({ repository: { id, name }, onClose, onRemoved 
 function useRepositoryPath(id: string): (below: string) => string {
   const { product } = useSession();
   return (below) => `repositories/${encodeURIComponent(id)}${below}?product=${encodeURIComponent(product.id)}`;
-}
-
-function isAboutRepositories(kind: unknown): boolean {
-  return kind === 'repositories' || kind === 'repository' || kind === 'overview';
 }

@@ -28,11 +28,7 @@ export function RepositoryPage() {
   if (query.data !== undefined) return <Detail repository={query.data} />;
   return (
     <Page title="Repository" back={<Back />}>
-      <QueryState
-        query={query}
-        what="this repository"
-        placeholder={<SkeletonBox label="Loading the repository" className="h-80" />}
-      />
+      <QueryState query={query} what="this repository" box="h-80" />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { askParameters } from '../ask/parameters.ts';
 import { Button, buttonClass } from '../components/button.tsx';
@@ -10,10 +10,8 @@ import { Facts } from '../components/facts.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { Problem } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { BugAnalysisReport } from './bug-analysis-report.tsx';
 import { type RunDetail, reportCall, runQuery, type Workflow, workflowOf, WORKFLOWS } from './queries.ts';
 import { ResearchReport } from './research-report.tsx';
@@ -29,11 +27,7 @@ export function RunPage() {
   if (query.data !== undefined) return <Detail run={query.data} />;
   return (
     <Page title="Run" back={<Back />}>
-      <QueryState
-        query={query}
-        what="this run"
-        placeholder={<SkeletonBox label="Loading the run" className="h-80" />}
-      />
+      <QueryState query={query} what="this run" box="h-80" />
     </Page>
   );
 }
@@ -115,13 +109,13 @@ function Report({ run, workflow, children }: ReportProps) {
 }
 
 function Cancel({ run }: { run: RunDetail }) {
-  const { product, atLeast } = useSession();
-  const path = useProductPath();
+  const { atLeast } = useSession();
+  const { product, path, refresh } = useChanges();
   const queries = useQueryClient();
   const cancel = useAction(async () => {
     const ended = await post<RunDetail>(path(`runs/${encodeURIComponent(run.id)}/cancel`));
     queries.setQueryData(runQuery(product.id, run.id.replace('run:', '')).queryKey, ended);
-    void queries.invalidateQueries({ queryKey: ['runs'] });
+    void refresh('runs');
   });
   if (!atLeast('member')) return null;
   return (

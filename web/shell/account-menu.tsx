@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { useToast } from '../components/toast.tsx';
 import { AccountButton } from './menu-buttons.tsx';
 import { chooseTheme, chosenTheme, type Theme } from '../theme.ts';
 
@@ -19,16 +18,13 @@ export function AccountMenu() {
   const [theme, setTheme] = useState(chosenTheme);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const say = useToast();
-  const signOut = useAction(
-    async () => {
-      await post('sign-out');
-      // Nothing that was read stays in this browser.
-      queries.clear();
-      location.assign('/');
-    },
-    (problem) => say(problem.message, 'bad'),
-  );
+  const { tell } = useChanges();
+  const signOut = useAction(async () => {
+    await post('sign-out');
+    // Nothing that was read stays in this browser.
+    queries.clear();
+    location.assign('/');
+  }, tell);
   return (
     <Menu align="start" className="w-52" trigger={<AccountButton />} isOpenAtFirst>
       <MenuItem icon="person" onSelect={() => void navigate({ to: '/settings/account' })}>

@@ -1,18 +1,14 @@
+import { useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
-import { tellProblem, useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
 import type { SignalChange } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
-import { useForgetSignals } from './forget-signals.ts';
 
 /** Most signals in one request. */
 const BATCH = 1_000;
 
 /** Changes of many signals, each with a message that takes it back. */
 export function useSignalChanges() {
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { path, say, tell, refreshSignals } = useChanges();
 
   async function patch(changes: readonly SignalChange[]): Promise<SignalChange[]> {
     const before: SignalChange[] = [];
@@ -28,9 +24,9 @@ export function useSignalChanges() {
     change: async (changes: readonly SignalChange[], done: string): Promise<void> => {
       const before = await patch(changes);
       say(`${done} ${formatCount(before.length, 'signal')}`, 'good', () => {
-        void patch(before).then(forget, tellProblem(say));
+        void patch(before).then(refreshSignals, tell);
       });
-      await forget();
+      await refreshSignals();
     },
     remove: async (ids: readonly string[]): Promise<void> => {
       const deletions: string[] = [];
@@ -44,9 +40,9 @@ export function useSignalChanges() {
       }
       say(`Deleted ${formatCount(deleted, 'signal')}`, 'good', () => {
         const restored = deletions.map((id) => send('DELETE', path(`signal-deletions/${id}`)));
-        void Promise.all(restored).then(forget, tellProblem(say));
+        void Promise.all(restored).then(refreshSignals, tell);
       });
-      await forget();
+      await refreshSignals();
     },
   };
 }

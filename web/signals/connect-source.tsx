@@ -1,14 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { ChoiceGroup, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
-import { useToast } from '../components/toast.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
-import { useSession } from '../session.tsx';
-import { type NewSource, type Source, SOURCE_NAMES, sourcesQuery } from './source-queries.ts';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { type NewSource, type Source, SOURCE_NAMES } from './source-queries.ts';
 
 type Kind = Source['kind'];
 
@@ -50,62 +45,49 @@ const KINDS = (['github', 'gitlab', 'zendesk', 'intercom', 'slack'] as const).ma
 
 /** The token leaves the form with the request and is kept nowhere else. */
 export function ConnectSource({ onClose }: { onClose: () => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
+  const { path, say, refresh } = useChanges();
   const [kind, setKind] = useState<Kind>('github');
-  const [form, setForm] = useState({ project: '', address: '', user: '', token: '' });
+  const { fields: form, bind } = useFields({ project: '', address: '', user: '', token: '' });
   const connect = useAction(async (source: NewSource) => {
     const made = await post<Source>(path('signal-sources'), source);
-    await queries.invalidateQueries(sourcesQuery(product.id));
+    await refresh('signal-sources');
     onClose();
     say(`Connected ${SOURCE_NAMES[made.kind]} ${made.project}`.trim());
   });
-  const bind = (name: keyof typeof form) => ({
-    value: form[name],
-    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
-  });
   const { project, example = '', address, token } = HINTS[kind];
   return (
-    <Dialog
+    <FormDialog
       title="Connect a source of signals"
       lead="What customers say there is read every hour, from the beginning."
       onClose={onClose}
+      action="Connect"
+      change={connect}
+      onSubmit={() => connect.run(sourceOf(kind, form))}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          connect.run(sourceOf(kind, form));
-        }}
-      >
-        <ChoiceGroup legend="Tool" name="kind" value={kind} choices={KINDS} onChoose={setKind} />
-        {project !== undefined && <TextField label={project} required placeholder={example} {...bind('project')} />}
-        <TextField
-          label={kind === 'zendesk' ? 'Address' : 'Address (optional)'}
-          type="url"
-          required={kind === 'zendesk'}
-          placeholder={address}
-          {...(kind !== 'zendesk' && { hint: 'Only for your own installation or another region.' })}
-          {...bind('address')}
-        />
-        {kind === 'zendesk' && <AgentField {...bind('user')} />}
-        <TextField
-          label="Token"
-          type="password"
-          autoComplete="off"
-          required
-          hint={`${token} It is stored encrypted and never shown again.`}
-          {...bind('token')}
-        />
-        <FormActions action="Connect" busy={connect.busy} problem={connect.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+      <ChoiceGroup legend="Tool" name="kind" value={kind} choices={KINDS} onChoose={setKind} />
+      {project !== undefined && <TextField label={project} required placeholder={example} {...bind('project')} />}
+      <TextField
+        label={kind === 'zendesk' ? 'Address' : 'Address (optional)'}
+        type="url"
+        required={kind === 'zendesk'}
+        placeholder={address}
+        {...(kind !== 'zendesk' && { hint: 'Only for your own installation or another region.' })}
+        {...bind('address')}
+      />
+      {kind === 'zendesk' && <AgentField {...bind('user')} />}
+      <TextField
+        label="Token"
+        type="password"
+        autoComplete="off"
+        required
+        hint={`${token} It is stored encrypted and never shown again.`}
+        {...bind('token')}
+      />
+    </FormDialog>
   );
 }
 
-function AgentField(bound: { value: string; onChange: (event: { target: { value: string } }) => void }) {
+function AgentField(bound: { value: string; onEnter: (text: string) => void }) {
   return <TextField label="E-mail address" type="email" required hint="Of the agent whose token it is." {...bound} />;
 }
 

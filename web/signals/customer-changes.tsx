@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
-import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
-import { tellProblem, useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
 import type { Customer } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { customersQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { useForgetSignals } from './forget-signals.ts';
 import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 
 export function CustomerMenu({ customer }: { customer: Customer }) {
@@ -48,9 +44,7 @@ interface ChangeProps {
 
 /** Lets names count as another customer; the message takes it back. */
 function useAssign({ customer, onClose }: ChangeProps) {
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { path, say, tell, refreshSignals } = useChanges();
   return useAction(async ({ names, to }: { names: readonly string[]; to: string }) => {
     await send('PUT', path('customer-names'), { names, customer: to });
     onClose();
@@ -58,10 +52,10 @@ function useAssign({ customer, onClose }: ChangeProps) {
       `${formatCount(names.length, 'name')} now ${names.length === 1 ? 'counts' : 'count'} as “${to}”`,
       'good',
       () => {
-        void send('PUT', path('customer-names'), { names, customer: customer.customer }).then(forget, tellProblem(say));
+        void send('PUT', path('customer-names'), { names, customer: customer.customer }).then(refreshSignals, tell);
       },
     );
-    await forget();
+    await refreshSignals();
   });
 }
 
@@ -107,48 +101,35 @@ function SplitCustomer(props: ChangeProps) {
   const [as, setAs] = useState('');
   const to = as.trim();
   return (
-    <Dialog
+    <FormDialog
       title={`Split “${customer.customer}”`}
       lead="Signals with one of its names count for another customer from now on."
       onClose={onClose}
+      action="Split"
+      blocked={(name === '' || to === '' || to === customer.customer) && 'Choose a name and what it counts as first.'}
+      change={assign}
+      onSubmit={() => assign.run({ names: [name], to })}
     >
-      <form
-        className="grid gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          assign.run({ names: [name], to });
+      <SelectField
+        label="Name"
+        value={name}
+        choices={[
+          { value: '', label: 'Choose a name' },
+          ...customer.names.map((own) => ({ value: own.name, label: `${own.name} (${own.signals})` })),
+        ]}
+        onChoose={(chosen) => {
+          setName(chosen);
+          setAs(chosen);
         }}
-      >
-        <SelectField
-          label="Name"
-          value={name}
-          choices={[
-            { value: '', label: 'Choose a name' },
-            ...customer.names.map((own) => ({ value: own.name, label: `${own.name} (${own.signals})` })),
-          ]}
-          onChoose={(chosen) => {
-            setName(chosen);
-            setAs(chosen);
-          }}
-        />
-        <TextField
-          label="Counts as"
-          required
-          maxLength={400}
-          value={as}
-          {...(to === customer.customer && { fault: 'Choose another name than that of this customer.' })}
-          onChange={(event) => setAs(event.target.value)}
-        />
-        <FormActions
-          action="Split"
-          busy={assign.busy}
-          blocked={
-            (name === '' || to === '' || to === customer.customer) && 'Choose a name and what it counts as first.'
-          }
-          problem={assign.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+      />
+      <TextField
+        label="Counts as"
+        required
+        maxLength={400}
+        value={as}
+        {...(to === customer.customer && { fault: 'Choose another name than that of this customer.' })}
+        onEnter={setAs}
+      />
+    </FormDialog>
   );
 }

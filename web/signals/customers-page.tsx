@@ -5,7 +5,6 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
@@ -37,7 +36,7 @@ export function CustomersPage() {
           }
         />
       </div>
-      <QueryState query={query} what="customers" placeholder={<SkeletonRows label="Loading customers" rows={5} />} />
+      <QueryState query={query} what="customers" rows={5} />
       {query.isSuccess && customers.length === 0 && (
         <EmptyState
           icon="people"

@@ -1,16 +1,13 @@
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { ApiError, post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Select } from '../components/field.tsx';
 import { Problem } from '../components/problem.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
-import { useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
 import type { NewSignal, ReadSignals, SavedSignals, SignalFile } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
-import { useForgetSignals } from './forget-signals.ts';
 
 /** A request takes 4 MiB; a file grows by a third in it. */
 const MOST_BYTES = 3_000_000;
@@ -43,7 +40,7 @@ interface Chosen {
 
 /** Imports a file: what each column becomes is shown and can be changed before anything is kept. */
 export function ImportSignals({ onClose }: { onClose: () => void }) {
-  const path = useProductPath();
+  const { path } = useChanges();
   const [chosen, setChosen] = useState<Chosen>();
   const read = useAction<{ name: string; base64: string; mapping?: Mapping }>(async (file) => {
     const answer = await post<ReadSignals>(path('signals/read-file'), file);
@@ -215,9 +212,7 @@ function useImport({
   read: ReadSignals;
   onDone: () => void;
 }) {
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { path, say, refreshSignals } = useChanges();
   const [sent, setSent] = useState(0);
   const [refused, setRefused] = useState<ReadSignals['notes']>([]);
   const action = useAction(async () => {
@@ -237,7 +232,7 @@ function useImport({
     if (notSaved.length === 0) onDone();
     const { added, updated, unchanged } = counts;
     say(`${formatCount(added, 'signal')} added, ${updated} updated, ${unchanged} already existed`);
-    await forget();
+    await refreshSignals();
   });
   return { ...action, sent, refused };
 }

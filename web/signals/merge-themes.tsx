@@ -1,14 +1,10 @@
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { SelectField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
-import { tellProblem, useToast } from '../components/toast.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { formatCount } from '../format.ts';
 import type { Theme } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
-import { useForgetSignals } from './forget-signals.ts';
 
 interface MergeThemesProps {
   /** At least two. */
@@ -19,9 +15,7 @@ interface MergeThemesProps {
 
 /** Merges themes into one of them; the message that tells of it takes all of that back. */
 export function MergeThemes({ themes, onClose, onDone }: MergeThemesProps) {
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { path, say, tell, refreshSignals } = useChanges();
   const [into, setInto] = useState(largest(themes).id);
   const merge = useAction(async () => {
     const merges: string[] = [];
@@ -36,30 +30,25 @@ export function MergeThemes({ themes, onClose, onDone }: MergeThemesProps) {
     }
     onDone();
     onClose();
-    say(`Merged ${formatCount(themes.length, 'theme')}`, 'good', () => void undo().then(forget, tellProblem(say)));
-    await forget();
+    say(`Merged ${formatCount(themes.length, 'theme')}`, 'good', () => void undo().then(refreshSignals, tell));
+    await refreshSignals();
   });
   return (
-    <Dialog
+    <FormDialog
       title={`Merge ${formatCount(themes.length, 'theme')}`}
       lead="All their signals move to one theme, and so do similar ones later. The page of that theme can undo each merge."
       onClose={onClose}
+      action="Merge"
+      change={merge}
+      onSubmit={merge.run}
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          merge.run();
-        }}
-      >
-        <SelectField
-          label="Into"
-          value={into}
-          choices={themes.map(({ id, label, signals }) => ({ value: id, label: `${label} (${signals})` }))}
-          onChoose={setInto}
-        />
-        <FormActions action="Merge" busy={merge.busy} problem={merge.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+      <SelectField
+        label="Into"
+        value={into}
+        choices={themes.map(({ id, label, signals }) => ({ value: id, label: `${label} (${signals})` }))}
+        onChoose={setInto}
+      />
+    </FormDialog>
   );
 }
 

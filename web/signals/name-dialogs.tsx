@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { Action } from '../action.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 
 interface ChangeDialogProps {
   title: string;
@@ -21,29 +20,15 @@ export function RenameDialog({
 }: ChangeDialogProps & { name: string; maxLength: number }) {
   const [given, setGiven] = useState(name);
   return (
-    <Dialog {...dialog}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.run(given.trim());
-        }}
-      >
-        <TextField
-          label="Name"
-          required
-          maxLength={maxLength}
-          value={given}
-          onChange={(event) => setGiven(event.target.value)}
-        />
-        <FormActions
-          action="Rename"
-          busy={change.busy}
-          blocked={given.trim() === '' && 'Enter a name first.'}
-          problem={change.problem}
-          onCancel={dialog.onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      {...dialog}
+      action="Rename"
+      blocked={given.trim() === '' && 'Enter a name first.'}
+      change={change}
+      onSubmit={() => change.run(given.trim())}
+    >
+      <TextField label="Name" required maxLength={maxLength} value={given} onEnter={setGiven} />
+    </FormDialog>
   );
 }
 
@@ -56,22 +41,14 @@ export function MergeDialog({
 }: ChangeDialogProps & { invite: string; others: readonly { value: string; label: string }[] }) {
   const [into, setInto] = useState('');
   return (
-    <Dialog {...dialog}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.run(into);
-        }}
-      >
-        <SelectField label="Into" value={into} choices={[{ value: '', label: invite }, ...others]} onChoose={setInto} />
-        <FormActions
-          action="Merge"
-          busy={change.busy}
-          blocked={into === '' && 'Choose what to merge into first.'}
-          problem={change.problem}
-          onCancel={dialog.onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      {...dialog}
+      action="Merge"
+      blocked={into === '' && 'Choose what to merge into first.'}
+      change={change}
+      onSubmit={() => change.run(into)}
+    >
+      <SelectField label="Into" value={into} choices={[{ value: '', label: invite }, ...others]} onChoose={setInto} />
+    </FormDialog>
   );
 }

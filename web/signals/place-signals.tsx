@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../action.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { formatCount } from '../format.ts';
 import type { Signal } from '../knowledge/bodies.ts';
 import { themesQuery } from '../knowledge/queries.ts';
@@ -36,45 +35,28 @@ export function PlaceSignals({ signals, onClose, onDone }: PlaceSignalsProps) {
   const themes = data?.themes ?? [];
   const isOne = signals.length === 1;
   return (
-    <Dialog
+    <FormDialog
       title={isOne ? 'Pin to a theme' : `Pin ${formatCount(signals.length, 'signal')} to a theme`}
       lead={`${isOne ? 'It stays' : 'They stay'} there, even when themes are grouped again.`}
       onClose={onClose}
+      action="Pin"
+      blocked={theme === '' && label.trim() === '' && 'Choose or name a theme first.'}
+      change={place}
+      onSubmit={place.run}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          place.run();
-        }}
-      >
-        <SelectField
-          label="Theme"
-          value={theme}
-          choices={[
-            { value: '', label: 'A new theme' },
-            ...themes.map((choice) => ({ value: choice.id, label: `${choice.label} (${choice.signals})` })),
-          ]}
-          onChoose={setTheme}
-        />
-        {theme === '' && (
-          <TextField
-            label="Name of the new theme"
-            required
-            maxLength={100}
-            value={label}
-            onChange={(event) => setLabel(event.target.value)}
-          />
-        )}
-        <FormActions
-          action="Pin"
-          busy={place.busy}
-          blocked={theme === '' && label.trim() === '' && 'Choose or name a theme first.'}
-          problem={place.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+      <SelectField
+        label="Theme"
+        value={theme}
+        choices={[
+          { value: '', label: 'A new theme' },
+          ...themes.map((choice) => ({ value: choice.id, label: `${choice.label} (${choice.signals})` })),
+        ]}
+        onChoose={setTheme}
+      />
+      {theme === '' && (
+        <TextField label="Name of the new theme" required maxLength={100} value={label} onEnter={setLabel} />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { Button } from '../components/button.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
-import { tellProblem, useToast } from '../components/toast.tsx';
 import { formatCount } from '../format.ts';
 import type { Signal } from '../knowledge/bodies.ts';
 import { useSession } from '../session.tsx';
@@ -43,7 +42,7 @@ export function SelectionBar({ selection, loaded }: { selection: Selection<Signa
 
 function Changes({ rows, onDone }: { rows: readonly Signal[]; onDone: () => void }) {
   const [isPlacing, setPlacing] = useState(false);
-  const say = useToast();
+  const { tell } = useChanges();
   const { change, remove } = useSignalChanges();
   const setIntent = useAction(async (intent: Signal['intent']) => {
     await change(
@@ -51,11 +50,11 @@ function Changes({ rows, onDone }: { rows: readonly Signal[]; onDone: () => void
       `Set the intent “${intent}” of`,
     );
     onDone();
-  }, tellProblem(say));
+  }, tell);
   const removal = useAction(async () => {
     await remove(rows.map(({ id }) => id));
     onDone();
-  }, tellProblem(say));
+  }, tell);
   return (
     <>
       <Button icon="tag" onClick={() => setPlacing(true)}>

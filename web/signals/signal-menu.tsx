@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { tellProblem, useToast } from '../components/toast.tsx';
 import type { Signal } from '../knowledge/bodies.ts';
 import { useSignalChanges } from './change-signals.ts';
 import { PlaceSignals } from './place-signals.tsx';
@@ -13,16 +12,16 @@ const INTENT_CHOICES = INTENTS.map((value) => ({ value, label: value }));
 /** Actions on a signal. Open from the start, because it is loaded when somebody opens it. */
 export function SignalMenu({ signal, onDeleted }: { signal: Signal; onDeleted: (() => void) | undefined }) {
   const [isPlacing, setPlacing] = useState(false);
-  const say = useToast();
+  const { tell } = useChanges();
   const { change, remove } = useSignalChanges();
   const setIntent = useAction(
     (intent: Signal['intent']) => change([{ id: signal.id, intent }], `Set the intent “${intent}” of`),
-    tellProblem(say),
+    tell,
   );
   const removal = useAction(async () => {
     await remove([signal.id]);
     onDeleted?.();
-  }, tellProblem(say));
+  }, tell);
   return (
     <>
       <Menu trigger={<SignalButton signal={signal} />} isOpenAtFirst>

@@ -3,7 +3,6 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { EntityActions } from '../components/entity-actions.tsx';
 import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { signalQuery, themesQuery } from '../knowledge/queries.ts';
 import { SimilarTexts } from '../knowledge/similar-texts.tsx';
 import { useSession } from '../session.tsx';
@@ -37,11 +36,7 @@ export function SignalPage() {
         </Link>
       }
     >
-      <QueryState
-        query={query}
-        what="this signal"
-        placeholder={<SkeletonBox label="Loading the signal" className="h-24" />}
-      />
+      <QueryState query={query} what="this signal" box="h-24" />
       {signal !== undefined && (
         <Panel>
           <SignalRow

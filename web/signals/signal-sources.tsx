@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button, IconButton } from '../components/button.tsx';
@@ -9,13 +9,10 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { Section } from '../components/page.tsx';
 import { Problem } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { ConnectSource } from './connect-source.tsx';
-import { useForgetSignals } from './forget-signals.ts';
 import { type Source, SOURCE_NAMES, sourcesQuery } from './source-queries.ts';
 
 /** Tools that signals of the chosen product are read from: for owners and admins, who connect them. */
@@ -36,7 +33,7 @@ export function SignalSources() {
       lead={`Tools in which customers write about “${product.name}”.`}
       {...(sources.length > 0 && { actions: connect })}
     >
-      <QueryState query={query} what="sources" placeholder={<SkeletonRows label="Loading sources" rows={2} />} />
+      <QueryState query={query} what="sources" rows={2} />
       {query.isSuccess && sources.length === 0 && (
         <EmptyState icon="speech" title="No source is connected" action={connect}>
           Issues from GitHub and GitLab, Zendesk tickets, Intercom conversations and Slack channels can be read
@@ -55,14 +52,11 @@ function nameOf({ kind, project }: Source): string {
 }
 
 function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (source: Source) => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const forget = useForgetSignals();
+  const { path, refresh, refreshSignals } = useChanges();
   const read = useAction(async ({ id }: Source) => {
     await post<Source>(path(`signal-sources/${encodeURIComponent(id)}/reads`));
-    await queries.invalidateQueries(sourcesQuery(product.id));
-    await forget();
+    await refresh('signal-sources');
+    await refreshSignals();
   });
   return (
     <>
@@ -107,16 +101,14 @@ function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (sour
 }
 
 function RemoveSource({ source, onClose }: { source: Source; onClose: () => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
+  const { path, refresh } = useChanges();
   return (
     <Confirmation
       title={`Remove ${nameOf(source)}?`}
       action="Remove"
       onConfirm={async () => {
         await remove(path(`signal-sources/${encodeURIComponent(source.id)}`));
-        await queries.invalidateQueries(sourcesQuery(product.id));
+        await refresh('signal-sources');
         onClose();
       }}
       onClose={onClose}

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
@@ -8,13 +8,11 @@ import { CopyField, Snippet } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { type Webhook, webhooksQuery } from './source-queries.ts';
 
@@ -38,7 +36,7 @@ export function SignalWebhooks() {
       lead="Addresses to which other programs send what customers say, signed with a secret."
       {...(webhooks.length > 0 && { actions: create })}
     >
-      <QueryState query={query} what="webhooks" placeholder={<SkeletonRows label="Loading webhooks" rows={2} />} />
+      <QueryState query={query} what="webhooks" rows={2} />
       {query.isSuccess && webhooks.length === 0 && (
         <EmptyState icon="plug" title="No webhook yet" action={create}>
           A form, a script or a GitHub repository can send signals without an API key.
@@ -82,40 +80,26 @@ function WebhookTable({ webhooks, onRemove }: { webhooks: Webhook[]; onRemove: (
 }
 
 function CreateWebhook({ onClose }: { onClose: () => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
+  const { path, refresh } = useChanges();
   const [name, setName] = useState('');
   const [made, setMade] = useState<Webhook & { secret: string }>();
   const create = useAction(async () => {
     setMade(await post<Webhook & { secret: string }>(path('signal-webhooks'), { name: name.trim() }));
-    await queries.invalidateQueries(webhooksQuery(product.id));
+    await refresh('signal-webhooks');
   });
   if (made !== undefined) return <CreatedWebhook webhook={made} onClose={onClose} />;
   return (
-    <Dialog title="Create a webhook" lead="Its secret is shown once." onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.run();
-        }}
-      >
-        <TextField
-          label="Name"
-          required
-          maxLength={NAME_CHARACTERS}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <FormActions
-          action="Create"
-          busy={create.busy}
-          blocked={name.trim() === '' && 'Enter a name first.'}
-          problem={create.problem}
-          onCancel={onClose}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create a webhook"
+      lead="Its secret is shown once."
+      onClose={onClose}
+      action="Create"
+      blocked={name.trim() === '' && 'Enter a name first.'}
+      change={create}
+      onSubmit={create.run}
+    >
+      <TextField label="Name" required maxLength={NAME_CHARACTERS} value={name} onEnter={setName} />
+    </FormDialog>
   );
 }
 
@@ -150,16 +134,14 @@ function CreatedWebhook({ webhook, onClose }: { webhook: Webhook & { secret: str
 }
 
 function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
+  const { path, refresh } = useChanges();
   return (
     <Confirmation
       title={`Delete the webhook “${webhook.name}”?`}
       action="Delete webhook"
       onConfirm={async () => {
         await remove(path(`signal-webhooks/${encodeURIComponent(webhook.id)}`));
-        await queries.invalidateQueries(webhooksQuery(product.id));
+        await refresh('signal-webhooks');
         onClose();
       }}
       onClose={onClose}

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
-import { tellProblem, useToast } from '../components/toast.tsx';
 import type { Theme } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { useForgetSignals } from './forget-signals.ts';
 import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 
 export function ThemeMenu({ theme }: { theme: Theme }) {
@@ -33,17 +30,15 @@ export function ThemeMenu({ theme }: { theme: Theme }) {
 }
 
 function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { path, say, tell, refreshSignals } = useChanges();
   const rename = useAction(async (label: string) => {
     const to = path(`themes/${encodeURIComponent(theme.id)}`);
     await send('PATCH', to, { label });
     onClose();
     say(`The theme is now “${label}”`, 'good', () => {
-      void send('PATCH', to, { label: theme.label, pinned: theme.labelled }).then(forget, tellProblem(say));
+      void send('PATCH', to, { label: theme.label, pinned: theme.labelled }).then(refreshSignals, tell);
     });
-    await forget();
+    await refreshSignals();
   });
   return (
     <RenameDialog
@@ -58,18 +53,15 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
 }
 
 function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { product, path, say, tell, refreshSignals } = useChanges();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
   const merge = useAction(async (into: string) => {
     const { merge: id } = await post<{ merge: string }>(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
     onClose();
     say(`Merged “${theme.label}”`, 'good', () => {
-      void send('DELETE', path(`theme-merges/${id}`)).then(forget, tellProblem(say));
+      void send('DELETE', path(`theme-merges/${id}`)).then(refreshSignals, tell);
     });
-    await forget();
+    await refreshSignals();
   });
   const others = (data?.themes ?? []).filter(({ id }) => id !== theme.id);
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { buttonClass, Button } from '../components/button.tsx';
 import { EntityActions } from '../components/entity-actions.tsx';
@@ -9,16 +9,12 @@ import { Page, Panel, Section } from '../components/page.tsx';
 import { Problem } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { formatCompact, formatCount, formatNumber } from '../format.ts';
 import type { ThemeDetail } from '../knowledge/bodies.ts';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { themeQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { useForgetSignals } from './forget-signals.ts';
 import { SignalRow } from './signal-row.tsx';
 import { ThemeMenu } from './theme-changes.tsx';
 import { ThemePlace, ThemeRelated } from './theme-related.tsx';
@@ -34,11 +30,7 @@ export function ThemePage() {
   if (query.data !== undefined) return <Detail theme={query.data} />;
   return (
     <Page title="Theme" back={<Back />}>
-      <QueryState
-        query={query}
-        what="this theme"
-        placeholder={<SkeletonBox label="Loading the theme" className="h-80" />}
-      />
+      <QueryState query={query} what="this theme" box="h-80" />
     </Page>
   );
 }
@@ -207,13 +199,11 @@ function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDe
 
 function Merges({ theme: { merges } }: { theme: ThemeDetail }) {
   const { atLeast } = useSession();
-  const path = useProductPath();
-  const forget = useForgetSignals();
-  const say = useToast();
+  const { path, say, refreshSignals } = useChanges();
   const undo = useAction(async ({ id, label }: ThemeDetail['merges'][number]) => {
     await send('DELETE', path(`theme-merges/${encodeURIComponent(id)}`));
     say(`“${label}” is a theme of its own again`);
-    await forget();
+    await refreshSignals();
   });
   if (merges.length === 0) return null;
   return (

@@ -8,7 +8,6 @@ import { SelectField } from '../components/field.tsx';
 import { FilterField } from '../components/filter-field.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
@@ -43,7 +42,7 @@ export function ThemesPage() {
       lead="What signals have in common: a guess from what they mean and their words, to be named and merged. What appears, or is said more than usual, is marked."
     >
       <Filters words={words ?? ''} sort={sort ?? ''} />
-      <QueryState query={query} what="themes" placeholder={<SkeletonRows label="Loading themes" rows={5} />} />
+      <QueryState query={query} what="themes" rows={5} />
       {query.data !== undefined && themes.length === 0 && (
         <EmptyState
           icon="tag"

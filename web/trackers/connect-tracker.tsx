@@ -1,15 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewTrackerBody, TrackerBody } from '../../src/trackers/tracker-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
-import { Dialog } from '../components/dialog.tsx';
 import { ChoiceGroup, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
-import { useToast } from '../components/toast.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
-import { useSession } from '../session.tsx';
-import { TRACKER_NAMES, type TrackerKind, trackersQuery } from './queries.ts';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { TRACKER_NAMES, type TrackerKind } from './queries.ts';
 
 interface KindHints {
   project: string;
@@ -52,64 +47,51 @@ const KINDS = (['github', 'gitlab', 'linear', 'jira'] as const).map((value) => (
 
 /** The token leaves the form with the request and is kept nowhere else. */
 export function ConnectTracker({ onClose }: { onClose: () => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
-  const say = useToast();
+  const { product, path, say, refresh } = useChanges();
   const [kind, setKind] = useState<TrackerKind>('github');
-  const [form, setForm] = useState({ project: '', address: '', user: '', type: '', token: '' });
+  const { fields: form, bind } = useFields({ project: '', address: '', user: '', type: '', token: '' });
   const connect = useAction(async (tracker: NewTrackerBody) => {
     const made = await post<TrackerBody>(path('trackers'), tracker);
-    await queries.invalidateQueries(trackersQuery(product.id));
+    await refresh('trackers');
     onClose();
     say(`Connected ${TRACKER_NAMES[made.kind]} ${made.project}`);
   });
-  const bind = (name: keyof typeof form) => ({
-    value: form[name],
-    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
-  });
   const hints = HINTS[kind];
   return (
-    <Dialog
+    <FormDialog
       title="Connect an issue tracker"
       lead={`For “${product.name}”. The service checks the project with the tracker before it stores anything.`}
       onClose={onClose}
+      action="Connect"
+      change={connect}
+      onSubmit={() => connect.run(trackerOf(kind, form))}
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          connect.run(trackerOf(kind, form));
-        }}
-      >
-        <ChoiceGroup legend="Tracker" name="kind" value={kind} choices={KINDS} onChoose={setKind} />
-        <TextField label={hints.project} required placeholder={hints.example} {...bind('project')} />
-        <TextField
-          label={kind === 'jira' ? 'Address' : 'Address (optional)'}
-          type="url"
-          required={kind === 'jira'}
-          placeholder={hints.address}
-          {...(kind !== 'jira' && { hint: 'Only for your own installation.' })}
-          {...bind('address')}
-        />
-        {kind === 'jira' && <JiraFields user={bind('user')} type={bind('type')} />}
-        <TextField
-          label="Token"
-          type="password"
-          autoComplete="off"
-          required
-          hint={`${hints.token} It is stored encrypted and never shown again.`}
-          {...bind('token')}
-        />
-        <FormActions action="Connect" busy={connect.busy} problem={connect.problem} onCancel={onClose} />
-      </form>
-    </Dialog>
+      <ChoiceGroup legend="Tracker" name="kind" value={kind} choices={KINDS} onChoose={setKind} />
+      <TextField label={hints.project} required placeholder={hints.example} {...bind('project')} />
+      <TextField
+        label={kind === 'jira' ? 'Address' : 'Address (optional)'}
+        type="url"
+        required={kind === 'jira'}
+        placeholder={hints.address}
+        {...(kind !== 'jira' && { hint: 'Only for your own installation.' })}
+        {...bind('address')}
+      />
+      {kind === 'jira' && <JiraFields user={bind('user')} type={bind('type')} />}
+      <TextField
+        label="Token"
+        type="password"
+        autoComplete="off"
+        required
+        hint={`${hints.token} It is stored encrypted and never shown again.`}
+        {...bind('token')}
+      />
+    </FormDialog>
   );
 }
 
 interface Bound {
   value: string;
-  onChange: (event: { target: { value: string } }) => void;
+  onEnter: (text: string) => void;
 }
 
 function JiraFields({ user, type }: { user: Bound; type: Bound }) {

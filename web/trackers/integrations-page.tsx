@@ -5,7 +5,6 @@ import { Snippet } from '../components/copy.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { integrationsQuery } from '../queries.ts';
@@ -20,11 +19,7 @@ export function IntegrationsPage() {
       title="Integrations"
       lead="What this service is connected to. Identity providers and metrics are configured in its environment and take effect when it starts."
     >
-      <QueryState
-        query={query}
-        what="integrations"
-        placeholder={<SkeletonRows label="Loading integrations" rows={6} />}
-      />
+      <QueryState query={query} what="integrations" rows={6} />
       {query.data !== undefined && (
         <>
           <IdentityProviders {...query.data} />

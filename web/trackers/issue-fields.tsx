@@ -47,7 +47,7 @@ export function IssueFields({ item, tracker, chosen, isNew, onChoose }: IssueFie
         placeholder="#12"
         maxLength={80}
         value={chosen.parent ?? ''}
-        onChange={({ target: { value } }) => onChoose({ ...chosen, parent: value === '' ? undefined : value })}
+        onEnter={(value) => onChoose({ ...chosen, parent: value === '' ? undefined : value })}
       />
       {labels.length > 0 && (
         <fieldset className="max-h-36 overflow-auto rounded-md border border-line p-3">

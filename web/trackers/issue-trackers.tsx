@@ -1,16 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TrackerBody } from '../../src/trackers/tracker-bodies.ts';
+import { useChanges } from '../action.ts';
 import { remove } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/confirmation.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { ConnectTracker } from './connect-tracker.tsx';
 import { TRACKER_NAMES, trackersQuery } from './queries.ts';
@@ -35,11 +34,7 @@ export function IssueTrackers() {
       lead={`Where members send work items of “${product.name}”.`}
       {...(trackers.length > 0 && { actions: connect })}
     >
-      <QueryState
-        query={query}
-        what="issue trackers"
-        placeholder={<SkeletonRows label="Loading issue trackers" rows={2} />}
-      />
+      <QueryState query={query} what="issue trackers" rows={2} />
       {query.isSuccess && trackers.length === 0 && (
         <EmptyState icon="plug" title="No issue tracker is connected" action={connect}>
           You can send work items of plans to GitHub, GitLab, Linear or Jira, each item once.
@@ -102,16 +97,14 @@ function TrackerTable({ trackers, onRemove, onWebhook }: TrackerTableProps) {
 }
 
 function RemoveTracker({ tracker, onClose }: { tracker: TrackerBody; onClose: () => void }) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
+  const { path, refresh } = useChanges();
   return (
     <Confirmation
       title={`Remove ${TRACKER_NAMES[tracker.kind]} ${tracker.project}?`}
       action="Remove"
       onConfirm={async () => {
         await remove(path(`trackers/${encodeURIComponent(tracker.id)}`));
-        await queries.invalidateQueries(trackersQuery(product.id));
+        await refresh('trackers');
         onClose();
       }}
       onClose={onClose}

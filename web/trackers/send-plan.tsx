@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type {
   PlanPreviewBody,
@@ -6,18 +6,16 @@ import type {
   SentIssuesBody,
   TrackerBody,
 } from '../../src/trackers/tracker-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { DialogForm } from '../components/form-dialog.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { IssueLink } from './issue-link.tsx';
-import { issuesQuery, planPreviewQuery, TRACKER_NAMES } from './queries.ts';
+import { planPreviewQuery, TRACKER_NAMES } from './queries.ts';
 
 /** Items of one request, so that what is done is seen. */
 const BATCH = 5;
@@ -44,15 +42,11 @@ export function SendPlan({ slug, trackers, first, onClose }: SendPlanProps) {
       {results === undefined ? (
         <div className="flex flex-col gap-4">
           <SelectField label="Tracker" value={tracker} choices={choices} onChoose={setTracker} />
-          <QueryState
-            query={preview}
-            what="the preview"
-            placeholder={<SkeletonBox label="Loading the preview" className="h-48" />}
-          />
+          <QueryState query={preview} what="the preview" box="h-48" />
           {preview.data !== undefined && (
             <ChooseItems
               key={tracker}
-              slug={slug}
+
               tracker={tracker}
               items={preview.data.items.filter(({ existing }) => existing === null)}
               onSent={setResults}
@@ -68,17 +62,14 @@ export function SendPlan({ slug, trackers, first, onClose }: SendPlanProps) {
 }
 
 interface ChooseItemsProps {
-  slug: string;
   tracker: string;
   items: Preview[];
   onSent: (results: Result[]) => void;
   onClose: () => void;
 }
 
-function ChooseItems({ slug, tracker, items, onSent, onClose }: ChooseItemsProps) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
+function ChooseItems({ tracker, items, onSent, onClose }: ChooseItemsProps) {
+  const { path, refresh } = useChanges();
   const [excluded, setExcluded] = useState<readonly string[]>([]);
   const [parent, setParent] = useState('');
   const [done, setDone] = useState(0);
@@ -93,38 +84,26 @@ function ChooseItems({ slug, tracker, items, onSent, onClose }: ChooseItemsProps
       setDone(results.length);
       if (sent.results.at(-1)?.fault != null) break;
     }
-    await queries.invalidateQueries(issuesQuery(product.id, slug));
+    await refresh('issues');
     onSent(results);
   });
   if (items.length === 0) return <NothingToSend onClose={onClose} />;
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send.run();
-      }}
+    <DialogForm
+      action="Send them"
+      blocked={chosen.length === 0 && 'Select an item first.'}
+      change={send}
+      onSubmit={send.run}
+      onCancel={onClose}
     >
-      <TextField
-        label="Parent issue (optional)"
-        placeholder="#12"
-        value={parent}
-        onChange={(event) => setParent(event.target.value)}
-      />
+      <TextField label="Parent issue (optional)" placeholder="#12" value={parent} onEnter={setParent} />
       <ItemChoices items={items} excluded={excluded} onChange={setExcluded} />
       {send.busy && (
         <p role="status" className="text-quiet">
           {done} of {chosen.length} sent
         </p>
       )}
-      <FormActions
-        action="Send them"
-        busy={send.busy}
-        blocked={chosen.length === 0 && 'Select an item first.'}
-        problem={send.problem}
-        onCancel={onClose}
-      />
-    </form>
+    </DialogForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type {
@@ -9,47 +9,38 @@ import type {
   TrackerBody,
   UpdatedIssueBody,
 } from '../../src/trackers/tracker-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, send as sendTo } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { SelectField } from '../components/field.tsx';
-import { FormActions } from '../components/form-actions.tsx';
+import { SelectField, Form } from '../components/field.tsx';
+import { FormActions } from '../components/form-dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
-import { useToast } from '../components/toast.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
 import { type ChosenFields, IssueFields } from './issue-fields.tsx';
 import { IssueLink, LastRead } from './issue-link.tsx';
-import { issuesQuery, previewQuery, TRACKER_NAMES, trackersQuery } from './queries.ts';
+import { previewQuery, TRACKER_NAMES, trackersQuery } from './queries.ts';
 
 interface SendWorkItemProps {
   /** `wi:12` */
   item: string;
   /** `T1` */
   itemKey: string;
-  /** Of its plan. */
-  slug: string;
   onClose: () => void;
 }
 
 /** Shows what would be sent to a tracker, sends it, and shows the state of the issue there. */
-export function SendWorkItem({ item, itemKey, slug, onClose }: SendWorkItemProps) {
+export function SendWorkItem({ item, itemKey, onClose }: SendWorkItemProps) {
   const { product } = useSession();
   const query = useQuery(trackersQuery(product.id));
   const [first] = query.data?.trackers ?? [];
   return (
     <Dialog title={`Send ${itemKey} to an issue tracker`} onClose={onClose}>
-      <QueryState
-        query={query}
-        what="issue trackers"
-        placeholder={<SkeletonBox label="Loading trackers" className="h-48" />}
-      />
+      <QueryState query={query} what="issue trackers" box="h-48" />
       {query.data !== undefined && first === undefined && <NoTracker onClose={onClose} />}
       {query.data !== undefined && first !== undefined && (
-        <SendForm item={item} slug={slug} trackers={query.data.trackers} first={first} onClose={onClose} />
+        <SendForm item={item} trackers={query.data.trackers} first={first} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -78,17 +69,13 @@ function NoTracker({ onClose }: { onClose: () => void }) {
 
 interface SendFormProps {
   item: string;
-  slug: string;
   trackers: TrackerBody[];
   first: TrackerBody;
   onClose: () => void;
 }
 
-function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const say = useToast();
-  const queries = useQueryClient();
+function SendForm({ item, trackers, first, onClose }: SendFormProps) {
+  const { product, path, say, refresh } = useChanges();
   const [tracker, setTracker] = useState(first.id);
   const [fields, setFields] = useState<ChosenFields>({});
   const preview = useQuery(previewQuery(product.id, { item, tracker }));
@@ -99,7 +86,7 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
       if (sent.link_fault !== null) say(describeUnlinked(sent.issue, sent.link_fault), 'bad');
       const label = sent.issue.label ?? 'The issue';
       say(sent.outcome === 'created' ? `Created ${label}` : `${label} already existed`);
-      await queries.invalidateQueries(issuesQuery(product.id, slug));
+      await refresh('issues');
       onClose();
     },
     // It may have been changed meanwhile: what is shown is then what is sent.
@@ -107,10 +94,9 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
   );
   const choices = trackers.map(({ id, kind, project }) => ({ value: id, label: `${TRACKER_NAMES[kind]} ${project}` }));
   return (
-    <form
+    <Form
       className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (preview.data !== undefined) send.run(preview.data.digest);
       }}
     >
@@ -124,24 +110,20 @@ function SendForm({ item, slug, trackers, first, onClose }: SendFormProps) {
           setTracker(id);
         }}
       />
-      <QueryState
-        query={preview}
-        what="the preview"
-        placeholder={<SkeletonBox label="Loading the preview" className="h-48" />}
-      />
+      <QueryState query={preview} what="the preview" box="h-48" />
       {preview.data !== undefined && (
         <PreviewedIssue
           item={item}
-          slug={slug}
+
           data={preview.data}
           sent={{ tracker, ...fields }}
           onChoose={setFields}
           onClose={onClose}
         >
-          <FormActions action="Send" busy={send.busy} problem={send.problem} onCancel={onClose} />
+          <FormActions action="Send" change={send} onCancel={onClose} />
         </PreviewedIssue>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -151,7 +133,6 @@ function describeUnlinked({ label }: IssueBody, fault: string): string {
 
 interface PreviewedIssueProps {
   item: string;
-  slug: string;
   data: IssuePreviewBody;
   sent: { tracker: string } & ChosenFields;
   onChoose: (chosen: ChosenFields) => void;
@@ -160,7 +141,7 @@ interface PreviewedIssueProps {
   children: ReactNode;
 }
 
-function PreviewedIssue({ item, slug, data, sent, onChoose, onClose, children }: PreviewedIssueProps) {
+function PreviewedIssue({ item, data, sent, onChoose, onClose, children }: PreviewedIssueProps) {
   const { tracker, ...chosen } = sent;
   const { existing } = data;
   return (
@@ -172,7 +153,7 @@ function PreviewedIssue({ item, slug, data, sent, onChoose, onClose, children }:
           {children}
         </>
       ) : (
-        <Existing issue={existing} preview={data} sent={sent} slug={slug} onClose={onClose} />
+        <Existing issue={existing} preview={data} sent={sent} onClose={onClose} />
       )}
     </>
   );
@@ -204,21 +185,14 @@ interface ExistingProps {
   preview: IssuePreviewBody;
   /** Further fields of an update. */
   sent: { tracker: string } & ChosenFields;
-  slug: string;
   onClose: () => void;
 }
 
-function Existing({ issue, preview, sent, slug, onClose }: ExistingProps) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const say = useToast();
-  const queries = useQueryClient();
-  const refresh = useAction(async () => {
+function Existing({ issue, preview, sent, onClose }: ExistingProps) {
+  const { path, say, refresh } = useChanges();
+  const readAgain = useAction(async () => {
     await post<IssueListBody>(path(`work-items/${encodeURIComponent(issue.item)}/issues/refresh`));
-    await Promise.all([
-      queries.invalidateQueries(issuesQuery(product.id, slug)),
-      queries.invalidateQueries({ queryKey: ['issue-preview', product.id, issue.item] }),
-    ]);
+    await Promise.all([refresh('issues'), refresh('issue-preview')]);
   });
   const update = useAction(async () => {
     const route = path(`work-items/${encodeURIComponent(issue.item)}/issues`);
@@ -226,7 +200,7 @@ function Existing({ issue, preview, sent, slug, onClose }: ExistingProps) {
     const { issue: updated, link_fault: linkFault } = await sendTo<UpdatedIssueBody>('PUT', route, body);
     if (linkFault !== null) say(describeUnlinked(updated, linkFault), 'bad');
     say(`Updated ${updated.label ?? 'the issue'}`);
-    await queries.invalidateQueries(issuesQuery(product.id, slug));
+    await refresh('issues');
     onClose();
   });
   return (
@@ -236,13 +210,13 @@ function Existing({ issue, preview, sent, slug, onClose }: ExistingProps) {
         <IssueLink issue={issue} />
         <LastRead issue={issue} />
       </p>
-      <Problem problem={refresh.problem ?? update.problem} />
+      <Problem problem={readAgain.problem ?? update.problem} />
       <IssueText title={preview.title} text={preview.body} />
       <DialogActions>
         <Button disabled={update.busy} onClick={() => update.run()}>
           Update it there
         </Button>
-        <Button icon="refresh" disabled={refresh.busy} onClick={() => refresh.run()}>
+        <Button icon="refresh" disabled={readAgain.busy} onClick={() => readAgain.run()}>
           Refresh its status
         </Button>
         <Button onClick={onClose}>Close</Button>

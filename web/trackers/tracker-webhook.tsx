@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewWebhookBody, SetWebhookBody, TrackerBody } from '../../src/trackers/tracker-bodies.ts';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField, Snippet } from '../components/copy.tsx';
@@ -9,9 +8,8 @@ import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Time } from '../components/time.tsx';
-import { useProductPath } from '../knowledge/product-path.ts';
 import { useSession } from '../session.tsx';
-import { TRACKER_NAMES, trackersQuery } from './queries.ts';
+import { TRACKER_NAMES } from './queries.ts';
 
 /** Lets a tracker tell of changed issues: shows the address, makes or takes the secret, and removes it. */
 export function TrackerWebhook({ tracker, onClose }: { tracker: TrackerBody; onClose: () => void }) {
@@ -54,19 +52,17 @@ interface SetWebhookProps {
 }
 
 function SetWebhook({ tracker, onMade, onClose }: SetWebhookProps) {
-  const { product } = useSession();
-  const path = useProductPath();
-  const queries = useQueryClient();
+  const { path, refresh } = useChanges();
   const [secret, setSecret] = useState('');
   const route = path(`trackers/${encodeURIComponent(tracker.id)}/webhook`);
   const set = useAction(async () => {
     const body: SetWebhookBody = secret === '' ? {} : { secret };
     onMade(await send<NewWebhookBody>('PUT', route, body));
-    await queries.invalidateQueries(trackersQuery(product.id));
+    await refresh('trackers');
   });
   const forget = useAction(async () => {
     await remove(route);
-    await queries.invalidateQueries(trackersQuery(product.id));
+    await refresh('trackers');
     onClose();
   });
   const { webhook } = tracker;
@@ -82,11 +78,7 @@ function SetWebhook({ tracker, onMade, onClose }: SetWebhookProps) {
         </>
       )}
       {tracker.kind === 'linear' && (
-        <TextField
-          label="Signing secret that Linear shows (optional)"
-          value={secret}
-          onChange={(event) => setSecret(event.target.value)}
-        />
+        <TextField label="Signing secret that Linear shows (optional)" value={secret} onEnter={setSecret} />
       )}
       <Problem problem={set.problem ?? forget.problem} />
       <DialogActions>
