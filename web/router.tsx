@@ -1,9 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
-import { PageFailure } from './shell/failures.tsx';
-import { PagePending } from './shell/page-pending.tsx';
-import { Shell } from './shell/shell.tsx';
-import { isServiceReached, probeService } from './connection.ts';
 import { askParameters } from './ask/parameters.ts';
+import { isServiceReached, probeService } from './connection.ts';
 import { graphParameters } from './graph/parameters.ts';
 import { historyParameters } from './history/parameters.ts';
 import {
@@ -21,6 +18,9 @@ import {
 import { workItemFilter } from './plans/work-item-filter.ts';
 import { runFilter } from './runs/filter.ts';
 import { searchParameters, textParameters } from './search-parameters.ts';
+import { PageFailure } from './shell/failures.tsx';
+import { PagePending } from './shell/page-pending.tsx';
+import { Shell } from './shell/shell.tsx';
 
 /**
  * A page that is loaded when it is opened. The router reloads the whole application when that fails, because a newer version may have

@@ -1,9 +1,9 @@
+import { Page, Panel, Section } from '../components/page.tsx';
+import { useSession } from '../session.tsx';
 import { PasswordForm, ProfileForm } from './profile.tsx';
 import { LinkedProviders } from './providers.tsx';
 import { Sessions, SignOutEverywhere } from './sessions.tsx';
 import { SecondFactor } from './totp.tsx';
-import { Page, Panel, Section } from '../components/page.tsx';
-import { useSession } from '../session.tsx';
 
 export function AccountPage() {
   const { session } = useSession();

@@ -2,17 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { InvitationAcceptance, InvitationView } from '../../src/accounts/account-bodies.ts';
-import { ProviderButtons } from './providers.tsx';
 import { useAction, useFields } from '../action.ts';
 import { ApiError, post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { TextField, Form } from '../components/field.tsx';
-import { EmailField, NameField } from '../components/person-fields.tsx';
-import { Problem } from '../components/problem.tsx';
+import { EmailField, Form, NameField, TextField } from '../components/field.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { takeFragmentToken } from '../fragment-token.ts';
 import { sessionQuery } from '../queries.ts';
 import { Card } from '../shell/card.tsx';
+import { ProviderButtons } from './providers.tsx';
 
 const PASSWORD_LENGTH = 12;
 

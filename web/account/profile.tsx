@@ -2,11 +2,10 @@ import type { AccountChange } from '../../src/accounts/account-bodies.ts';
 import { useAction, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { TextField, Form } from '../components/field.tsx';
-import { EmailField, NameField } from '../components/person-fields.tsx';
-import { Problem } from '../components/problem.tsx';
+import { EmailField, Form, NameField, TextField } from '../components/field.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
-import { ProofField, proofBody } from './proof.tsx';
+import { proofBody, ProofField } from './proof.tsx';
 
 const PASSWORD_LENGTH = 12;
 

@@ -1,9 +1,9 @@
 import type { OidcRedirect, OidcStart, SignInWays } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Problem } from '../components/problem.tsx';
+import { Badge } from '../components/inline.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
 
 type Provider = SignInWays['oidc'][number];

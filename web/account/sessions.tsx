@@ -3,12 +3,11 @@ import { useState } from 'react';
 import type { SessionEntry } from '../../src/accounts/account-bodies.ts';
 import { useAction, useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Confirmation } from '../components/confirmation.tsx';
+import { Confirmation } from '../components/dialog.tsx';
+import { Badge } from '../components/inline.tsx';
 import { Panel } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { sessionsQuery } from '../queries.ts';
 

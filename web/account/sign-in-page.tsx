@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { PasswordSignIn, SessionBody, SignInResult } from '../../src/accounts/account-bodies.ts';
-import { ProviderButtons } from './providers.tsx';
 import { useAction, useFields } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { TextField, Form } from '../components/field.tsx';
-import { EmailField } from '../components/person-fields.tsx';
-import { Problem } from '../components/problem.tsx';
-import { OwnCommand } from '../components/own-command.tsx';
+import { EmailField, Form, TextField } from '../components/field.tsx';
+import { OwnCommand } from '../components/inline.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { Card } from '../shell/card.tsx';
+import { ProviderButtons } from './providers.tsx';
 
 export function SignInPage({ session: { sign_in: ways } }: { session: Extract<SessionBody, { signed_in: false }> }) {
   return (

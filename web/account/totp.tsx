@@ -2,14 +2,13 @@ import { useState } from 'react';
 import type { TotpEnrolment } from '../../src/accounts/account-bodies.ts';
 import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog, DialogForm, FormDialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { FormDialog, DialogForm } from '../components/form-dialog.tsx';
+import { Badge } from '../components/inline.tsx';
 import { useSession } from '../session.tsx';
-import { ProofField, proofBody } from './proof.tsx';
+import { proofBody, ProofField } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
 
 /** The second factor: on or off, each after proof. */

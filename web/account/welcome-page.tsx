@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { LinkSignIn, SignInResult } from '../../src/accounts/account-bodies.ts';
 import { ApiError, post } from '../api.ts';
+import { OwnCommand } from '../components/inline.tsx';
 import { takeFragmentToken } from '../fragment-token.ts';
 import { Card } from '../shell/card.tsx';
-import { OwnCommand } from '../components/own-command.tsx';
 
 /** Exchanges the token of a one-time link for a session. By POST, so that link previews cannot use it up. */
 export function WelcomePage() {

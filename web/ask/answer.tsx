@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { Badge } from '../components/badge.tsx';
-import { Breakable } from '../components/breakable.tsx';
-import { CopyCall, type ToolCall } from '../components/entity-actions.tsx';
+import { CopyCall, type ToolCall } from '../components/entity-link.tsx';
+import { Badge, Breakable } from '../components/inline.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { formatCount } from '../format.ts';
 import { describeUsage, headOf, readAnswer, readLine, type Stretch } from './answer-text.ts';

@@ -1,18 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Answer } from './answer.tsx';
-import { askParameters } from './parameters.ts';
-import { type Agent, agentOf, AGENTS, answerQuery, type Question, callOf } from './queries.ts';
-import { recentQuestions, useRememberQuestion } from './recent.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { ChoiceGroup, SelectField, TextArea, Form } from '../components/field.tsx';
+import { ChoiceGroup, Form, SelectField, TextArea } from '../components/field.tsx';
+import { Badge } from '../components/inline.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
+import { Answer } from './answer.tsx';
+import { askParameters } from './parameters.ts';
+import { type Agent, agentOf, AGENTS, answerQuery, callOf, type Question } from './queries.ts';
+import { recentQuestions, useRememberQuestion } from './recent.ts';
 
 const route = getRouteApi('/shell/ask');
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { wordsOf } from '../activity.tsx';
-import type { Facet } from '../components/filter-bar.tsx';
+import type { Facet } from '../components/list-page.tsx';
 import { auditChoicesQuery, type AuditFilter } from './queries.ts';
 
 /** Filters of the audit log: people and actions that occur in it, and days. */

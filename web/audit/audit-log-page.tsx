@@ -3,13 +3,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { AuditEntry } from '../../src/accounts/account-bodies.ts';
 import { Change } from '../activity.tsx';
-import { useAuditFacets } from './audit-facets.ts';
-import { ExportAudit } from './export-audit.tsx';
-import { auditQuery } from './queries.ts';
 import { ListPage } from '../components/list-page.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
 import { auditFilter } from '../knowledge/filters.ts';
+import { useAuditFacets } from './audit-facets.ts';
+import { ExportAudit } from './export-audit.tsx';
+import { auditQuery } from './queries.ts';
 
 const route = getRouteApi('/shell/settings/audit-log');
 

@@ -1,12 +1,10 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callTool } from '../api.ts';
+import { PathLink } from '../components/entity-link.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
-import { LoadMore } from '../components/load-more.tsx';
-import { Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { LoadMore, Section } from '../components/page.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { type DiffLook, DiffView } from './diff-view.tsx';

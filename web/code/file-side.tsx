@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { SmellRow } from '../../src/code/outputs/outputs.ts';
 import type { FileNames } from '../../src/code/source-bodies.ts';
-import { Badge } from '../components/badge.tsx';
-import { OneLine } from '../components/one-line.tsx';
-import { PathLink } from '../components/path-link.tsx';
+import { PathLink } from '../components/entity-link.tsx';
+import { Badge, OneLine } from '../components/inline.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatShare } from '../format.ts';
 import { commitsQuery, ownersQuery } from '../history/queries.ts';
@@ -11,11 +11,10 @@ import { themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import type { SourceAddress } from './address.ts';
 import { SidePart } from './side-part.tsx';
-import type { SmellRow } from '../../src/code/outputs/outputs.ts';
 import { smellText } from './smells.ts';
-import { themesAbout } from './themes-about.ts';
 import { HandleList, Reasons } from './symbol-parts.tsx';
 import { testsQuery } from './symbol-queries.ts';
+import { themesAbout } from './themes-about.ts';
 
 const SHOWN_COMMITS = 6;
 const SHOWN_OWNERS = 3;

@@ -1,8 +1,8 @@
 import type { Folder } from '../../src/code/source-bodies.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../components/button.tsx';
+import { PathLink } from '../components/entity-link.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Panel, Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
 import { formatBytes } from '../format.ts';
 import { folderOf } from './address.ts';
 

@@ -1,16 +1,15 @@
 import {
-  useEffect,
-  useRef,
-  useState,
   type FocusEvent,
   type KeyboardEvent,
   type PointerEvent,
   type RefObject,
+  useEffect,
+  useRef,
+  useState,
 } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
-import { Badge } from '../components/badge.tsx';
-import { EntityLink } from '../components/entity-link.tsx';
-import { PathLink } from '../components/path-link.tsx';
+import { EntityLink, PathLink } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
 import { formatCount } from '../format.ts';
 import type { SourceAddress } from './address.ts';
 

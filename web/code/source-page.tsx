@@ -2,15 +2,26 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import type { Content, SourceFile } from '../../src/code/source-bodies.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { CopyButton } from '../components/copy.tsx';
+import { EntityActions, PathLink } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { formatBytes } from '../format.ts';
+import { codeEntity } from '../graph/queries.ts';
+import { blameQuery } from '../history/queries.ts';
+import { useSession } from '../session.tsx';
+import { NotFoundPage } from '../shell/not-found-page.tsx';
 import {
   addressPath,
+  type LineRange,
   readLines,
   readSourceAddress,
   shortId,
+  type SourceAddress,
   writeLines,
   writeSourceAddress,
-  type LineRange,
-  type SourceAddress,
 } from './address.ts';
 import { authorsByLine } from './blame.ts';
 import { FileSide } from './file-side.tsx';
@@ -20,20 +31,6 @@ import { marksByLine } from './smells.ts';
 import { SourceView } from './source-view.tsx';
 import { smellsQuery } from './symbol-queries.ts';
 import { useIsStaying } from './use-is-staying.ts';
-import { Badge } from '../components/badge.tsx';
-import { Button, buttonClass } from '../components/button.tsx';
-import { CopyButton } from '../components/copy.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { EntityActions } from '../components/entity-actions.tsx';
-import { Page } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
-import { formatBytes } from '../format.ts';
-import { codeEntity } from '../graph/queries.ts';
-import { blameQuery } from '../history/queries.ts';
-import { useSession } from '../session.tsx';
-import { NotFoundPage } from '../shell/not-found-page.tsx';
 
 const route = getRouteApi('/shell/r/$');
 

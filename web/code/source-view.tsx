@@ -1,13 +1,13 @@
-import './source.css';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { FileNames } from '../../src/code/source-bodies.ts';
-import { writeLines, type LineRange, type SourceAddress } from './address.ts';
+import { type LineRange, type SourceAddress, writeLines } from './address.ts';
 import type { LineAuthor } from './blame.ts';
-import type { SmellMark } from './smells.ts';
 import { NameCard, useNameCard } from './name-card.tsx';
 import type { Token } from './segments.ts';
+import type { SmellMark } from './smells.ts';
 import { namesByLine, SourceChunk } from './source-chunk.tsx';
+import './source.css';
 
 /** Lines that are drawn, and read for colours, at once. */
 const CHUNK = 100;

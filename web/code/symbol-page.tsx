@@ -1,32 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import type { DefinedSymbol } from '../../src/code/outputs/outputs.ts';
+import { EntityActions, PathLink } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { codeEntity } from '../graph/queries.ts';
+import { useSession } from '../session.tsx';
+import { NotFoundPage } from '../shell/not-found-page.tsx';
 import {
   addressPath,
   readSourceAddress,
   shortId,
+  type SourceAddress,
   writeLines,
   writeSourceAddress,
-  type SourceAddress,
 } from './address.ts';
 import { symbolHandle } from './handles.ts';
 import { namesQuery } from './queries.ts';
 import { SourceView } from './source-view.tsx';
 import { SymbolGraph } from './symbol-graph.tsx';
 import { Implementations, Neighbours, Reasons, Usages } from './symbol-parts.tsx';
-import type { DefinedSymbol } from '../../src/code/outputs/outputs.ts';
 import { definitionQuery, symbolCall, type SymbolReference } from './symbol-queries.ts';
 import { useIsStaying } from './use-is-staying.ts';
-import { Badge } from '../components/badge.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { EntityActions } from '../components/entity-actions.tsx';
-import { Page } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
-import { codeEntity } from '../graph/queries.ts';
-import { useSession } from '../session.tsx';
-import { NotFoundPage } from '../shell/not-found-page.tsx';
 
 const route = getRouteApi('/shell/s/$');
 

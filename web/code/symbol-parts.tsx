@@ -1,24 +1,21 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { Badge } from '../components/badge.tsx';
-import { EntityLink } from '../components/entity-link.tsx';
+import type { UsageRow } from '../../src/code/outputs/outputs.ts';
+import { EntityLink, PathLink } from '../components/entity-link.tsx';
+import { Badge, OneLine } from '../components/inline.tsx';
 import { Panel, Section } from '../components/page.tsx';
-import { OneLine } from '../components/one-line.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount, formatTotal } from '../format.ts';
 import { readHandle } from './handles.ts';
 import { SidePart } from './side-part.tsx';
-import type { UsageRow } from '../../src/code/outputs/outputs.ts';
 import {
   dependenciesQuery,
   implementationsQuery,
+  rationaleQuery,
   type RationaleScope,
   type Reason,
-  rationaleQuery,
   type SymbolReference,
   usagesQuery,
 } from './symbol-queries.ts';

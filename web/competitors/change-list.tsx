@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Badge, type Tone } from '../components/badge.tsx';
+import { Icon } from '../components/button.tsx';
 import { EntityLink } from '../components/entity-link.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
-import { type Change, changeLinksQuery } from './queries.ts';
 import { pairTexts, type Stretch } from '../word-diff.ts';
 import { ChangeTriage } from './change-triage.tsx';
+import { type Change, changeLinksQuery } from './queries.ts';
 
 /** Names of the kinds of handles. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { SelectField, TextField, Form } from '../components/field.tsx';
-import { Problem } from '../components/problem.tsx';
+import { Form, SelectField, TextField } from '../components/field.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
 import type { Change } from './queries.ts';
 

@@ -3,15 +3,15 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { Badge } from '../components/inline.tsx';
 import { Page } from '../components/page.tsx';
-import { LoadFailure, Problem } from '../components/problem.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { LoadFailure, Problem, QueryState, SkeletonRows } from '../components/query-state.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
+import { formatCount } from '../format.ts';
+import { useSession } from '../session.tsx';
 import { ChangeList } from './change-list.tsx';
 import { CompareCaptures } from './compare-captures.tsx';
 import { PageTable } from './page-table.tsx';
@@ -25,8 +25,6 @@ import {
   featuresQuery,
   pricesQuery,
 } from './queries.ts';
-import { formatCount } from '../format.ts';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/competitors/$competitorId');
 

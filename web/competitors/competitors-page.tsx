@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
-import { Page, Section } from '../components/page.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
+import { EmptyState, Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { ChangeList } from './change-list.tsx';
-import { changesQuery, type Competitor, competitorsQuery } from './queries.ts';
-import { Digests } from './digests.tsx';
-import { WatchCompetitor } from './watch-competitor.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
+import { ChangeList } from './change-list.tsx';
+import { Digests } from './digests.tsx';
+import { changesQuery, type Competitor, competitorsQuery } from './queries.ts';
+import { WatchCompetitor } from './watch-competitor.tsx';
 
 const SEVERITIES = [
   { value: 'high', label: 'High only' },

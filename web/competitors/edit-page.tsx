@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { type Action, useAction, useChanges } from '../action.ts';
 import { remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { Confirmation } from '../components/confirmation.tsx';
-import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { Checkbox, SelectField, TextArea, Form } from '../components/field.tsx';
-import { Problem } from '../components/problem.tsx';
+import { Confirmation, Dialog, DialogActions } from '../components/dialog.tsx';
+import { Checkbox, Form, SelectField, TextArea } from '../components/field.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
 import { competitorsQuery, type WatchedPage } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';

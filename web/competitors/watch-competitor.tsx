@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { get, post } from '../api.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { TextArea, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import type { Check, Competitor, Proposal } from './queries.ts';
 

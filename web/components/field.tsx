@@ -1,6 +1,6 @@
-import { useId, type ComponentProps, type ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 
 /** One size for all that is typed into; 16 px on phones, because smaller text makes them zoom. */
 export const INPUT_CLASS =
@@ -230,4 +230,73 @@ export function Checkbox({ label, hint, checked, onChange }: CheckboxProps) {
       </span>
     </label>
   );
+}
+
+const TYPING_PAUSE_MS = 300;
+
+interface FilterFieldProps {
+  label: string;
+  value: string;
+  placeholder?: string;
+  onChange: (value: string) => void;
+}
+
+/** A text that narrows a list down: taken when the typing pauses, and at once on Enter. */
+export function FilterField({ label, value, placeholder, onChange }: FilterFieldProps) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    // Back and Forward change it from outside.
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function take(entered: string): void {
+    clearTimeout(timer.current);
+    if (entered.trim() === sent.current) return;
+    sent.current = entered.trim();
+    onChange(sent.current);
+  }
+
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-medium">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="search"
+        value={text}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          const entered = event.target.value;
+          setText(entered);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => take(entered), TYPING_PAUSE_MS);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take(text);
+        }}
+        className={INPUT_CLASS}
+      />
+    </div>
+  );
+}
+
+type Given = Omit<ComponentProps<typeof TextField>, 'label'> & { label?: string };
+
+/** Field for the name of a person, which browsers fill in. */
+export function NameField({ label = 'Name', ...input }: Given) {
+  return <TextField label={label} autoComplete="name" required maxLength={80} {...input} />;
+}
+
+/** The address that a person signs in with. */
+export function EmailField({ label = 'E-mail address', ...input }: Given) {
+  return <TextField label={label} type="email" autoComplete="username" {...input} />;
 }

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
-import { createContext, useContext, useEffect, useId } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId } from 'react';
 import { classNames } from '../class-names.ts';
+import { Button, Icon, type IconName } from './button.tsx';
 
 interface PageProps {
   title: string;
@@ -77,4 +77,95 @@ export function Section({ title, lead, actions, className, children }: SectionPr
 
 export function Panel({ className, children }: { className?: string; children: ReactNode }) {
   return <div className={classNames('rounded-lg border border-line bg-panel', className)}>{children}</div>;
+}
+
+interface EmptyStateProps {
+  icon: IconName;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+/** Says why there is nothing and what makes something: in the middle of a page, or in a row when it is one part of it. */
+export function EmptyState(props: EmptyStateProps) {
+  return useIsPart() ? <EmptyPart {...props} /> : <EmptyPage {...props} />;
+}
+
+function EmptyPage({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="rounded-lg border border-dashed border-edge/60 bg-panel px-6 py-12 text-center">
+      <Icon name={icon} className="mx-auto size-6 text-quiet" />
+      <h2 className="mt-2">{title}</h2>
+      <div className="mx-auto mt-1 max-w-md text-quiet">{children}</div>
+      {action !== undefined && <div className="mt-4 flex flex-wrap justify-center gap-2">{action}</div>}
+    </div>
+  );
+}
+
+function EmptyPart({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-dashed border-edge/60 bg-panel px-4 py-3">
+      <div className="flex min-w-0 flex-1 basis-64 gap-3">
+        <Icon name={icon} className="mt-0.5 size-5 shrink-0 text-quiet" />
+        <div className="min-w-0">
+          <h3>{title}</h3>
+          <div className="max-w-prose text-quiet">{children}</div>
+        </div>
+      </div>
+      {action !== undefined && <div className="flex flex-wrap gap-2">{action}</div>}
+    </div>
+  );
+}
+
+/** The pages of an infinite query. */
+export interface Pages {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isError: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+/** The way to the next page of a list, while there is one. */
+export function LoadMore({ query, label = 'Show more' }: { query: Pages; label?: string }) {
+  if (!query.hasNextPage) return null;
+  return (
+    <div className="mt-4 text-center">
+      <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {query.isFetchingNextPage ? 'Loading…' : label}
+      </Button>
+    </div>
+  );
+}
+
+/** Names with their values, two columns where there is room. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-1 gap-x-8 rounded-lg border border-line bg-panel px-4 py-1.5 sm:grid-cols-2">
+      {facts.map(([name, value]) => (
+        <div key={name} className="flex items-baseline gap-3 py-1.5">
+          <dt className="w-28 shrink-0 text-sm text-quiet">{name}</dt>
+          <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A row of figures. */
+export function Tiles({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-4">
+      {children}
+    </dl>
+  );
+}
+
+export function Tile({ name, value, children }: { name: string; value: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="bg-panel px-4 py-3">
+      <dt className="text-xs text-quiet">{name}</dt>
+      <dd className="mt-0.5 text-[18px] leading-6 font-semibold tabular-nums">{value}</dd>
+      <dd className="min-h-4.5 text-xs leading-4.5 text-quiet">{children}</dd>
+    </div>
+  );
 }

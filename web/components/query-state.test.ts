@@ -1,8 +1,7 @@
 import { isValidElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { LoadFailure } from './problem.tsx';
-import { QueryState } from './query-state.tsx';
+import { LoadFailure, QueryState } from './query-state.tsx';
 
 const refetch = vi.fn<() => void>();
 const waiting = { isPending: true, isError: false, error: null, refetch };

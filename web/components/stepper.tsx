@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 
 export function Steps({ children }: { children: ReactNode }) {
   return <ol className="rounded-lg border border-line bg-panel">{children}</ol>;

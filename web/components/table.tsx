@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './button.tsx';
 
 export const CELL_CLASS = 'px-3 py-2.5 align-middle';
 /** Of a cell with a number. */

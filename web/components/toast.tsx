@@ -1,8 +1,7 @@
-import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react';
+import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react';
 import { ApiError } from '../api.ts';
 import { fixText } from '../fix.ts';
-import { Button, IconButton } from './button.tsx';
-import { Icon } from './icon.tsx';
+import { Button, Icon, IconButton } from './button.tsx';
 
 const SHOWN_MS = 6000;
 const SHOWN_WITH_UNDO_MS = 15_000;

@@ -1,7 +1,7 @@
-import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem } from '@tanstack/react-virtual';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { defaultRangeExtractor, type Range, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { LoadMore, type Pages } from './load-more.tsx';
+import { LoadMore, type Pages } from './page.tsx';
 
 /** Rows beyond the window that are there already, so that a turn of the wheel or a Tab meets no gap. */
 const OVERSCAN = 8;

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { type Action, useAction, useChanges } from '../action.ts';
 import { type ApiError, send } from '../api.ts';
 import { Button, buttonClass, IconButton } from '../components/button.tsx';
+import { FormDialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { Menu, MenuChoices } from '../components/menu.tsx';
-import type { DecisionDetail } from '../knowledge/bodies.ts';
+import type { DecisionDetail } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { GIVEN_STATUSES } from './status.tsx';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../knowledge/bodies.ts';
+import type { Decision } from '../knowledge/queries.ts';
 import { type DecisionFilter, findDecisions } from './decision-filter.ts';
 
 const decision: Decision = {

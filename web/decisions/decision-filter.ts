@@ -1,5 +1,5 @@
-import type { Decision } from '../knowledge/bodies.ts';
 import type { decisionFilter } from '../knowledge/filters.ts';
+import type { Decision } from '../knowledge/queries.ts';
 import { saysWords } from '../says-words.ts';
 
 export type DecisionFilter = ReturnType<typeof decisionFilter>;

@@ -1,4 +1,4 @@
-import type { NewDecision } from '../knowledge/bodies.ts';
+import type { NewDecision } from '../knowledge/queries.ts';
 import type { GIVEN_STATUSES } from './status.tsx';
 
 /** A considered option as it is typed: arguments are one a line. */

@@ -1,22 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Badge } from '../components/badge.tsx';
-import { EntityActions } from '../components/entity-actions.tsx';
-import { EntityLink } from '../components/entity-link.tsx';
-import { Facts } from '../components/facts.tsx';
+import { EntityActions, EntityLink } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
-import { Page, Panel, Section } from '../components/page.tsx';
+import { Facts, Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
-import { DecisionActions, DecisionMenu } from './decision-changes.tsx';
-import { DecisionBadge } from './status.tsx';
 import { Actor } from '../knowledge/actor.tsx';
-import type { DecisionDetail } from '../knowledge/bodies.ts';
-import { decisionQuery } from '../knowledge/queries.ts';
+import { type DecisionDetail, decisionQuery } from '../knowledge/queries.ts';
 import { SimilarTexts } from '../knowledge/similar-texts.tsx';
 import { AnchorList, StalenessBadge, useCodeLinks } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
+import { DecisionActions, DecisionMenu } from './decision-changes.tsx';
+import { DecisionBadge } from './status.tsx';
 
 const route = getRouteApi('/shell/decisions/$decisionId');
 

@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { Badge } from '../components/badge.tsx';
-import { Button, buttonClass } from '../components/button.tsx';
+import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { choicesOf } from '../components/field.tsx';
-import type { Facet } from '../components/filter-bar.tsx';
-import { Icon } from '../components/icon.tsx';
-import { ListPage } from '../components/list-page.tsx';
+import { Badge } from '../components/inline.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
-import { type DecisionFilter, findDecisions } from './decision-filter.ts';
-import { ExportDecisions } from './export-decisions.tsx';
-import { DECISION_STATUSES, DecisionBadge } from './status.tsx';
 import { formatCount } from '../format.ts';
 import { Actor } from '../knowledge/actor.tsx';
-import type { Decision } from '../knowledge/bodies.ts';
 import { decisionFilter } from '../knowledge/filters.ts';
-import { decisionsQuery } from '../knowledge/queries.ts';
+import { type Decision, decisionsQuery } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { CODE_STATES } from '../plans/plan-filter.ts';
 import { useSession } from '../session.tsx';
+import { type DecisionFilter, findDecisions } from './decision-filter.ts';
+import { ExportDecisions } from './export-decisions.tsx';
+import { DECISION_STATUSES, DecisionBadge } from './status.tsx';
 
 const route = getRouteApi('/shell/decisions');
 

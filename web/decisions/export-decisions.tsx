@@ -3,10 +3,9 @@ import { get } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton, Snippet } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { Problem } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { OwnCommand } from '../components/inline.tsx';
+import { Problem, SkeletonBox } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
-import { OwnCommand } from '../components/own-command.tsx';
 
 interface AdrFiles {
   files: { path: string; content: string }[];

@@ -4,16 +4,15 @@ import { useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
 import { Form, SelectField, TextArea, TextField } from '../components/field.tsx';
-import { Page } from '../components/page.tsx';
-import { Problem } from '../components/problem.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
+import { Problem } from '../components/query-state.tsx';
+import type { RecordedDecision } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
 import { type DecisionForm, emptyDecision, linesOf, toDecision } from './decision-form.ts';
 import { OptionFields } from './option-fields.tsx';
 import { SimilarDecisions } from './similar-decisions.tsx';
 import { GIVEN_STATUSES } from './status.tsx';
-import type { RecordedDecision } from '../knowledge/bodies.ts';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/decisions/new');
 const BACK = (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { Badge } from '../components/badge.tsx';
-import { Icon } from '../components/icon.tsx';
-import type { RecordedDecision } from '../knowledge/bodies.ts';
+import { Icon } from '../components/button.tsx';
+import { Badge } from '../components/inline.tsx';
+import type { RecordedDecision } from '../knowledge/queries.ts';
 
 interface SimilarDecisionsProps {
   similar: RecordedDecision['similar'];

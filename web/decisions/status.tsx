@@ -1,5 +1,5 @@
-import { Badge, type Tone } from '../components/badge.tsx';
-import type { Decision } from '../knowledge/bodies.ts';
+import { Badge, type Tone } from '../components/inline.tsx';
+import type { Decision } from '../knowledge/queries.ts';
 
 /** Statuses that a person can set; `superseded` comes from the decision that replaces it. */
 export const GIVEN_STATUSES = [

@@ -1,7 +1,7 @@
 import { useChanges } from '../action.ts';
 import { remove } from '../api.ts';
-import { Confirmation } from '../components/confirmation.tsx';
-import type { DocumentEntry } from '../knowledge/bodies.ts';
+import { Confirmation } from '../components/dialog.tsx';
+import type { DocumentEntry } from '../knowledge/queries.ts';
 
 interface DeleteDocumentProps {
   document: Pick<DocumentEntry, 'id' | 'name'>;

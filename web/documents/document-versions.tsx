@@ -3,10 +3,8 @@ import { lazy, Suspense } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Section } from '../components/page.tsx';
-import { Problem } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
-import type { DocumentDetail } from '../knowledge/bodies.ts';
-import { documentVersionQuery } from '../knowledge/queries.ts';
+import { Problem, SkeletonBox } from '../components/query-state.tsx';
+import { type DocumentDetail, documentVersionQuery } from '../knowledge/queries.ts';
 import { VersionTable } from '../knowledge/version-table.tsx';
 import { useSession } from '../session.tsx';
 

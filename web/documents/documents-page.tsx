@@ -2,18 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { IconButton } from '../components/button.tsx';
-import type { Facet } from '../components/filter-bar.tsx';
-import { ListPage } from '../components/list-page.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { formatBytes, formatCount } from '../format.ts';
+import { documentFilter } from '../knowledge/filters.ts';
+import { type DocumentEntry, type DocumentFilter, type DocumentList, documentsQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
 import { DeleteDocument } from './delete-document.tsx';
 import { DocumentBadge, DocumentFaults } from './state.tsx';
 import { UploadArea } from './upload-area.tsx';
-import { formatBytes, formatCount } from '../format.ts';
-import type { DocumentEntry, DocumentList } from '../knowledge/bodies.ts';
-import { documentFilter } from '../knowledge/filters.ts';
-import { type DocumentFilter, documentsQuery } from '../knowledge/queries.ts';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/documents');
 

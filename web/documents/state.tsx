@@ -1,8 +1,8 @@
-import { Badge } from '../components/badge.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../components/button.tsx';
+import { Badge } from '../components/inline.tsx';
+import { Fix } from '../components/query-state.tsx';
 import { formatCount } from '../format.ts';
-import type { DocumentEntry } from '../knowledge/bodies.ts';
-import { Fix } from '../components/fix.tsx';
+import type { DocumentEntry } from '../knowledge/queries.ts';
 
 /** State of a document, unless it was read, which is the expected case. */
 export function DocumentBadge({ document: { status } }: { document: Pick<DocumentEntry, 'status'> }) {

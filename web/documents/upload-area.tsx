@@ -1,8 +1,7 @@
 import { useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { Badge, type Tone } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Button, Icon } from '../components/button.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
 import { formatBytes, formatCount, formatShare } from '../format.ts';
 import { isPending, type Upload, useUploads } from './upload.ts';
 

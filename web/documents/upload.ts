@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useChanges } from '../action.ts';
 import { ApiError, failureOf } from '../api.ts';
-import type { Uploaded } from '../knowledge/bodies.ts';
 import { fixText } from '../fix.ts';
+import type { Uploaded } from '../knowledge/queries.ts';
 
 /** Number of files that are sent at the same time. */
 const AT_ONCE = 3;

@@ -1,10 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import type { EntityMatch } from '../../src/graph/entity-output.ts';
 import { INPUT_CLASS } from '../components/field.tsx';
 import { ITEM_CLASS } from '../components/menu.tsx';
 import { useSession } from '../session.tsx';
-import type { EntityMatch } from '../../src/graph/entity-output.ts';
 import { entityAddress, findQuery } from './queries.ts';
 import { kindWords } from './words.ts';
 

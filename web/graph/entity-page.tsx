@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { EntityLink } from '../components/entity-link.tsx';
 import type { Entity } from '../../src/graph/entity-output.ts';
+import { EntityLink } from '../components/entity-link.tsx';
 
 interface EntityPageLinkProps {
   entity: Entity;

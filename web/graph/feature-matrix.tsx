@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Badge } from '../components/badge.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
+import type { Feature } from '../../src/graph/entity-output.ts';
+import { PathLink } from '../components/entity-link.tsx';
 import { SelectField } from '../components/field.tsx';
-import { Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { Badge } from '../components/inline.tsx';
+import { EmptyState, Section } from '../components/page.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
-import type { Feature } from '../../src/graph/entity-output.ts';
 import { codeEntity, type FeatureMap, featuresQuery } from './queries.ts';
 import type { GraphViewProps } from './view-parts.tsx';
 

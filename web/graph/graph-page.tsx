@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
 import { ViewLinks } from '../components/view-links.tsx';
+import { repositoriesQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
 import { FeatureMatrix } from './feature-matrix.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { type ChangeGraph, graphParameters, type GraphParameters } from './parameters.ts';
@@ -13,8 +13,6 @@ import { PathFinder } from './path-finder.tsx';
 import { ServiceMap } from './service-map.tsx';
 import type { GraphViewProps } from './view-parts.tsx';
 import { VIEWS } from './views.ts';
-import { repositoriesQuery } from '../queries.ts';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/graph');
 

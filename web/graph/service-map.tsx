@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { EmptyState, Section } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';

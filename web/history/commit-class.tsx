@@ -1,5 +1,5 @@
 import type { CommitPage } from '../../src/commits/history-bodies.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge } from '../components/inline.tsx';
 import { formatShare } from '../format.ts';
 
 type Classed = Pick<

@@ -5,18 +5,14 @@ import type { CommitDetail } from '../../src/commits/history-bodies.ts';
 import { CommitDiff } from '../code/commit-diff.tsx';
 import { symbolHandle } from '../code/handles.ts';
 import { CopyButton } from '../components/copy.tsx';
-import { EntityActions } from '../components/entity-actions.tsx';
-import { EntityLink } from '../components/entity-link.tsx';
-import { Facts } from '../components/facts.tsx';
-import { OneLine } from '../components/one-line.tsx';
-import { Page, Panel, Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { EntityActions, EntityLink, PathLink } from '../components/entity-link.tsx';
+import { OneLine } from '../components/inline.tsx';
+import { Facts, Page, Panel, Section } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
+import { useSession } from '../session.tsx';
 import { breakingReason, classSource, CommitClass } from './commit-class.tsx';
 import { commitQuery } from './queries.ts';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/history/$repositoryId/commits/$sha');
 

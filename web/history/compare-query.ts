@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { callTool } from '../api.ts';
-import type { ToolCall } from '../components/entity-actions.tsx';
 import type { CompareRow } from '../../src/commits/outputs/outputs.ts';
+import { callTool } from '../api.ts';
+import type { ToolCall } from '../components/entity-link.tsx';
 import { compareRange, type RefPair } from './compare-rows.ts';
 import type { HistorySource } from './queries.ts';
 

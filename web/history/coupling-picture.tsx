@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ChoiceGroup } from '../components/field.tsx';
 import { formatShare } from '../format.ts';
-import { circleOf, type CoupledPair, coupledFiles } from './coupling-circle.ts';
+import { circleOf, coupledFiles, type CoupledPair } from './coupling-circle.ts';
 
 const MOST_IN_CIRCLE = 48;
 const MOST_IN_MATRIX = 30;

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { CouplingPage } from '../../src/commits/history-bodies.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { BreakablePath, PathLink } from '../components/path-link.tsx';
+import { BreakablePath, PathLink } from '../components/entity-link.tsx';
+import { EmptyState } from '../components/page.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { couplingQuery } from './queries.ts';

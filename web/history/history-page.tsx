@@ -3,12 +3,13 @@ import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-rou
 import { lazy, Suspense } from 'react';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
 import { SelectField } from '../components/field.tsx';
-import { Page } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
 import { ViewLinks } from '../components/view-links.tsx';
+import { repositoriesQuery } from '../queries.ts';
+import { OtherShown } from '../repositories/other-shown.tsx';
+import { useSession } from '../session.tsx';
 import { ActivityOverTime } from './activity.tsx';
 import { Changelog } from './changelog.tsx';
 import { Commits } from './commits.tsx';
@@ -18,9 +19,6 @@ import { Owners } from './owners.tsx';
 import { type ChangeHistory, historyParameters, type HistoryParameters } from './parameters.ts';
 import type { ViewProps } from './view-parts.tsx';
 import { VIEWS } from './views.ts';
-import { repositoriesQuery } from '../queries.ts';
-import { OtherShown } from '../repositories/other-shown.tsx';
-import { useSession } from '../session.tsx';
 
 const Compare = lazy(async () => ({ default: (await import('./compare.tsx')).Compare }));
 const route = getRouteApi('/shell/history');

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { HotspotPage } from '../../src/commits/history-bodies.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { PathLink } from '../components/path-link.tsx';
+import { PathLink } from '../components/entity-link.tsx';
+import { EmptyState } from '../components/page.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatDate, formatNumber, formatShare } from '../format.ts';
 import { trendWord } from './hotspot-reason.ts';

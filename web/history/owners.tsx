@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Button } from '../components/button.tsx';
-import { FilterField } from '../components/filter-field.tsx';
+import { BreakablePath } from '../components/entity-link.tsx';
+import { FilterField } from '../components/field.tsx';
 import { Panel } from '../components/page.tsx';
-import { BreakablePath } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox, SkeletonRows } from '../components/skeleton.tsx';
+import { LoadFailure, SkeletonBox, SkeletonRows } from '../components/query-state.tsx';
 import { OwnersOf } from './file-owners.tsx';
 import { fileNamesQuery, type HistorySource } from './queries.ts';
 import { Filters, type ViewProps } from './view-parts.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
-import { BreakablePath } from '../components/path-link.tsx';
+import { BreakablePath } from '../components/entity-link.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import type { OwnedArea, OwningPerson } from './owned-areas.ts';

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnershipMap } from '../../src/commits/history-bodies.ts';
-import { EmptyState } from '../components/empty-state.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
-import { Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { EmptyState, Section } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
 import { formatCount, formatNumber, formatOmitted } from '../format.ts';
 import { areasIn, areasWithin, type OwnedArea, ownersIn } from './owned-areas.ts';
 import { AreaTable, FolderPath, PersonTable } from './ownership-tables.tsx';

@@ -1,10 +1,8 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { SelectField } from '../components/field.tsx';
-import { FilterField } from '../components/filter-field.tsx';
-import { LoadMore } from '../components/load-more.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { FilterField, SelectField } from '../components/field.tsx';
+import { LoadMore } from '../components/page.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { formatTotal } from '../format.ts';
 import type { ChangeHistory, HistoryParameters } from './parameters.ts';
 import type { HistorySource } from './queries.ts';

@@ -1,7 +1,7 @@
-import { Snippet } from '../components/copy.tsx';
-import { Tabs } from '../components/tabs.tsx';
 import type { ClientEntry } from '../../src/cli/client-entries.ts';
 import { buttonClass } from '../components/button.tsx';
+import { Snippet } from '../components/copy.tsx';
+import { Tabs } from '../components/tabs.tsx';
 
 /** One tab a client, each with what to paste. */
 export function ClientTabs({ entries, onCopied }: { entries: readonly ClientEntry[]; onCopied?: () => void }) {

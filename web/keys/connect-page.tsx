@@ -4,15 +4,14 @@ import { useState } from 'react';
 import { clientEntries, KEY_PLACEHOLDER, otherEntries } from '../../src/cli/client-entries.ts';
 import type { Key } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
 import { ChoiceGroup, SelectField } from '../components/field.tsx';
-import { Page, Section } from '../components/page.tsx';
+import { EmptyState, Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { keysQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
 import { ClientTabs } from './client-tabs.tsx';
 import { LiveLine } from './live-line.tsx';
 import { NewKeyDialog } from './new-key.tsx';
-import { keysQuery } from '../queries.ts';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/connect');
 

@@ -1,9 +1,9 @@
-import { useState, type RefObject } from 'react';
+import { type RefObject, useState } from 'react';
 import type { KeyWithSecret, NewKey } from '../../src/keys/key-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
+import { DialogForm } from '../components/dialog.tsx';
 import { Checkbox, ChoiceGroup, SelectField, TextField } from '../components/field.tsx';
-import { DialogForm } from '../components/form-dialog.tsx';
 import { formatMoment } from '../format.ts';
 import { useSession } from '../session.tsx';
 

@@ -3,22 +3,20 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { KeyDetail } from '../../src/keys/key-bodies.ts';
 import { BarChart } from '../components/bar-chart.tsx';
-import { Button, buttonClass } from '../components/button.tsx';
-import { Facts, Tile, Tiles } from '../components/facts.tsx';
+import { Button, buttonClass, Icon } from '../components/button.tsx';
+import { BreakablePath } from '../components/entity-link.tsx';
 import { Select } from '../components/field.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Page, Panel, Section } from '../components/page.tsx';
-import { BreakablePath } from '../components/path-link.tsx';
+import { Facts, Page, Panel, Section, Tile, Tiles } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { csvOf, saveFile } from '../export-file.ts';
 import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.ts';
+import { keyQuery } from '../queries.ts';
 import { DeleteKey, GracePeriod, RegenerateKey } from './key-changes.tsx';
+import { NeverUsedHint } from './keys-page.tsx';
 import { ModelCost } from './model-cost.tsx';
 import { Expiry, KeyBadge } from './status.tsx';
-import { keyQuery } from '../queries.ts';
-import { NeverUsedHint } from './keys-page.tsx';
 
 const route = getRouteApi('/shell/settings/api-keys/$keyId');
 

@@ -9,7 +9,7 @@ import { formatCompact } from '../format.ts';
 import { Sparkline } from '../history/sparkline.tsx';
 import { useSession } from '../session.tsx';
 import { DeleteKey, RegenerateKey, RenameKey } from './key-changes.tsx';
-import { sortKeys, type Column, type KeySort } from './sort-keys.ts';
+import { type Column, type KeySort, sortKeys } from './sort-keys.ts';
 import { Expiry, KeyBadge } from './status.tsx';
 
 const COLUMNS: readonly { column: Column; title: string; className?: string }[] = [

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedKey } from '../../src/keys/key-bodies.ts';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Button } from '../components/button.tsx';
-import type { Facet } from '../components/filter-bar.tsx';
-import { ListPage } from '../components/list-page.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
 import { formatCount } from '../format.ts';
-import { KeyTable } from './key-table.tsx';
-import { NewKeyDialog } from './new-key.tsx';
-import type { KeySort } from './sort-keys.ts';
 import { keyFilter } from '../knowledge/filters.ts';
 import { keysQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
+import { KeyTable } from './key-table.tsx';
+import { NewKeyDialog } from './new-key.tsx';
+import type { KeySort } from './sort-keys.ts';
 
 const STATES = [
   { value: '', label: 'All states' },

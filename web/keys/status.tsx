@@ -1,5 +1,5 @@
 import type { Key } from '../../src/keys/key-bodies.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge } from '../components/inline.tsx';
 import { Time } from '../components/time.tsx';
 
 const DAY_MS = 86_400_000;

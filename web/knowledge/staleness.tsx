@@ -1,9 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
-import { Badge, type Tone } from '../components/badge.tsx';
-import { EntityLink } from '../components/entity-link.tsx';
-import { PathLink } from '../components/path-link.tsx';
+import { EntityLink, PathLink } from '../components/entity-link.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
 import { Time } from '../components/time.tsx';
-import type { Anchor, Staleness } from './bodies.ts';
+import type { Anchor, Staleness } from './queries.ts';
 
 const TONES: Readonly<Record<Staleness['state'], Tone>> = {
   fresh: 'good',

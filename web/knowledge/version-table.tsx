@@ -1,6 +1,6 @@
-import { useState, type ReactNode } from 'react';
-import { Badge } from '../components/badge.tsx';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
+import { Badge } from '../components/inline.tsx';
 import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatBytes } from '../format.ts';

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type RefObject } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { InvitationLink, NewInvitation, Role } from '../../src/accounts/account-bodies.ts';
 import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField } from '../components/copy.tsx';
-import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { Dialog, DialogActions, DialogForm } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { DialogForm } from '../components/form-dialog.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { ROLE_HINTS, roleChoices } from './roles.ts';

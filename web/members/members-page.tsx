@@ -7,10 +7,10 @@ import { Button } from '../components/button.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
-import { InviteDialog } from './invite.tsx';
-import { MemberTable } from './member-table.tsx';
 import { membersQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
+import { InviteDialog } from './invite.tsx';
+import { MemberTable } from './member-table.tsx';
 
 export function MembersPage() {
   const { session, atLeast } = useSession();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Member } from '../../src/accounts/account-bodies.ts';
 import { useChanges } from '../action.ts';
 import { remove } from '../api.ts';
-import { Confirmation } from '../components/confirmation.tsx';
+import { Confirmation } from '../components/dialog.tsx';
 import { ChoiceGroup, SelectField } from '../components/field.tsx';
 
 const FATES = [

@@ -1,7 +1,7 @@
 import type { Role } from '../../src/accounts/account-bodies.ts';
 import type { Overview } from '../../src/overview/overview-bodies.ts';
 import type { Change, Competitor, WatchedPage } from '../competitors/queries.ts';
-import type { Decision, Plan, Theme } from '../knowledge/bodies.ts';
+import type { Decision, Plan, Theme } from '../knowledge/queries.ts';
 import type { Source } from '../signals/source-queries.ts';
 
 const MOST_OF_A_KIND = 3;

@@ -2,11 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../src/overview/overview-bodies.ts';
-import { Badge } from '../components/badge.tsx';
-import { Icon, type IconName } from '../components/icon.tsx';
-import { Panel, Section } from '../components/page.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
-import { Time, useNow } from '../components/time.tsx';
 import {
   type Change,
   changesQuery,
@@ -14,12 +9,16 @@ import {
   competitorsQuery,
   type WatchedPage,
 } from '../competitors/queries.ts';
+import { Icon, type IconName } from '../components/button.tsx';
+import { Badge } from '../components/inline.tsx';
+import { Panel, Section } from '../components/page.tsx';
+import { SkeletonBox } from '../components/query-state.tsx';
+import { Time, useNow } from '../components/time.tsx';
 import { DecisionBadge } from '../decisions/status.tsx';
 import { formatCount, formatDay } from '../format.ts';
-import type { Decision, Plan, Theme } from '../knowledge/bodies.ts';
-import { decisionsQuery, plansQuery, themesQuery } from '../knowledge/queries.ts';
-import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { Expiry, KeyBadge } from '../keys/status.tsx';
+import { type Decision, decisionsQuery, type Plan, plansQuery, type Theme, themesQuery } from '../knowledge/queries.ts';
+import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
 import { type Source, SOURCE_NAMES, sourcesQuery } from '../signals/source-queries.ts';

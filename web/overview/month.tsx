@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { folderLink } from '../code/links.ts';
-import { CountBars } from '../components/count-bars.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { ShareBar } from '../components/share-bar.tsx';
+import { CountBars, ShareBar } from '../components/share-bar.tsx';
 import { formatCount, formatDate } from '../format.ts';
 import { type IndexedRepository, type MonthOfCommits, monthQuery } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Change } from '../competitors/queries.ts';
-import type { Decision, Plan, Theme } from '../knowledge/bodies.ts';
+import type { Decision, Plan, Theme } from '../knowledge/queries.ts';
 import { isStalePlan } from './attention-order.ts';
 
 /** Kinds of news, in the order in which they are shown. */

@@ -5,15 +5,14 @@ import type { Overview } from '../../src/overview/overview-bodies.ts';
 import { Activity } from '../activity.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { QueryState, SkeletonRows } from '../components/query-state.tsx';
 import { Step, Steps } from '../components/stepper.tsx';
 import { formatCount } from '../format.ts';
-import { Facts } from './facts.tsx';
 import { overviewQuery } from '../queries.ts';
 import { RepositoryLink } from '../repositories/repository-link.tsx';
 import { Freshness, RepositoryBadge } from '../repositories/state.tsx';
 import { useSession } from '../session.tsx';
+import { Facts } from './facts.tsx';
 
 const NewKeyDialog = lazy(async () => ({ default: (await import('../keys/new-key.tsx')).NewKeyDialog }));
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { changesQuery } from '../competitors/queries.ts';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { SkeletonBox } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
 import { decisionsQuery, plansQuery, themesQuery } from '../knowledge/queries.ts';

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FileNames } from '../../src/commits/history-bodies.ts';
 import type { SearchResult } from '../../src/search/search-bodies.ts';
 import { get } from '../api.ts';
 import { type CodeLocation, fileLink } from '../code/links.ts';
-import type { IconName } from '../components/icon.tsx';
+import type { IconName } from '../components/button.tsx';
 import { decisionsQuery, plansQuery, themesQuery } from '../knowledge/queries.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { recentSearches } from '../search/recent.ts';

@@ -1,8 +1,8 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useEffect, useState } from 'react';
+import { Icon } from '../components/button.tsx';
 import { ITEM_CLASS } from '../components/menu.tsx';
-import { Icon } from '../components/icon.tsx';
 import { type Item, type ItemGroup, useItems } from './items.ts';
 
 const TYPING_PAUSE_MS = 150;

@@ -1,8 +1,8 @@
 import { useFields } from '../action.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { useToast } from '../components/toast.tsx';
-import type { WorkItem } from '../knowledge/bodies.ts';
+import type { WorkItem } from '../knowledge/queries.ts';
 import { useItemChange } from './item-change.ts';
 import { PRIORITIES } from './status.tsx';
 

@@ -1,6 +1,6 @@
 import { type Action, useAction, useChanges } from '../action.ts';
 import { type ApiError, send } from '../api.ts';
-import type { WorkItem, WorkItemChange } from '../knowledge/bodies.ts';
+import type { WorkItem, WorkItemChange } from '../knowledge/queries.ts';
 
 /** Changes fields of a work item; what was edited stays until the text says something new about it. */
 export function useItemChange(

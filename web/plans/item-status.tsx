@@ -1,7 +1,7 @@
 import type { Action } from '../action.ts';
-import { Badge } from '../components/badge.tsx';
 import { Select } from '../components/field.tsx';
-import type { WorkItem, WorkItemChange } from '../knowledge/bodies.ts';
+import { Badge } from '../components/inline.tsx';
+import type { WorkItem, WorkItemChange } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { ITEM_STATUSES } from './status.tsx';
 

@@ -3,11 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Action, useAction, useChanges } from '../action.ts';
 import { post, remove, send } from '../api.ts';
-import { Button, buttonClass, IconButton } from '../components/button.tsx';
-import { Confirmation } from '../components/confirmation.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Button, buttonClass, Icon, IconButton } from '../components/button.tsx';
+import { Confirmation } from '../components/dialog.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import type { Plan, PlanDetail } from '../knowledge/bodies.ts';
+import type { Plan, PlanDetail } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { PLAN_STATUSES } from './status.tsx';
 

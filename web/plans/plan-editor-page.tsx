@@ -4,17 +4,14 @@ import { useId, useRef, useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { Confirmation } from '../components/confirmation.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { INPUT_CLASS, Form } from '../components/field.tsx';
+import { Confirmation } from '../components/dialog.tsx';
+import { Form, INPUT_CLASS } from '../components/field.tsx';
 import { Markdown } from '../components/markdown.tsx';
-import { Page, Panel } from '../components/page.tsx';
-import { Problem } from '../components/problem.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import type { PlanDetail, SavedPlan } from '../knowledge/bodies.ts';
-import { planQuery } from '../knowledge/queries.ts';
-import { useKeepPlan } from './plan-changes.tsx';
+import { EmptyState, Page, Panel } from '../components/page.tsx';
+import { Problem, QueryState } from '../components/query-state.tsx';
+import { type PlanDetail, planQuery, type SavedPlan } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
+import { useKeepPlan } from './plan-changes.tsx';
 
 const route = getRouteApi('/shell/plans/$slug/edit');
 

@@ -2,11 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CopyButton, Snippet } from '../components/copy.tsx';
 import { SelectField } from '../components/field.tsx';
-import { LoadMore } from '../components/load-more.tsx';
+import { LoadMore } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { formatCount } from '../format.ts';
-import type { PlanDetail } from '../knowledge/bodies.ts';
-import { planExportQuery } from '../knowledge/queries.ts';
+import { type PlanDetail, planExportQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 
 const TARGETS = [

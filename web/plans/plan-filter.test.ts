@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../knowledge/bodies.ts';
+import type { Plan } from '../knowledge/queries.ts';
 import { findPlans, type PlanFilter } from './plan-filter.ts';
 
 const plan: Plan = {

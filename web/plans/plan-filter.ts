@@ -1,5 +1,5 @@
-import type { Plan, Staleness } from '../knowledge/bodies.ts';
 import type { planFilter } from '../knowledge/filters.ts';
+import type { Plan, Staleness } from '../knowledge/queries.ts';
 import { saysWords } from '../says-words.ts';
 
 export type PlanFilter = ReturnType<typeof planFilter>;

@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Badge } from '../components/badge.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { EntityActions } from '../components/entity-actions.tsx';
-import { Tile, Tiles } from '../components/facts.tsx';
+import { EntityActions } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
-import { Page, Panel } from '../components/page.tsx';
+import { EmptyState, Page, Panel, Tile, Tiles } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { Actor } from '../knowledge/actor.tsx';
-import type { PlanDetail } from '../knowledge/bodies.ts';
-import { planQuery } from '../knowledge/queries.ts';
+import { type PlanDetail, planQuery } from '../knowledge/queries.ts';
 import { AnchorList, StalenessBadge, useCodeLinks } from '../knowledge/staleness.tsx';
+import { useSession } from '../session.tsx';
 import { PlanActions, PlanMenu } from './plan-changes.tsx';
 import { PlanExport } from './plan-export.tsx';
 import { PlanVersions } from './plan-versions.tsx';
 import { PlanBadge } from './status.tsx';
 import { WorkItems } from './work-items.tsx';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/plans/$slug');
 

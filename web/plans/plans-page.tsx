@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { buttonClass } from '../components/button.tsx';
+import { buttonClass, Icon } from '../components/button.tsx';
 import { choicesOf } from '../components/field.tsx';
-import type { Facet } from '../components/filter-bar.tsx';
-import { Icon } from '../components/icon.tsx';
-import { ListPage } from '../components/list-page.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
-import type { Plan } from '../knowledge/bodies.ts';
 import { planFilter } from '../knowledge/filters.ts';
-import { plansQuery } from '../knowledge/queries.ts';
+import { type Plan, plansQuery } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
+import { useSession } from '../session.tsx';
 import { CODE_STATES, findPlans, PLAN_SORTS, type PlanFilter } from './plan-filter.ts';
 import { PLAN_STATUSES, PlanBadge } from './status.tsx';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/plans');
 

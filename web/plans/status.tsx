@@ -1,5 +1,5 @@
-import { Badge, type Tone } from '../components/badge.tsx';
-import type { Plan, WorkItem } from '../knowledge/bodies.ts';
+import { Badge, type Tone } from '../components/inline.tsx';
+import type { Plan, WorkItem } from '../knowledge/queries.ts';
 
 export const PLAN_STATUSES = [
   'draft',

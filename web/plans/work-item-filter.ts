@@ -1,4 +1,4 @@
-import type { ListedWorkItem } from '../knowledge/bodies.ts';
+import type { ListedWorkItem } from '../knowledge/queries.ts';
 import { saysWords } from '../says-words.ts';
 import { textParameters } from '../search-parameters.ts';
 

@@ -2,22 +2,20 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChanges } from '../action.ts';
-import { Badge } from '../components/badge.tsx';
 import { buttonClass, IconButton } from '../components/button.tsx';
-import type { Facet } from '../components/filter-bar.tsx';
-import { ListPage } from '../components/list-page.tsx';
-import { LoadMore } from '../components/load-more.tsx';
+import { Badge } from '../components/inline.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
+import { LoadMore } from '../components/page.tsx';
 import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { formatCount } from '../format.ts';
-import type { ListedWorkItem } from '../knowledge/bodies.ts';
-import { plansQuery, workItemsQuery } from '../knowledge/queries.ts';
+import { type ListedWorkItem, plansQuery, workItemsQuery } from '../knowledge/queries.ts';
+import { useSession } from '../session.tsx';
 import { EditWorkItem } from './edit-work-item.tsx';
 import { useItemChange } from './item-change.ts';
 import { ItemStatus, STATUS_CHOICES } from './item-status.tsx';
 import { PRIORITIES } from './status.tsx';
+import { itemSaysWords, requestOfFilter, type WorkItemFilter, workItemFilter } from './work-item-filter.ts';
 import { ItemStaleness, ItemTitle } from './work-items.tsx';
-import { requestOfFilter, itemSaysWords, type WorkItemFilter, workItemFilter } from './work-item-filter.ts';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/work-items');
 

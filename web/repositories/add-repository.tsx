@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { NewRepository, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { useAction, type Action, useChanges, useFields } from '../action.ts';
+import { type Action, useAction, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { useSession } from '../session.tsx';
 
 interface AddRepositoryProps {

@@ -1,5 +1,5 @@
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../components/button.tsx';
 
 interface OtherShownProps {
   /** The repository that the address names, by name or id. */

@@ -3,18 +3,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Button, IconButton } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { Page } from '../components/page.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { formatCount } from '../format.ts';
 import { isIndexing, repositoriesQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
 import { AddRepository } from './add-repository.tsx';
 import { RemoveRepository, useReindex } from './repository-changes.tsx';
 import { RepositoryLink } from './repository-link.tsx';
 import { Fetched, FetchError, Freshness, IndexError, IndexProgress } from './state.tsx';
-import { useSession } from '../session.tsx';
 
 export function RepositoriesPage() {
   const { product, atLeast } = useSession();

@@ -1,7 +1,7 @@
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { useAction, type Action, useChanges } from '../action.ts';
+import { type Action, useAction, useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
-import { Confirmation } from '../components/confirmation.tsx';
+import { Confirmation } from '../components/dialog.tsx';
 import { useSession } from '../session.tsx';
 
 /** Fetches and indexes again, in the background. */

@@ -1,23 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Fragment, useState, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { FilesSummary, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { Button, buttonClass } from '../components/button.tsx';
-import { Facts, Tile, Tiles } from '../components/facts.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Button, buttonClass, Icon } from '../components/button.tsx';
+import { PathLink } from '../components/entity-link.tsx';
+import { OneLine } from '../components/inline.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
-import { OneLine } from '../components/one-line.tsx';
-import { Page, Panel, Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { Facts, Page, Panel, Section, Tile, Tiles } from '../components/page.tsx';
+import { LoadFailure, QueryState, SkeletonBox } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber, formatOmitted, formatShare } from '../format.ts';
 import { filesSummaryQuery, isIndexing, repositoryQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
 import { RemoveRepository, useReindex } from './repository-changes.tsx';
 import { FetchError, IndexError, IndexProgress, RepositoryBadge } from './state.tsx';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/repositories/$repositoryId');
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { Badge, type Tone } from '../components/badge.tsx';
-import { Fix } from '../components/fix.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../components/button.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
+import { Fix } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber } from '../format.ts';
 

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { symbolHandle } from '../code/handles.ts';
-import { EntityLink } from '../components/entity-link.tsx';
+import { EntityLink, PathLink } from '../components/entity-link.tsx';
 import { Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { formatShare } from '../format.ts';
 import { useSession } from '../session.tsx';
 import type { BugAnalysis, Hypothesis, Suspect } from './bug-analysis.ts';

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Answer } from '../ask/answer.tsx';
 import { readLine } from '../ask/answer-text.ts';
+import { Answer } from '../ask/answer.tsx';
 import { Section } from '../components/page.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
-import { type Research, reportCall, researchQuery, type RunDetail } from './queries.ts';
+import { reportCall, type Research, researchQuery, type RunDetail } from './queries.ts';
 
 /** Result of a research: its answer with sources, contradictions, and a timeline. Its children follow it. */
 export function ResearchReport({ run, children }: { run: RunDetail; children: ReactNode }) {

@@ -5,18 +5,16 @@ import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { askParameters } from '../ask/parameters.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { CopyCall } from '../components/entity-actions.tsx';
-import { Facts } from '../components/facts.tsx';
-import { Page, Section } from '../components/page.tsx';
-import { Problem } from '../components/problem.tsx';
-import { QueryState } from '../components/query-state.tsx';
+import { CopyCall } from '../components/entity-link.tsx';
+import { Facts, Page, Section } from '../components/page.tsx';
+import { Problem, QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
+import { useSession } from '../session.tsx';
 import { BugAnalysisReport } from './bug-analysis-report.tsx';
-import { type RunDetail, reportCall, runQuery, type Workflow, workflowOf, WORKFLOWS } from './queries.ts';
+import { reportCall, type RunDetail, runQuery, type Workflow, workflowOf, WORKFLOWS } from './queries.ts';
 import { ResearchReport } from './research-report.tsx';
 import { RunBadge, StepBadge, stepState, tookOf } from './state.tsx';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/runs/$runId');
 

@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import type { Facet } from '../components/filter-bar.tsx';
-import { ListPage } from '../components/list-page.tsx';
-import { LoadMore } from '../components/load-more.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
+import { LoadMore } from '../components/page.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
+import { useSession } from '../session.tsx';
 import { runFilter } from './filter.ts';
 import { type Run, type RunFilter, runsQuery, workflowOf, WORKFLOWS } from './queries.ts';
 import { RUN_STATES, RunBadge, tookOf } from './state.tsx';
-import { useSession } from '../session.tsx';
 
 const route = getRouteApi('/shell/runs');
 

@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '../components/badge.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
 import { formatNumber } from '../format.ts';
 import type { Run, RunDetail } from './queries.ts';
 

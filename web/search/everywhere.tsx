@@ -1,17 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Badge } from '../components/badge.tsx';
-import { CopyCall, type ToolCall } from '../components/entity-actions.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { LoadMore } from '../components/load-more.tsx';
-import { LoadFailure } from '../components/problem.tsx';
-import { SkeletonRows } from '../components/skeleton.tsx';
+import type { SearchHit } from '../../src/search/search-output.ts';
+import { CopyCall, type ToolCall } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
+import { EmptyState, LoadMore } from '../components/page.tsx';
+import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber, formatTotal } from '../format.ts';
 import { CORPORA, type Corpus, type SearchParameters } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
-import type { SearchHit } from '../../src/search/search-output.ts';
-import { argumentsOf, hitCountsQuery, hitLink, formatLocation, type HitPage, hitsQuery } from './hits.ts';
+import { argumentsOf, formatLocation, hitCountsQuery, hitLink, type HitPage, hitsQuery } from './hits.ts';
 import { Marked } from './marked.tsx';
 import { useRecent } from './recent.ts';
 

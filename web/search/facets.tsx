@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ChoiceGroup, INPUT_CLASS, SelectField } from '../components/field.tsx';
 import type { SymbolKind } from '../../src/code-index/format/rows.ts';
+import { ChoiceGroup, INPUT_CLASS, SelectField } from '../components/field.tsx';
 import { repositoriesQuery } from '../queries.ts';
-import type { SearchParameters, SearchMode, TestFilter } from '../search-parameters.ts';
+import type { SearchMode, SearchParameters, TestFilter } from '../search-parameters.ts';
 import { useSession } from '../session.tsx';
 
 const MODES = [

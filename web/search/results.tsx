@@ -1,7 +1,7 @@
 import type { SearchRow } from '../../src/search/search-bodies.ts';
-import { Badge } from '../components/badge.tsx';
 import { CopyButton } from '../components/copy.tsx';
-import { PathLink } from '../components/path-link.tsx';
+import { PathLink } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
 import { formatCount } from '../format.ts';
 import { groupByFile } from './group-by-file.ts';
 import { Marked } from './marked.tsx';

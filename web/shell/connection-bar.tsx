@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../components/button.tsx';
 import { isServiceReached, probeService, subscribeToConnection } from '../connection.ts';
 
 const PROBE_MS = 3_000;

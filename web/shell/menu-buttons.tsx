@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Icon } from '../components/icon.tsx';
+import { Icon } from '../components/button.tsx';
 import { useSession } from '../session.tsx';
 
 /** Opens the menu of products; what it does comes with the properties. */

@@ -1,7 +1,7 @@
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { Role } from '../../src/accounts/account-bodies.ts';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { Icon, type IconName } from '../components/button.tsx';
 import { isAtLeast } from '../session.tsx';
 import { useFolding } from './folded-groups.ts';
 

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Page } from '../components/page.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
 
 /** Any address below which there is nothing. */
 export function NotFoundPage() {

@@ -1,4 +1,4 @@
-import { SkeletonRows } from '../components/skeleton.tsx';
+import { SkeletonRows } from '../components/query-state.tsx';
 
 /** A page whose code is on its way. */
 export function PagePending() {

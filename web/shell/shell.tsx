@@ -1,10 +1,9 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { classNames } from '../class-names.ts';
-import { IconButton } from '../components/button.tsx';
-import { Icon } from '../components/icon.tsx';
+import { Icon, IconButton } from '../components/button.tsx';
 import { MenuOnClick } from '../components/menu-on-click.tsx';
-import { LoadFailure } from '../components/problem.tsx';
+import { LoadFailure } from '../components/query-state.tsx';
 import { SessionGate, storedRole, useOptionalSession } from '../session.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Mark } from './mark.tsx';

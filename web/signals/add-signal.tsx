@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { useAction, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { TextArea, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
-import type { NewSignal, SavedSignals } from '../knowledge/bodies.ts';
+import type { NewSignal, SavedSignals } from '../knowledge/queries.ts';
 
 const EMPTY = { text: '', customer: '', segment: '', source: '', value: '', date: '', tags: '', link: '' };
 

@@ -1,7 +1,7 @@
 import { useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { formatCount } from '../format.ts';
-import type { SignalChange } from '../knowledge/bodies.ts';
+import type { SignalChange } from '../knowledge/queries.ts';
 
 /** Most signals in one request. */
 const BATCH = 1_000;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useAction, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { ChoiceGroup, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { type NewSource, type Source, SOURCE_NAMES } from './source-queries.ts';
 
 type Kind = Source['kind'];

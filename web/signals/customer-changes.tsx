@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
+import { FormDialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
 import { formatCount } from '../format.ts';
-import type { Customer } from '../knowledge/bodies.ts';
-import { customersQuery } from '../knowledge/queries.ts';
+import { type Customer, customersQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 

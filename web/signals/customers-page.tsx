@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { FilterField } from '../components/filter-field.tsx';
-import { Page } from '../components/page.tsx';
+import { FilterField } from '../components/field.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
-import type { Customer } from '../knowledge/bodies.ts';
 import { customerFilter } from '../knowledge/filters.ts';
-import { CUSTOMERS_SHOWN, customersQuery } from '../knowledge/queries.ts';
+import { type Customer, CUSTOMERS_SHOWN, customersQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { CustomerMenu } from './customer-changes.tsx';
 

@@ -1,7 +1,6 @@
 import { get } from '../api.ts';
 import { type Column, csvOf, readAll, saveFile } from '../export-file.ts';
-import type { Signal, SignalList } from '../knowledge/bodies.ts';
-import type { SignalFilter } from '../knowledge/queries.ts';
+import type { Signal, SignalFilter, SignalList } from '../knowledge/queries.ts';
 
 const PAGE = 200;
 

@@ -4,10 +4,10 @@ import { ApiError, post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Select } from '../components/field.tsx';
-import { Problem } from '../components/problem.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { CELL_CLASS, Header, Table } from '../components/table.tsx';
 import { formatCount } from '../format.ts';
-import type { NewSignal, ReadSignals, SavedSignals, SignalFile } from '../knowledge/bodies.ts';
+import type { NewSignal, ReadSignals, SavedSignals, SignalFile } from '../knowledge/queries.ts';
 
 /** A request takes 4 MiB; a file grows by a third in it. */
 const MOST_BYTES = 3_000_000;

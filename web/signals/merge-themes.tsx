@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { SelectField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { formatCount } from '../format.ts';
-import type { Theme } from '../knowledge/bodies.ts';
+import type { Theme } from '../knowledge/queries.ts';
 
 interface MergeThemesProps {
   /** At least two. */

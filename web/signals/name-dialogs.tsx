@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Action } from '../action.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 
 interface ChangeDialogProps {
   title: string;

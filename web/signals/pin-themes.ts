@@ -1,7 +1,7 @@
 import { type Action, useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { formatCount } from '../format.ts';
-import type { Theme } from '../knowledge/bodies.ts';
+import type { Theme } from '../knowledge/queries.ts';
 
 interface PinChange {
   themes: readonly Theme[];

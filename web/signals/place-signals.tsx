@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '../action.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { formatCount } from '../format.ts';
-import type { Signal } from '../knowledge/bodies.ts';
-import { themesQuery } from '../knowledge/queries.ts';
+import { type Signal, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { useSignalChanges } from './change-signals.ts';
 

@@ -3,7 +3,7 @@ import { useAction, useChanges } from '../action.ts';
 import { Button } from '../components/button.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
 import { formatCount } from '../format.ts';
-import type { Signal } from '../knowledge/bodies.ts';
+import type { Signal } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { useSignalChanges } from './change-signals.ts';
 import { saveSignals } from './export-signals.ts';

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { IconButton } from '../components/button.tsx';
-import type { Signal } from '../knowledge/bodies.ts';
+import type { Signal } from '../knowledge/queries.ts';
 
 interface SignalButtonProps extends ComponentProps<'button'> {
   signal: Signal;

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Facet } from '../components/filter-bar.tsx';
+import type { Facet } from '../components/list-page.tsx';
 import { formatNumber } from '../format.ts';
-import type { Signal, SignalCounts } from '../knowledge/bodies.ts';
-import { type SignalFilter, themesQuery } from '../knowledge/queries.ts';
+import { type Signal, type SignalCounts, type SignalFilter, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import type { Signal } from '../knowledge/bodies.ts';
+import type { Signal } from '../knowledge/queries.ts';
 import { useSignalChanges } from './change-signals.ts';
 import { PlaceSignals } from './place-signals.tsx';
 import { SignalButton } from './signal-button.tsx';

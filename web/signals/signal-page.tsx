@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { EntityActions } from '../components/entity-actions.tsx';
+import { EntityActions } from '../components/entity-link.tsx';
 import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { signalQuery, themesQuery } from '../knowledge/queries.ts';

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { lazy } from 'react';
 import { classNames } from '../class-names.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge } from '../components/inline.tsx';
 import { MenuOnClick } from '../components/menu-on-click.tsx';
 import { Time } from '../components/time.tsx';
 import { formatDate, formatNumber } from '../format.ts';
-import type { Signal } from '../knowledge/bodies.ts';
+import type { Signal } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { SignalButton } from './signal-button.tsx';
 

@@ -4,8 +4,7 @@ import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
-import type { Theme } from '../knowledge/bodies.ts';
-import { themesQuery } from '../knowledge/queries.ts';
+import { type Theme, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 

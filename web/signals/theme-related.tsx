@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callTool } from '../api.ts';
-import { Badge } from '../components/badge.tsx';
-import { EntityLink } from '../components/entity-link.tsx';
+import { EntityLink, PathLink } from '../components/entity-link.tsx';
+import { Badge } from '../components/inline.tsx';
 import { Panel, Section } from '../components/page.tsx';
-import { PathLink } from '../components/path-link.tsx';
 import { useSession } from '../session.tsx';
 
 /** A plan or decision that a search for a theme finds. */

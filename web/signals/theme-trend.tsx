@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { BarChart } from '../components/bar-chart.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
-import type { ThemeDetail } from '../knowledge/bodies.ts';
+import type { ThemeDetail } from '../knowledge/queries.ts';
 
 const SERIES = {
   customers: { label: 'Customers', noun: 'customer', plural: 'customers' },

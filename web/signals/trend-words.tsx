@@ -1,5 +1,5 @@
-import { Badge } from '../components/badge.tsx';
-import type { Theme } from '../knowledge/bodies.ts';
+import { Badge } from '../components/inline.tsx';
+import type { Theme } from '../knowledge/queries.ts';
 
 /** The trend in words: the usual number, and new, rising or falling where that is no accident. */
 export function TrendWords({ trend }: Pick<Theme, 'trend'>) {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { NewTrackerBody, TrackerBody } from '../../src/trackers/tracker-bodies.ts';
 import { useAction, useChanges, useFields } from '../action.ts';
 import { post } from '../api.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { ChoiceGroup, TextField } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
 import { TRACKER_NAMES, type TrackerKind } from './queries.ts';
 
 interface KindHints {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { SendIssueBody } from '../../src/trackers/tracker-bodies.ts';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
-import { SkeletonBox } from '../components/skeleton.tsx';
+import { SkeletonBox } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
 import { choicesQuery } from './queries.ts';
 

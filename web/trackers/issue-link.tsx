@@ -1,5 +1,5 @@
 import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
-import { Badge, type Tone } from '../components/badge.tsx';
+import { Badge, type Tone } from '../components/inline.tsx';
 import { Time } from '../components/time.tsx';
 import { TRACKER_NAMES } from './queries.ts';
 

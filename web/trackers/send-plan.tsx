@@ -9,9 +9,8 @@ import type {
 import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog, DialogActions } from '../components/dialog.tsx';
+import { Dialog, DialogActions, DialogForm } from '../components/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
-import { DialogForm } from '../components/form-dialog.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
 import { IssueLink } from './issue-link.tsx';

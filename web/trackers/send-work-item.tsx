@@ -12,11 +12,9 @@ import type {
 import { useAction, useChanges } from '../action.ts';
 import { post, send as sendTo } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { SelectField, Form } from '../components/field.tsx';
-import { FormActions } from '../components/form-dialog.tsx';
-import { Problem } from '../components/problem.tsx';
-import { QueryState } from '../components/query-state.tsx';
+import { Dialog, DialogActions, FormActions } from '../components/dialog.tsx';
+import { Form, SelectField } from '../components/field.tsx';
+import { Problem, QueryState } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
 import { type ChosenFields, IssueFields } from './issue-fields.tsx';
 import { IssueLink, LastRead } from './issue-link.tsx';

@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { CopyField, Snippet } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { Problem } from '../components/problem.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { TRACKER_NAMES } from './queries.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cleared, isNarrowed, withChosen } from './filter-bar.tsx';
+import { cleared, isNarrowed, withChosen } from './list-page.tsx';
 
 const CHOICES = [
   { value: '', label: 'All' },
