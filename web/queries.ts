@@ -1,4 +1,11 @@
-import { infiniteQueryOptions, keepPreviousData, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query';
 import type { MemberList, ProductList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
 import type { ModelUsageBody } from '../src/answers/model/usage-routes.ts';
 import type { Integrations, Overview } from '../src/overview/overview-bodies.ts';
@@ -33,6 +40,32 @@ export function createQueries(): QueryClient {
     },
   });
   return queries;
+}
+
+/**
+ * Reads one answer of the service. The first word of a key says what it is about: whatever changes that reads all with the
+ * word again.
+ */
+export function readQuery<Answer>(queryKey: QueryKey, path: string, parameters: Parameters = {}) {
+  return queryOptions({ queryKey, queryFn: () => get<Answer>(path, parameters) });
+}
+
+type Parameters = Record<string, string | number | undefined>;
+
+/** Reads an answer page by page; the rows of the question before stay until the first page is there. */
+export function readPages<Answer extends { next: string | null }>(
+  queryKey: QueryKey,
+  path: string,
+  parameters: Parameters,
+  cursor = 'cursor',
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => get<Answer>(path, { ...parameters, [cursor]: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
 }
 
 function isStatus(error: unknown, status: number): boolean {
@@ -119,7 +152,7 @@ export function isIndexing({ status }: Pick<RestRepository, 'status'>): boolean 
 }
 
 export function keysQuery() {
-  return queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyList>('keys', { zone: VIEWER_ZONE }) });
+  return readQuery<KeyList>(['keys'], 'keys', { zone: VIEWER_ZONE });
 }
 
 /** With `watched`, as fresh as a live line has to be. */
@@ -137,10 +170,7 @@ export const MODEL_USAGE_DAYS = 30;
 
 /** Reads the usage of the language model in a product, by key and day. For admins. */
 export function modelUsageQuery(product: string) {
-  return queryOptions({
-    queryKey: ['model-usage', product],
-    queryFn: () => get<ModelUsageBody>('model-usage', { product, days: MODEL_USAGE_DAYS }),
-  });
+  return readQuery<ModelUsageBody>(['model-usage', product], 'model-usage', { product, days: MODEL_USAGE_DAYS });
 }
 
 export function searchQuery(search: SearchQuery) {
@@ -156,17 +186,17 @@ export function searchQuery(search: SearchQuery) {
 }
 
 export function membersQuery() {
-  return queryOptions({ queryKey: ['members'], queryFn: () => get<MemberList>('members') });
+  return readQuery<MemberList>(['members'], 'members');
 }
 
 export function productsQuery() {
-  return queryOptions({ queryKey: ['products'], queryFn: () => get<ProductList>('products') });
+  return readQuery<ProductList>(['products'], 'products');
 }
 
 export function integrationsQuery() {
-  return queryOptions({ queryKey: ['integrations'], queryFn: () => get<Integrations>('integrations') });
+  return readQuery<Integrations>(['integrations'], 'integrations');
 }
 
 export function sessionsQuery() {
-  return queryOptions({ queryKey: ['sessions'], queryFn: () => get<SessionList>('sessions') });
+  return readQuery<SessionList>(['sessions'], 'sessions');
 }

@@ -6,7 +6,8 @@ import type {
   SmellRow,
   UsageRow,
 } from '../../src/code/outputs/outputs.ts';
-import { callTool, get } from '../api.ts';
+import { callTool } from '../api.ts';
+import { readQuery } from '../queries.ts';
 
 const OPERATION = 'code-tool';
 const USAGES_PAGE = 100;
@@ -120,9 +121,11 @@ export function smellsCall({ repo, ref, path }: Omit<SymbolReference, 'handle' |
 
 /** Reads the reasons for a file, or for some of its lines, at the indexed commit. */
 export function rationaleQuery({ product, repo, path, lines }: RationaleScope) {
-  return queryOptions({
-    queryKey: ['rationale', product, repo, path, lines],
-    queryFn: () => get<Rationale>('artifacts/rationale', { product, repo, path, lines }),
+  return readQuery<Rationale>(['rationale', product, repo, path, lines], 'artifacts/rationale', {
+    product,
+    repo,
+    path,
+    lines,
   });
 }
 

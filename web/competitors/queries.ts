@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as bodies from '../../src/competitors/competitor-bodies.ts';
 import { get } from '../api.ts';
+import { readQuery } from '../queries.ts';
 
 export type Competitor = z.output<typeof bodies.CompetitorBody>;
 export type WatchedPage = z.output<typeof bodies.PageBody>;
@@ -24,17 +25,13 @@ interface ChangeFilter {
 const MOST_CHANGES = 200;
 
 export function competitorsQuery(product: string) {
-  return queryOptions({
-    queryKey: ['competitors', product],
-    queryFn: () => get<{ competitors: Competitor[]; browser: boolean }>('competitors', { product }),
+  return readQuery<{ competitors: Competitor[]; browser: boolean }>(['competitors', product], 'competitors', {
+    product,
   });
 }
 
 export function competitorQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['competitors', product, id],
-    queryFn: () => get<Competitor>(`competitors/${encodeURIComponent(id)}`, { product }),
-  });
+  return readQuery<Competitor>(['competitors', product, id], `competitors/${encodeURIComponent(id)}`, { product });
 }
 
 export function changesQuery(product: string, filter: ChangeFilter) {
@@ -48,44 +45,48 @@ export function changesQuery(product: string, filter: ChangeFilter) {
 
 /** Plans, decisions, signals and features that a change is about. */
 export function changeLinksQuery(product: string, change: string) {
-  return queryOptions({
-    queryKey: ['competitors', product, 'changes', change, 'links'],
-    queryFn: () => get<{ links: ChangeLink[] }>(`competitor-changes/${encodeURIComponent(change)}/links`, { product }),
-  });
+  return readQuery<{ links: ChangeLink[] }>(
+    ['competitors', product, 'changes', change, 'links'],
+    `competitor-changes/${encodeURIComponent(change)}/links`,
+    { product },
+  );
 }
 
 export function pricesQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['competitors', product, id, 'prices'],
-    queryFn: () => get<{ series: PriceSeries[] }>(`competitors/${encodeURIComponent(id)}/prices`, { product }),
-  });
+  return readQuery<{ series: PriceSeries[] }>(
+    ['competitors', product, id, 'prices'],
+    `competitors/${encodeURIComponent(id)}/prices`,
+    { product },
+  );
 }
 
 export function featuresQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['competitors', product, id, 'features'],
-    queryFn: () => get<{ features: Feature[] }>(`competitors/${encodeURIComponent(id)}/features`, { product }),
-  });
+  return readQuery<{ features: Feature[] }>(
+    ['competitors', product, id, 'features'],
+    `competitors/${encodeURIComponent(id)}/features`,
+    { product },
+  );
 }
 
 export function capturesQuery(product: string, page: string) {
-  return queryOptions({
-    queryKey: ['competitors', product, 'captures', page],
-    queryFn: () => get<{ captures: Capture[] }>(`competitor-pages/${encodeURIComponent(page)}/captures`, { product }),
-  });
+  return readQuery<{ captures: Capture[] }>(
+    ['competitors', product, 'captures', page],
+    `competitor-pages/${encodeURIComponent(page)}/captures`,
+    { product },
+  );
 }
 
 /** Differences between two captures. */
 export function comparisonQuery(product: string, before: string, after: string) {
-  return queryOptions({
-    queryKey: ['competitors', product, 'comparison', before, after],
-    queryFn: () => get<{ added: string[]; removed: string[] }>('competitor-comparisons', { product, before, after }),
-  });
+  return readQuery<{ added: string[]; removed: string[] }>(
+    ['competitors', product, 'comparison', before, after],
+    'competitor-comparisons',
+    { product, before, after },
+  );
 }
 
 export function digestsQuery(product: string) {
-  return queryOptions({
-    queryKey: ['competitors', product, 'digests'],
-    queryFn: () => get<{ digests: Digest[]; email: boolean }>('competitor-digests', { product }),
+  return readQuery<{ digests: Digest[]; email: boolean }>(['competitors', product, 'digests'], 'competitor-digests', {
+    product,
   });
 }

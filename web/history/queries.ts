@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   ChangelogPage,
   CommitDetail,
@@ -12,6 +12,7 @@ import type {
   OwnershipMap,
 } from '../../src/commits/history-bodies.ts';
 import { callTool, get } from '../api.ts';
+import { readQuery, readPages } from '../queries.ts';
 
 const PAGE = 50;
 /** A changelog is copied as a whole more often than it is read page by page. */
@@ -35,13 +36,10 @@ interface Filter {
 
 function pages<Answer extends { next: string | null }>(source: HistorySource, view: string, filter: Filter) {
   const limit = view === 'changelog' ? CHANGELOG_PAGE : PAGE;
-  return infiniteQueryOptions({
-    queryKey: ['history', source, view, filter],
-    queryFn: ({ pageParam }) =>
-      get<Answer>(pathOf(source, `history/${view}`), { ...filter, product: source.product, limit, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
+  return readPages<Answer>(['history', source, view, filter], pathOf(source, `history/${view}`), {
+    ...filter,
+    product: source.product,
+    limit,
   });
 }
 
@@ -105,10 +103,7 @@ export function activityQuery({ product, id, commit }: HistorySource, { since, p
 }
 
 export function refsQuery(source: HistorySource) {
-  return queryOptions({
-    queryKey: ['history-refs', source],
-    queryFn: () => get<HistoryRefs>(pathOf(source, 'history/refs'), { product: source.product }),
-  });
+  return readQuery<HistoryRefs>(['history-refs', source], pathOf(source, 'history/refs'), { product: source.product });
 }
 
 export function fileNamesQuery(source: HistorySource, query: string) {
@@ -121,34 +116,33 @@ export function fileNamesQuery(source: HistorySource, query: string) {
 }
 
 export function ownersQuery(source: HistorySource, path: string) {
-  return queryOptions({
-    queryKey: ['history-owners', source, path],
-    queryFn: () => get<FileOwners>(pathOf(source, 'history/owners'), { product: source.product, path }),
+  return readQuery<FileOwners>(['history-owners', source, path], pathOf(source, 'history/owners'), {
+    product: source.product,
+    path,
   });
 }
 
 /** Main owner and bus factor of every file. */
 export function ownershipQuery(source: HistorySource) {
-  return queryOptions({
-    queryKey: ['history-ownership', source],
-    queryFn: () => get<OwnershipMap>(pathOf(source, 'history/ownership'), { product: source.product }),
+  return readQuery<OwnershipMap>(['history-ownership', source], pathOf(source, 'history/ownership'), {
+    product: source.product,
   });
 }
 
 /** Reads the last author of each line of a file, at the indexed commit. */
 export function blameQuery(source: HistorySource, path: string) {
-  return queryOptions({
-    queryKey: ['history-blame', source, path],
-    queryFn: () => get<FileBlame>(pathOf(source, 'history/blame'), { product: source.product, path }),
+  return readQuery<FileBlame>(['history-blame', source, path], pathOf(source, 'history/blame'), {
+    product: source.product,
+    path,
   });
 }
 
 export function commitQuery({ product, id }: Omit<HistorySource, 'commit'>, sha: string) {
-  return queryOptions({
-    queryKey: ['commit', product, id, sha],
-    queryFn: () =>
-      get<CommitDetail>(`repositories/${encodeURIComponent(id)}/commits/${encodeURIComponent(sha)}`, { product }),
-  });
+  return readQuery<CommitDetail>(
+    ['commit', product, id, sha],
+    `repositories/${encodeURIComponent(id)}/commits/${encodeURIComponent(sha)}`,
+    { product },
+  );
 }
 
 function pathOf({ id }: HistorySource, page: string): string {

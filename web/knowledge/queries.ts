@@ -10,7 +10,7 @@ import type * as customers from '../../src/signals/customer-routes.ts';
 import type * as signalFile from '../../src/signals/import/file-routes.ts';
 import type * as signals from '../../src/signals/signal-bodies.ts';
 import { get } from '../api.ts';
-import { WATCH_MS } from '../queries.ts';
+import { WATCH_MS, readQuery, readPages } from '../queries.ts';
 import type { signalFilter } from './filters.ts';
 
 export type DocumentEntry = z.output<typeof documents.DocumentBody>;
@@ -101,29 +101,16 @@ export function documentTextQuery(product: string, { id, version }: { id: string
 }
 
 export function plansQuery(product: string) {
-  return queryOptions({
-    queryKey: ['plans', product],
-    queryFn: () => get<{ plans: Plan[] }>('plans', { product }),
-  });
+  return readQuery<{ plans: Plan[] }>(['plans', product], 'plans', { product });
 }
 
 export function planQuery(product: string, slug: string) {
-  return queryOptions({
-    queryKey: ['plan', product, slug],
-    queryFn: () => get<PlanDetail>(`plans/${encodeURIComponent(slug)}`, { product }),
-  });
+  return readQuery<PlanDetail>(['plan', product, slug], `plans/${encodeURIComponent(slug)}`, { product });
 }
 
 /** `asked`: filters, as the service takes them. */
 export function workItemsQuery(product: string, filter: Record<string, string>) {
-  return infiniteQueryOptions({
-    queryKey: ['work-items', product, filter],
-    queryFn: ({ pageParam }) =>
-      get<WorkItemList>('work-items', { ...filter, product, limit: 1_000, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-  });
+  return readPages<WorkItemList>(['work-items', product, filter], 'work-items', { ...filter, product, limit: 1_000 });
 }
 
 export function planVersionQuery(product: string, { slug, version }: { slug: string; version: number }) {
@@ -154,45 +141,26 @@ interface ExportChoice {
 }
 
 export function decisionsQuery(product: string) {
-  return queryOptions({
-    queryKey: ['decisions', product],
-    queryFn: () => get<{ decisions: Decision[] }>('decisions', { product }),
-  });
+  return readQuery<{ decisions: Decision[] }>(['decisions', product], 'decisions', { product });
 }
 
 export function decisionQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['decision', product, id],
-    queryFn: () => get<DecisionDetail>(`decisions/${encodeURIComponent(id)}`, { product }),
-  });
+  return readQuery<DecisionDetail>(['decision', product, id], `decisions/${encodeURIComponent(id)}`, { product });
 }
 
 export type SignalFilter = ReturnType<typeof signalFilter>;
 
 export function signalsQuery(product: string, filter: SignalFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['signals', product, filter],
-    queryFn: ({ pageParam }) =>
-      get<SignalList>('signals', { ...filter, product, limit: SIGNALS_PAGE, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-  });
+  return readPages<SignalList>(['signals', product, filter], 'signals', { ...filter, product, limit: SIGNALS_PAGE });
 }
 
 /** Reads the counts over all signals, without the filters of a list, so that no filter counts them again. */
 export function signalCountsQuery(product: string) {
-  return queryOptions({
-    queryKey: ['signals', product, 'counts'],
-    queryFn: () => get<SignalCounts>('signals/counts', { product }),
-  });
+  return readQuery<SignalCounts>(['signals', product, 'counts'], 'signals/counts', { product });
 }
 
 export function signalQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['signals', product, 'one', id],
-    queryFn: () => get<Signal>(`signals/${encodeURIComponent(id)}`, { product }),
-  });
+  return readQuery<Signal>(['signals', product, 'one', id], `signals/${encodeURIComponent(id)}`, { product });
 }
 
 /** Customers of one page. */
@@ -215,8 +183,5 @@ export function themesQuery(product: string, filter: { query?: string; least: nu
 }
 
 export function themeQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['themes', product, id],
-    queryFn: () => get<ThemeDetail>(`themes/${encodeURIComponent(id)}`, { product }),
-  });
+  return readQuery<ThemeDetail>(['themes', product, id], `themes/${encodeURIComponent(id)}`, { product });
 }

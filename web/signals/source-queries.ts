@@ -1,8 +1,7 @@
 import type { z } from '@hono/zod-openapi';
-import { queryOptions } from '@tanstack/react-query';
 import type * as sources from '../../src/signals/sources/source-routes.ts';
 import type * as webhooks from '../../src/signals/webhooks/webhook-routes.ts';
-import { get } from '../api.ts';
+import { readQuery } from '../queries.ts';
 
 export type Source = z.output<typeof sources.SourceBody>;
 export type NewSource = z.input<typeof sources.NewSourceBody>;
@@ -17,15 +16,9 @@ export const SOURCE_NAMES: Readonly<Record<Source['kind'], string>> = {
 };
 
 export function sourcesQuery(product: string) {
-  return queryOptions({
-    queryKey: ['signal-sources', product],
-    queryFn: () => get<{ sources: Source[] }>('signal-sources', { product }),
-  });
+  return readQuery<{ sources: Source[] }>(['signal-sources', product], 'signal-sources', { product });
 }
 
 export function webhooksQuery(product: string) {
-  return queryOptions({
-    queryKey: ['signal-webhooks', product],
-    queryFn: () => get<{ webhooks: Webhook[] }>('signal-webhooks', { product }),
-  });
+  return readQuery<{ webhooks: Webhook[] }>(['signal-webhooks', product], 'signal-webhooks', { product });
 }

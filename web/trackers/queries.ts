@@ -7,24 +7,19 @@ import type {
   TrackerListBody,
 } from '../../src/trackers/tracker-bodies.ts';
 import { get } from '../api.ts';
+import { readQuery } from '../queries.ts';
 
 export const TRACKER_NAMES = { github: 'GitHub', gitlab: 'GitLab', linear: 'Linear', jira: 'Jira' } as const;
 
 export type TrackerKind = keyof typeof TRACKER_NAMES;
 
 export function trackersQuery(product: string) {
-  return queryOptions({
-    queryKey: ['trackers', product],
-    queryFn: () => get<TrackerListBody>('trackers', { product }),
-  });
+  return readQuery<TrackerListBody>(['trackers', product], 'trackers', { product });
 }
 
 /** The issues of all work items of a plan. */
 export function issuesQuery(product: string, slug: string) {
-  return queryOptions({
-    queryKey: ['issues', product, slug],
-    queryFn: () => get<IssueListBody>(`plans/${encodeURIComponent(slug)}/issues`, { product }),
-  });
+  return readQuery<IssueListBody>(['issues', product, slug], `plans/${encodeURIComponent(slug)}/issues`, { product });
 }
 
 /**
