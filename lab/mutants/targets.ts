@@ -191,8 +191,8 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'reading of bug reports',
-    files: ['src/answers/bugs/read-report.ts', 'src/answers/bugs/read-frames.ts'],
-    tests: ['src/answers/bugs/read-report.test.ts', 'src/answers/bugs/read-frames.test.ts'],
+    files: ['src/localise/read-report.ts', 'src/localise/read-frames.ts'],
+    tests: ['src/localise/read-report.test.ts', 'src/localise/read-frames.test.ts'],
   },
   {
     name: 'runs and their turns',

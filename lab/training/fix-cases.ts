@@ -1,4 +1,4 @@
-import { readReport } from '../../src/answers/bugs/read-report.ts';
+import { readReport } from '../../src/localise/read-report.ts';
 import { featuresOf, readSignals } from '../../src/code/localise/file-features.ts';
 import { pathFacts } from '../../src/code/localise/path-features.ts';
 import { FEATURES, type FileFeatures } from '../../src/code/localise/rank-files.ts';

@@ -10,7 +10,7 @@ import type { Analysis, Suspect, SuspectCommit } from './analysis.ts';
 import { chooseRepository } from './choose-repository.ts';
 import { hypotheses, planOf, type Reach } from './conclude.ts';
 import { type Located, locate } from './locate.ts';
-import { readReport, type Report } from './read-report.ts';
+import { readReport, type Report } from '../../localise/localise.ts';
 import { moveFrames } from './released-frames.ts';
 import { type RepositoryCalls, changedSince, suspectCommits } from './suspect-commits.ts';
 

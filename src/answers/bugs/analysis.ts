@@ -1,5 +1,5 @@
 import type { Provenance } from '../../kernel/answer.ts';
-import type { Report } from './read-report.ts';
+import type { Report } from '../../localise/localise.ts';
 
 /** Kind of one piece of evidence, in the words of the contract. */
 type EvidenceKind = 'frame' | 'text' | 'history' | 'coupling' | 'graph' | 'recent_change';

@@ -12,7 +12,7 @@ import { checkRun, type Runs, type RunView } from '../runs/runs.ts';
 import { analysisOf, BUG_ANALYSIS, BugRequest } from './analyse.ts';
 import { BUG_OPERATION, type RunLine, renderAnalysis, renderWaiting } from './bug-answer.ts';
 import { chooseRepository } from './choose-repository.ts';
-import { readReport } from './read-report.ts';
+import { readReport } from '../../localise/localise.ts';
 
 /** Longest report, in characters: a megabyte of log holds no more than its ends. */
 const LONGEST_REPORT = 1_000_000;

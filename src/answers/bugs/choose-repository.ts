@@ -2,7 +2,7 @@ import { CODE_QUERIES } from '../../code/code.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
-import type { Report } from './read-report.ts';
+import type { Report } from '../../localise/localise.ts';
 
 /**
  * Returns the repository that a report is about: of several the one that has most of its frames, then of its names. One query

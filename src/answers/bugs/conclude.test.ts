@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Evidence, SimilarFix, Suspect, SuspectCommit } from './analysis.ts';
 import { hypotheses, planOf, type Reach } from './conclude.ts';
-import { readReport } from './read-report.ts';
+import { readReport } from '../../localise/localise.ts';
 
 const WORDS: Evidence = { kind: 'text', id: 'src/a.ts:4', weight: 1, says: 'words of the report: mail' };
 const FRAME: Evidence = { kind: 'frame', id: 'src/a.ts:9', weight: 1, says: 'frame 1 of this repository' };

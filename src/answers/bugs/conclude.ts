@@ -1,5 +1,5 @@
 import type { Evidence, FixPlan, Hypothesis, SimilarFix, Suspect, SuspectCommit } from './analysis.ts';
-import type { Report } from './read-report.ts';
+import type { Report } from '../../localise/localise.ts';
 
 const MOST_HYPOTHESES = 3;
 /** Other files that speak against a hypothesis: those at least this much as likely. */

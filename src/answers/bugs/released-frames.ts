@@ -2,8 +2,7 @@ import { CODE_QUERIES } from '../../code/code.ts';
 import { type FileFacts, HISTORY_QUERIES } from '../../commits/commits.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../../indexes/indexes.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
-import type { Frame } from './read-frames.ts';
-import type { Report } from './read-report.ts';
+import type { Frame, Report } from '../../localise/localise.ts';
 
 /** `1.4`, `v2.0.1`, `3.0.0-rc.1` */
 const VERSION =

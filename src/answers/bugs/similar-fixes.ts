@@ -2,7 +2,7 @@ import type { ReportHistory } from '../../commits/commits.ts';
 import type { SimilarFix } from './analysis.ts';
 
 /** Fixes that are shown, and how similar one must be beside the best. */
-export const MOST_FIXES = 5;
+const MOST_FIXES = 5;
 const LEAST_LIKENESS = 0.35;
 
 /** A fix with a message similar to a report; `time` is in seconds. */

@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import type { SubjectShare } from './subject-shares.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
 import type { Signals } from './file-features.ts';
 import type { Candidates } from './function-features.ts';
@@ -41,6 +42,8 @@ export interface SuspectFunction {
   /** The first of its twelve lines with most words of the report, and those words as the code has them. */
   best: { line: number; words: readonly string[] } | undefined;
   file: SuspectFile;
+  /** Its share of the subject; absent where none is stated. */
+  subject?: SubjectShare;
 }
 
 interface RankedFiles {

@@ -132,6 +132,8 @@ export interface LocaliseSearch {
   /** Files, folders or globs: nothing else is suspected when there are any. */
   within: readonly string[];
   limit: number;
+  /** Terms of what a text is about, with their weights; each function then has its share of them. */
+  subject?: readonly (readonly [string, number])[];
 }
 
 interface Words {

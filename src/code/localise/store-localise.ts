@@ -7,6 +7,7 @@ import { ownFrames } from './named-places.ts';
 import { namedFiles } from './named-symbols.ts';
 import { likelihoodsOf, weighFiles, weighStated } from './rank-files.ts';
 import { joinRanks, scoreFilesByFormula, scoreFunctions, scoreFunctionTexts } from './rank-functions.ts';
+import { subjectShares } from './subject-shares.ts';
 
 export interface Localised {
   /** Functions and files, each likeliest first. */
@@ -48,10 +49,13 @@ export function localise(db: ShardDatabase, search: LocaliseSearch): Localised {
     first: rankedFiles[0],
   });
   const most = scores[rankedFunctions[0] ?? 0] ?? 0;
+  const ids = rankedFunctions.map((at) => candidates.rows[at]?.id ?? -1);
+  const shares = search.subject === undefined ? [] : subjectShares(db, search.subject, ids);
   return {
-    functions: rankedFunctions.map((at) =>
-      describeFunction(db, { candidates, at }, { score: (scores[at] ?? 0) - most, describer }),
-    ),
+    functions: rankedFunctions.map((at, index) => ({
+      ...describeFunction(db, { candidates, at }, { score: (scores[at] ?? 0) - most, describer }),
+      ...(shares[index] !== undefined && { subject: shares[index] }),
+    })),
     files: rankedFiles.map((file) => describer.describe(file)),
     ownFrames: signals.frames.length,
     knownNames: signals.named.known.size,

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../languages/languages.ts';
+import { LANGUAGES } from '../languages/languages.ts';
 
 /** True if a line is part of a trace: a frame, or what goes before one. */
 export function isOfTrace(line: string): boolean {

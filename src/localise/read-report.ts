@@ -1,4 +1,4 @@
-import { codeExtensions } from '../../languages/languages.ts';
+import { codeExtensions } from '../languages/languages.ts';
 import { partReport } from './part-report.ts';
 import { type Frame, readFrames } from './read-frames.ts';
 
