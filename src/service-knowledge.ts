@@ -39,12 +39,19 @@ export function serviceDocuments(parts: {
 
 /** Signals of all products, which are looked for in the indexes of their code. */
 export function serviceSignals(
-  parts: { db: Db; secretKeys: SecretKeys; now: () => Date; supervisor: Supervisor; encoder: Encoder | undefined },
+  parts: {
+    db: Db;
+    secretKeys: SecretKeys;
+    now: () => Date;
+    supervisor: Supervisor;
+    encoder: Encoder | undefined;
+    knowledge: KnowledgeIndex;
+  },
   indexes: ServiceIndexes,
 ): Signals {
-  const { db, secretKeys, now, supervisor, encoder } = parts;
+  const { db, secretKeys, now, supervisor, encoder, knowledge } = parts;
   const themeWatch = supervisor.watch('themes');
-  return { db, secretKeys, now, readers: indexes.readers, indexed: indexes.ofProduct, themeWatch, encoder };
+  return { db, secretKeys, now, indexes, knowledge, indexed: indexes.ofProduct, themeWatch, encoder };
 }
 
 /** Competitors of all products, whose pages are fetched as politely as the settings say. */

@@ -188,7 +188,10 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const refs = serviceRefs({ config, repositories, blobs, log, supervisor });
   opening.defer(() => refs.close());
   const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings: models.embeddings, now });
-  const signals = serviceSignals({ db: database.db, secretKeys, now, supervisor, encoder: models.encoder }, indexes);
+  const signals = serviceSignals(
+    { db: database.db, secretKeys, now, supervisor, encoder: models.encoder, knowledge },
+    indexes,
+  );
   const signalFiles = new SignalFiles(supervisor.watch('signal_files'));
   opening.defer(() => signalFiles.close());
   const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts, supervisor, knowledge }, indexes);

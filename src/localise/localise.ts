@@ -26,7 +26,7 @@ export interface LocaliseRequest {
 }
 
 /** Functions and files that a text is about, with the history that spoke for them. */
-export interface LocalisedReport extends Localised {
+interface LocalisedReport extends Localised {
   past: ReportHistory;
   /** Number of commits that were searched. */
   commits: number;

@@ -48,13 +48,14 @@ export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings
 const NONE = 'there are no themes yet: new signals are sorted into themes in the background';
 
 function themeRow(theme: Theme): Row {
-  const { label, labelled, place: location, signals, customers, value, trend, sampleIds, negative, positive } = theme;
+  const { label, labelled, links, signals, customers, value, trend, sampleIds, negative, positive } = theme;
+  const linked = links.map(({ target }) => target);
   const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
   const rise = `${trend.direction} (${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
   return {
     group: '',
     id: label,
-    line: `${label}${labelled ? '' : ' (candidate)'} · ${counts} · ${rise}${location === undefined ? '' : ` · ${location}`}`,
+    line: `${label}${labelled ? '' : ' (candidate)'} · ${counts} · ${rise}${linked.length === 0 ? '' : ` · ${linked.join(', ')}`}`,
     body: sampleIds.join(' '),
     json: {
       theme: label,
@@ -66,7 +67,7 @@ function themeRow(theme: Theme): Row {
       sample_ids: sampleIds,
       negative: { signals: negative.signals, sample_ids: negative.sampleIds },
       positive: { signals: positive.signals, sample_ids: positive.sampleIds },
-      linked: location === undefined ? [] : [location],
+      linked,
     },
   };
 }

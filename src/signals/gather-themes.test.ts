@@ -5,7 +5,8 @@ import { listAudit } from '../accounts/accounts.ts';
 import { testAccount } from '../testing/account.ts';
 import { signalBench as bench, SIGNALS_NOW } from '../testing/signals.ts';
 import { DAY_MS } from '../kernel/time.ts';
-import { gatherThemes, joinThemes, listThemes, nameTheme, placeSignal, saveSignals, selectSignals } from './signals.ts';
+import { gatherThemes, listThemes, placeSignal, saveSignals, selectSignals } from './signals.ts';
+import { joinThemes, nameTheme } from './themes.ts';
 
 const running = new AbortController().signal;
 

@@ -3,7 +3,6 @@ import { encodingProgress } from '../knowledge/vectors/vectors.ts';
 import type { Signals } from './context.ts';
 import type { Profiles } from './grouping/group-profiles.ts';
 import { matchThemes } from './match-themes.ts';
-import { placeThemes } from './place-themes.ts';
 import { settleCustomers } from './settle-customers.ts';
 import { withVectors } from './signal-vectors.ts';
 import { insertMoves } from './store-moves.ts';
@@ -54,8 +53,6 @@ export async function gatherThemes(signals: Signals, tenant: Tenant, signal: Abo
   if (stored === undefined || (waiting > 0 && all <= FEW) || (await isOutdated(signals, tenant, { stored, all })))
     await groupAll(signals, tenant, { last: stored?.profiles, signal });
   else if (waiting > 0) await placeNew(signals, tenant, { profiles: stored.profiles, signal });
-  signal.throwIfAborted();
-  await placeThemes(signals, tenant, signal);
 }
 
 /** True if the last grouping says little about the signals that there are now. */

@@ -21,9 +21,7 @@ import {
 } from './signal-bodies.ts';
 import {
   findSignal,
-  joinThemes,
   listThemes,
-  nameTheme,
   placeSignal,
   removeSignal,
   saveSignals,
@@ -34,7 +32,7 @@ import {
 import { countSignals } from './store.ts';
 import { addChangeRoutes, MANAGE } from './change-routes.ts';
 import { describeTheme } from './describe-theme.ts';
-import { undoMerge } from './themes.ts';
+import { joinThemes, nameTheme, undoMerge } from './themes.ts';
 
 const route = describeRoutes('Signals');
 /** Most signals that a question to the themes looks at. */

@@ -48,7 +48,7 @@ interface SavedSignals {
  * audit log has one entry for up to 50 of them.
  */
 export async function saveSignals(
-  { db, now }: Signals,
+  { db, now }: Pick<Signals, 'db' | 'now'>,
   tenant: ProductRequest,
   given: readonly GivenSignal[],
 ): Promise<SavedSignals> {

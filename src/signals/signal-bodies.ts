@@ -4,6 +4,7 @@ import { findUnstorableText } from '../kernel/storable-text.ts';
 import { TEXT_CHARACTERS } from './save-signals.ts';
 import type { GivenSignal } from './save-signals.ts';
 import type { ThemeDetail } from './describe-theme.ts';
+import { LINK_KINDS, type LinkRow } from './links/store-links.ts';
 import { PLACED_BY, type SignalRow } from './store.ts';
 import type { Theme } from './themes.ts';
 
@@ -139,7 +140,20 @@ export const ThemeBody = z.object({
   id: z.string(),
   label: z.string(),
   labelled: z.boolean().describe('A person has named or pinned the theme'),
-  place: z.string().nullable().describe('repository:folder of the code that the theme is about'),
+  place: z.string().nullable().describe('repository:folder of the first function that the theme is about'),
+  links: z
+    .array(
+      z.object({
+        kind: z.enum(LINK_KINDS),
+        target: z.string().describe('A handle: sym:…, plan:…, dec:…, chg:…'),
+        repository: z.string().describe('Of code; empty for the others'),
+        title: z.string(),
+        origin: z.enum(['stated', 'computed']).describe('By a person, or from the words of the signals'),
+        score: z.number().describe('Share of the subject of the theme that the target has, 0 to 1; 1 where stated'),
+        words: z.array(z.string()).describe('Words of the subject that the target has'),
+      }),
+    )
+    .describe('What the theme is about and what answers it: functions, plans, decisions, changes of competitors'),
   signals: z.int(),
   loose: z.int().describe('Of these, signals that are near to the theme without being one of it'),
   customers: z.int().describe('Distinct customers'),
@@ -273,15 +287,25 @@ export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
   };
 }
 
-export function themeBody({ place, value, quoteId, newest, sampleIds, ...theme }: Theme): z.output<typeof ThemeBody> {
+export function themeBody({ links, value, quoteId, newest, sampleIds, ...theme }: Theme): z.output<typeof ThemeBody> {
+  const code = links.find(({ kind }) => kind === 'code');
   return {
     ...theme,
-    place: place ?? null,
+    place: code === undefined ? null : `${code.repository}:${folderOfLink(code)}`,
+    links: links.map(({ kind, target, repository, title, origin, score, words }) => {
+      return { kind, target, repository, title, origin, score: Math.round(score * 100) / 100, words };
+    }),
     value: value ?? null,
     quote_id: quoteId ?? null,
     newest: newest.toISOString(),
     sample_ids: sampleIds,
   };
+}
+
+/** `sym:Mailer/send@src/mail/send.ts` → src/mail. */
+function folderOfLink({ target }: Pick<LinkRow, 'target'>): string {
+  const path = target.slice(target.indexOf('@') + 1);
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** True if the database can store the moment: an offset may move a day of the first or last year out of its range. */

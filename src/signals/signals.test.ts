@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { createProduct, listAudit } from '../accounts/accounts.ts';
 import { testAccount } from '../testing/account.ts';
 import { SIGNALS_NOW as NOW, signalBench as bench } from '../testing/signals.ts';
-import { electFolder } from './code-folder.ts';
 import { foldTexts } from './fold.ts';
 import { findSignal, type GivenSignal, removeSignal, saveSignals, selectSignals } from './signals.ts';
 import { countSignals } from './store.ts';
@@ -155,17 +154,6 @@ test('texts that differ by little are folded into the oldest, others are not', a
     ['c', 'a'],
     ['f', 'e'],
   ]);
-});
-
-function hits(...places: string[]) {
-  return places.map((place, index) => ({ place, score: 1 - index / 10 }));
-}
-
-test('hits elect a folder only when they agree and are near', () => {
-  expect(electFolder(hits('a:src', 'a:src', 'a:lib'))).toEqual({ place: 'a:src', share: 0.7 });
-  expect(electFolder(hits('a:1', 'a:2', 'a:3', 'a:4'))).toBeUndefined();
-  expect(electFolder([{ place: 'a:src', score: 0.2 }])).toBeUndefined();
-  expect(electFolder([])).toBeUndefined();
 });
 
 test('a signal is looked up by its key from the first import on, however few statistics the database has', async () => {

@@ -9,9 +9,10 @@ import { deleteSignal, selectSignal, selectSignalsById, type SignalRow } from '.
 export type { Signals } from './context.ts';
 export { forgetDeletions } from './change-signals.ts';
 export { gatherThemes } from './gather-themes.ts';
+export { linkThemes } from './link-themes.ts';
 export { type GivenSignal, saveSignals } from './save-signals.ts';
 export { selectSignals, type SignalFilter } from './store.ts';
-export { joinThemes, listThemes, nameTheme, placeSignal, type Theme } from './themes.ts';
+export { listThemes, placeSignal, type Theme } from './themes.ts';
 
 /**
  * The signal with this id or handle (`sig:…`).

@@ -11,8 +11,6 @@ export interface ThemeRow {
   label: string;
   labelled: boolean;
   mergedInto: string | null;
-  /** The folder of the code that it is about; null or empty for none. */
-  place: string | null;
   /** Subjects of its members in detail, largest first. */
   parts: { label: string; signals: number }[];
   /** The signal that speaks for it. */
@@ -57,7 +55,7 @@ export interface CountedSignal {
 /** Signals of one answer of the database, some 10 ms: questions to the embedded one wait that long. */
 const PAGE_SIGNALS = 100;
 
-const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", place, parts,
+const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", parts,
   quote_id as "quoteId"`;
 
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
@@ -194,27 +192,10 @@ export async function updateGroups(
 ): Promise<void> {
   await sql`
     update theme set label = case when theme.labelled or one.label = '' then theme.label else one.label end,
-           place = case when theme.quote_id is not distinct from one."quoteId" then theme.place end,
            quote_id = one."quoteId", parts = one.parts
       from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as one (id uuid, label text, "quoteId" uuid, parts jsonb)
      where theme.account_id = ${tenant.accountId} and theme.product_id = ${tenant.productId}
        and theme.id = one.id`.execute(db);
-}
-
-/** Themes whose part of the code was not looked for yet, with what the signal says that speaks for them. */
-export async function selectUnplacedThemes(db: Db, tenant: Tenant): Promise<{ id: string; text: string }[]> {
-  const { rows } = await sql<{ id: string; text: string }>`
-    select theme.id, left(signal.text, 2000) as text
-      from theme join signal on signal.account_id = theme.account_id and signal.id = theme.quote_id
-     where theme.account_id = ${tenant.accountId} and theme.product_id = ${tenant.productId}
-       and theme.merged_into is null and theme.place is null
-     order by theme.id`.execute(db);
-  return rows;
-}
-
-/** Writes the part of the code that a theme is about; empty for none. */
-export async function updatePlace(db: Db, tenant: Tenant, { id, place }: { id: string; place: string }): Promise<void> {
-  await sql`update theme set place = ${place} where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
 /** Profiles by which further signals are placed, as of the last time that all were grouped; undefined when they never were. */

@@ -14,6 +14,7 @@ import {
   selectThemes,
   type ThemeRow,
 } from './store-themes.ts';
+import { type LinkRow, selectLinks } from './links/store-links.ts';
 import { deleteMerge, mergeTheme } from './store-merges.ts';
 import { selectLiveSubjects, type SubjectRow } from './store-subjects.ts';
 import { type Trend, TREND_WEEKS, trendOf } from './trend.ts';
@@ -27,8 +28,8 @@ export interface Theme {
   label: string;
   /** A person has named or pinned it. */
   labelled: boolean;
-  /** The folder of the code that it is about, as `repository:folder`; undefined when none stands out. */
-  place: string | undefined;
+  /** What it is about and what answers it: code, plans, decisions and changes of competitors, the surest first. */
+  links: LinkRow[];
   signals: number;
   /** Of them, those that are near to it without being one of it. */
   loose: number;
@@ -60,10 +61,11 @@ interface Sounding {
  * it. Trends are of all signals in any case: the last fourteen days against a year before.
  */
 export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: ReadonlySet<string>): Promise<Theme[]> {
-  const [rows, counted, subjects] = await Promise.all([
+  const [rows, counted, subjects, allLinks] = await Promise.all([
     selectThemes(db, tenant),
     selectCounted(db, tenant),
     selectLiveSubjects(db, tenant),
+    selectLinks(db, tenant),
   ]);
   const mergedInto = new Map(rows.map(({ id, mergedInto: into }) => [id, into]));
   const byTheme = new Map<string, CountedSignal[]>();
@@ -78,11 +80,13 @@ export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: Re
   });
   const weeks = weeksSince(counted.findLast(({ dateGiven }) => dateGiven)?.date, now());
   const emerging = new Map(subjects.map((subject) => [mergedInto.get(subject.themeId) ?? subject.themeId, subject]));
+  const links = Map.groupBy(allLinks, ({ themeId }) => mergedInto.get(themeId) ?? themeId);
   return filled
     .flatMap(({ row, all }) => {
       const some = only === undefined ? all : all.filter(({ id }) => only.has(`sig:${id}`));
       if (some.length === 0) return [];
-      return [themeOf(row, some, withSubject(trendOf(weeklyVoices(all, now()), weeks), emerging.get(row.id)))];
+      const trend = withSubject(trendOf(weeklyVoices(all, now()), weeks), emerging.get(row.id));
+      return [{ ...themeOf(row, some, trend), links: links.get(row.id) ?? [] }];
     })
     .toSorted((a, b) => b.signals - a.signals || (`${a.label} ${a.id}` < `${b.label} ${b.id}` ? -1 : 1));
 }
@@ -240,8 +244,8 @@ function withSubject(trend: Trend, subject: SubjectRow | undefined): Trend {
 }
 
 /** `signals` are newest first, at least one. */
-function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend): Theme {
-  const { id, label, labelled, place, parts, quoteId } = row;
+function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend): Omit<Theme, 'links'> {
+  const { id, label, labelled, parts, quoteId } = row;
   const customers = new Map<string, number>();
   for (const { customer, value } of signals)
     if (customer !== '') customers.set(customer, Math.max(customers.get(customer) ?? 0, value ?? 0));
@@ -250,7 +254,6 @@ function themeOf(row: ThemeRow, signals: readonly CountedSignal[], trend: Trend)
     id,
     label,
     labelled,
-    place: place === null || place === '' ? undefined : place,
     signals: signals.length,
     loose: signals.filter(({ placedBy }) => placedBy === 'loosely').length,
     customers: customers.size,

@@ -30,7 +30,14 @@ export async function openSearchBench(): Promise<SearchBench> {
     plans,
     documents,
     knowledge,
-    signals: { db, readers, indexed, secretKeys: TEST_SECRET_KEYS, now: () => NOW },
+    signals: {
+      db,
+      indexes: { readers, rebuild: async () => {} },
+      knowledge,
+      indexed,
+      secretKeys: TEST_SECRET_KEYS,
+      now: () => NOW,
+    },
     competitorNames: async () => [],
     onFault: (error) => {
       throw error;

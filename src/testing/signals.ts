@@ -22,15 +22,16 @@ export async function signalBench(): Promise<SignalBench> {
   const account = await testAccount();
   const blobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
+  const index = testKnowledge(account.db);
+  onTestFinished(() => index.close());
   const signals: Signals = {
     db: account.db,
-    readers,
+    indexes: { readers, rebuild: async () => {} },
+    knowledge: index,
     indexed: async () => [],
     secretKeys: TEST_SECRET_KEYS,
     now: () => SIGNALS_NOW,
   };
-  const index = testKnowledge(account.db);
-  onTestFinished(() => index.close());
   let minutes = 0;
   return {
     ...account,

@@ -133,10 +133,13 @@ function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
 }
 
 /** Plans and signals without an index: no reader is ever started. */
-function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>): Plans & Signals {
+function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>, knowledge: KnowledgeIndex): Plans & Signals {
+  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
   return {
     db,
-    readers: new ShardReaders({ blobs, threads: 1, cacheBytes: 1 }),
+    readers,
+    indexes: unknownRepositories(readers),
+    knowledge,
     texts: new PlanTexts({ limitMs: NEVER_MS }),
     indexed: async () => [],
     indexPast: () => Promise.reject(new Error('Nothing is indexed here.')),
@@ -181,7 +184,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
   const blobs = noBlobs();
   const repositories = openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now });
   const address = { db, baseUrl: (): string => baseUrl, now };
-  const unindexed = withoutIndex(db, blobs);
+  const unindexed = withoutIndex(db, blobs, knowledge);
   const signals = { signals: unindexed, knowledge, startGathering: async () => {} };
   const api = {
     ...address,

@@ -4,7 +4,7 @@ import { encodeTexts, unencodedProducts } from '../knowledge/vectors/vectors.ts'
 import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { dueFetches, fetchDue } from '../repositories/fetches/fetches.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
-import { forgetDeletions, gatherThemes } from '../signals/signals.ts';
+import { forgetDeletions, gatherThemes, linkThemes } from '../signals/signals.ts';
 import { judgeSignals } from '../signals/tones/tones.ts';
 import { findDueProducts, noticeSubjects } from '../signals/emergence/emergence.ts';
 import { readDueSources } from '../signals/sources/sources.ts';
@@ -148,6 +148,14 @@ export const JOBS = [
     owed: ({ signals }) => findDueProducts(signals),
     owedEveryMs: HOUR_MS,
     run: ({ signals, signal }, tenant) => noticeSubjects(signals, tenant, signal),
+  }),
+  serviceJob({
+    name: 'signals.link',
+    per: 'product',
+    follows: ['signals.gather', 'signals.emerge'],
+    needs: ['signals'],
+    retries: 3,
+    run: ({ signals, signal }, tenant) => linkThemes(signals, tenant, signal),
   }),
   serviceJob({
     name: 'signals.hear',

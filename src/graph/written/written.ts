@@ -79,7 +79,7 @@ export async function readWritten(parts: WrittenParts, tenant: Tenant): Promise<
       decisions,
       Map.groupBy(decisionAnchors, ({ id }) => id),
     ),
-    ofThemes(themes, await plans.indexed(tenant)),
+    ofThemes(themes),
     ofCompetitors(competitors),
     {
       nodes: uploads.rows.map(({ id, name, title }) => writtenNode(`doc:${id}`, 'document', title || name)),
@@ -155,27 +155,30 @@ function ofDecisions(
   return { nodes, edges, names: [] };
 }
 
-/** A theme that code made is about a folder of a repository. */
-function ofThemes(themes: readonly Theme[], repositories: Awaited<ReturnType<Plans['indexed']>>): Written {
+/** A theme requests the code that it is about; plans, decisions and changes that answer it name it. */
+function ofThemes(themes: readonly Theme[]): Written {
   const keys = themes.map(({ label }) => slugOf(label));
   const ids = themes.map(({ id }, at) => {
     const key = keys[at] ?? '';
     return `theme:${key === '' || keys.indexOf(key) !== at ? id : key}`;
   });
-  const edges = themes.flatMap(({ place, signals }, at): WrittenEdge[] => {
-    const repository = repositories.find(({ provenance }) => place?.startsWith(`${provenance.repo}:`));
-    if (place === undefined || repository === undefined) return [];
-    const folder = place.slice(repository.provenance.repo.length + 1);
-    const to = { id: `folder:${folder}`, repositoryId: repository.id };
-    return [
-      { from: { id: ids[at] ?? '' }, to, relation: 'requests', grade: 'name', source: counted(signals, 'signal') },
-    ];
-  });
+  const edges = themes.flatMap(({ links }, at) => links.flatMap((link) => edgesOfLink({ id: ids[at] ?? '' }, link)));
   const names = themes.map(({ label, signals }, at): WrittenName => {
     const source = counted(signals, 'signal');
     return { from: ids[at] ?? '', relation: 'requests', text: label, source, makesFeature: true };
   });
   return { nodes: themes.map(({ label }, at) => writtenNode(ids[at] ?? '', 'theme', label)), edges, names };
+}
+
+/** Changes of competitors are no nodes. */
+function edgesOfLink(theme: WrittenEnd, link: Theme['links'][number]): WrittenEdge[] {
+  const { kind, target: id, repositoryId, origin, words } = link;
+  const grade = origin === 'stated' ? 'stated' : 'name';
+  const source = origin === 'stated' ? `${id} is about the theme` : `shares ${words.join(', ')}`;
+  const to = { id, ...(repositoryId !== null && { repositoryId }) };
+  if (kind === 'code') return [{ from: theme, to, relation: 'requests', grade, source }];
+  if (kind === 'change') return [];
+  return [{ from: { id }, to: theme, relation: kind === 'plan' ? 'plans' : 'decides', grade, source }];
 }
 
 /** A competitor competes with the features that its news and the headings of its pages name. */

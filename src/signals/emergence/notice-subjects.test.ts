@@ -4,7 +4,8 @@ import { encodeTexts } from '../../knowledge/vectors/vectors.ts';
 import { createLog } from '../../platform/log.ts';
 import { testEncoder } from '../../testing/encoder.ts';
 import { type SignalBench, signalBench as bench, SIGNALS_NOW } from '../../testing/signals.ts';
-import { joinThemes, listThemes, nameTheme, selectSignals, type Theme } from '../signals.ts';
+import { listThemes, selectSignals, type Theme } from '../signals.ts';
+import { joinThemes, nameTheme } from '../themes.ts';
 import { selectLiveSubjects } from '../store-subjects.ts';
 import { findDueProducts, findNewSubjects, noticeSubjects } from './emergence.ts';
 

@@ -16,7 +16,14 @@ test('secrets of webhooks are kept encrypted with the first key, those of before
   const { db } = account;
   const blobs = { put: () => Promise.reject(new Error('Nothing is stored here.')), path: (hash: string) => hash };
   await using readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
-  const having = (secretKeys: SecretKeys): Signals => ({ db, readers, indexed: async () => [], secretKeys, now });
+  const having = (secretKeys: SecretKeys): Signals => ({
+    db,
+    indexes: { readers, rebuild: async () => {} },
+    knowledge: { rank: () => Promise.reject(new Error('Nothing is searched here.')) },
+    indexed: async () => [],
+    secretKeys,
+    now,
+  });
   const { id, address, secret } = await createWebhook(having(secretKeysOf([OLD])), account, 'CI');
   const body = Buffer.from('{}');
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;

@@ -34,7 +34,7 @@ export interface Webhook extends Omit<WebhookRow, 'secret'> {
  * @throws ServiceError `bad_argument` for a name that is empty or too long, `conflict` when there are 50 already.
  */
 export async function createWebhook(
-  { db, secretKeys, now }: Signals,
+  { db, secretKeys, now }: Pick<Signals, 'db' | 'secretKeys' | 'now'>,
   tenant: ProductRequest,
   name: string,
 ): Promise<Webhook & { secret: string }> {
@@ -98,7 +98,7 @@ export async function removeWebhook({ db, now }: Signals, tenant: ProductRequest
  * `conflict` when its secret was encrypted with a key that is not configured any more.
  */
 export async function authenticateWebhook(
-  { db, secretKeys, now }: Signals,
+  { db, secretKeys, now }: Pick<Signals, 'db' | 'secretKeys' | 'now'>,
   { address, body, signature }: { address: string; body: Uint8Array; signature: string },
 ): Promise<ProductRequest> {
   const [accountId = '', id = ''] = address.split('.');

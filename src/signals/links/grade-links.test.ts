@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { gradeCandidates, isAboutCode, type LinkCandidate, surestLinks } from './grade-links.ts';
+
+const candidate = (symbol: string, more: Partial<LinkCandidate> = {}): LinkCandidate => {
+  return {
+    repositoryId: '1',
+    repository: 'shop',
+    path: 'src/mail.ts',
+    symbol,
+    share: 0.5,
+    fileScore: 1,
+    words: [],
+    ...more,
+  };
+};
+const namesOf = (candidates: readonly LinkCandidate[]): string[] => candidates.map(({ symbol }) => symbol);
+
+test('a function is linked when it has enough of the subject and its file is likely and named twice', () => {
+  const sure = [candidate('send'), candidate('queue')];
+
+  expect(namesOf(gradeCandidates(sure))).toEqual(['send', 'queue']);
+  expect(namesOf(gradeCandidates([candidate('send', { share: 0.39 }), candidate('queue', { share: 0.4 })]))).toEqual([
+    'queue',
+  ]);
+  expect(gradeCandidates(sure.map((one) => ({ ...one, fileScore: 0.49 })))).toEqual([]);
+  expect(gradeCandidates([candidate('send'), candidate('parse', { path: 'src/parse.ts' })])).toEqual([]);
+});
+
+test('of a ranking the first three are linked, and the first five say whether a file is named twice', () => {
+  const other = (symbol: string): LinkCandidate => candidate(symbol, { path: `src/${symbol}.ts` });
+  const ranked = [candidate('send'), other('a'), other('b'), other('c'), candidate('queue')];
+
+  expect(namesOf(gradeCandidates(ranked))).toEqual(['send']);
+  expect(
+    gradeCandidates([candidate('send'), other('a'), other('b'), other('c'), other('d'), candidate('queue')]),
+  ).toEqual([]);
+  expect(namesOf(gradeCandidates(['a', 'b', 'c', 'd'].map((name) => candidate(name))))).toEqual(['a', 'b', 'c']);
+});
+
+test('of several repositories those are chosen that know about as much of the subject as the best', () => {
+  const links = [0.5, 0.9, 0.6, 0.8].map((share) => candidate(String(share), { share, repositoryId: String(share) }));
+
+  expect(namesOf(surestLinks(links))).toEqual(['0.9', '0.8']);
+});
+
+test('messages are about the code when a quarter of their themes leads there', () => {
+  expect(isAboutCode({ linked: 5, themes: 20 })).toBe(true);
+  expect(isAboutCode({ linked: 4, themes: 20 })).toBe(false);
+});
