@@ -1,8 +1,4 @@
-const STOP_WORDS = new Set(
-  'a an and are as at be because been by can do does each every for from had has have how if in into is it its may more most must no not of on one only or other our over own per shall should so some such than that the their them then there these they this to under up use used using was we were what when where which who why will with would you your'.split(
-    ' ',
-  ),
-);
+import { termsOfWord, WORD } from '../kernel/terms.ts';
 
 /** A word that tells something: its stem, by which it is compared, and how it was written. */
 interface DecisionWord {
@@ -12,10 +8,10 @@ interface DecisionWord {
 
 /** The words of a text that are more than grammar, in its order. */
 export function wordsOf(text: string): DecisionWord[] {
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}_+#-]*(?:\.[\p{L}\p{N}]+)*/gu) ?? [];
-  return words
-    .filter((word) => !STOP_WORDS.has(word.toLowerCase()))
-    .map((written) => ({ stem: written.toLowerCase().replace(/(?<=\p{L}{3})(?:ies|es|s)$/u, ''), written }));
+  return (text.match(WORD) ?? []).flatMap((written) => {
+    const [stem] = termsOfWord(written);
+    return stem === undefined ? [] : [{ stem, written }];
+  });
 }
 
 export function stemsOf(text: string): Set<string> {
@@ -34,8 +30,4 @@ export function plainText(text: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}+#-]+/gu, ' ')
     .trim();
-}
-
-export function firstSentence(text: string): string {
-  return /^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
 }

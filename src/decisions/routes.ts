@@ -83,7 +83,10 @@ export const RecordedBody = z.object({
       status: z.string(),
       score: z.number().describe('0..1'),
       shared: z.array(z.string()).describe('Words that both share'),
-      contradicts: z.string().nullable().describe('Why the two may contradict each other: a guess from their words'),
+      contradicts: z
+        .string()
+        .nullable()
+        .describe('Why one may contradict the other, by their options and titles: a hint to read both'),
     }),
   ),
   superseded: z.array(z.string()),

@@ -31,15 +31,6 @@ function row(number: number, of: DecisionText, status: DecisionRow['status'] = '
   };
 }
 
-test('what two decisions share and turn away from is told in their words', () => {
-  const [match] = similarDecisions(text('Put the API behind a switch', 'It is no longer always on.'), [
-    row(1, text('The API: always on', 'The API is always on, and no switch is added.')),
-  ]);
-
-  expect(match?.shared).toContain('always');
-  expect(match?.contradiction).toBe('one moves away from "always on", which the other chooses');
-});
-
 test('a decision that says the same in other words is similar, and words decide for those whose meaning is not known', () => {
   const rows = [
     row(1, text('Cache sessions in Redis', 'Redis holds sessions for an hour.')),
@@ -80,42 +71,39 @@ test('the most alike come first, at most three, with the rare words that both ha
 });
 
 test.each([
-  [
-    'an option that the other left',
-    text('Use MySQL', 'MySQL it is.'),
-    text('Use PostgreSQL', 'PostgreSQL.', ['PostgreSQL', 'MySQL']),
-    'MySQL',
-  ],
-  [
-    'turning away from what the other chose',
-    text('No cache', 'We stop using Redis.'),
-    text('Redis as the cache', 'Redis.'),
-    'Redis',
-  ],
-  [
-    'a replacement',
-    text('Queues', 'Kafka is replaced by tables, instead of Kafka.'),
-    text('Kafka for events', 'Kafka.'),
-    'Kafka',
-  ],
-  [
-    'the same choice',
-    text('Use PostgreSQL', 'Again.'),
-    text('Use PostgreSQL', 'PostgreSQL.', ['PostgreSQL', 'MySQL']),
-    undefined,
-  ],
-  ['both turning away', text('No Redis', 'Avoid Redis.'), text('Redis is not used', 'We avoid Redis.'), undefined],
-  ['something else', text('Blue buttons', 'Not red.'), text('Sessions', 'One day.'), undefined],
-])('%s is a contradiction or not', (_what, decision, other, word) => {
-  const [, contradictedWord] = /"(.+)"/.exec(contradictionOf(decision, row(1, other)) ?? '') ?? [];
+  ['an option that the other left', text('Use MySQL', 'MySQL it is.'), 'MySQL'],
+  ['the same choice', text('Use PostgreSQL', 'Again.'), undefined],
+  ['another choice among options of its own', text('Storage', 'MySQL, again.', ['MySQL', 'Files']), 'MySQL'],
+  ['the same choice among options of its own', text('Database', 'PostgreSQL.', ['MySQL', 'PostgreSQL']), undefined],
+  ['both in its title', text('PostgreSQL instead of MySQL', 'PostgreSQL.'), undefined],
+  ['an option that is not chosen there either', text('Use Go', 'Go.'), undefined],
+])('%s: a candidate of a contradiction or none', (_what, decision, option) => {
+  const other = row(1, text('Storage of orders', 'PostgreSQL, as MySQL is slow.', ['MySQL', 'PostgreSQL', 'Go!']));
+  const [, chosen] = /"(.+)"/.exec(contradictionOf(decision, other) ?? '') ?? [];
 
-  expect(contradictedWord).toBe(word);
+  expect(chosen).toBe(option);
+});
+
+test('two answers to one question are a candidate, one answer in other words or two questions are none', () => {
+  const ingress = text('Ingress', 'We run the Istio gateway in each cluster, for all tenants.');
+  const reasonOf = (title: string, decision: string) => contradictionOf(ingress, row(1, text(title, decision)));
+
+  expect(reasonOf('Ingress', 'A load balancer of the cloud leads to one nginx per tenant.')).toBe(
+    'both decide on "Ingress", with different texts',
+  );
+  expect(reasonOf('Ingress', 'We run the Istio gateway in each cluster for all of the tenants.')).toBeUndefined();
+  expect(reasonOf('Ingress', 'A load balancer.')).toBeUndefined();
+  expect(reasonOf('Egress', 'A load balancer of the cloud leads to one nginx per tenant.')).toBeUndefined();
 });
 
 test('a decision that is no longer in force contradicts nothing', () => {
-  const old = row(1, text('Redis as the cache', 'Redis.'), 'superseded');
+  const options = ['Redis', 'Tables'];
+  const decision = text('Cache', 'Tables.', options);
+  const reasons = (['accepted', 'proposed', 'superseded', 'rejected'] as const).map((status) =>
+    contradictionOf(decision, row(1, text('Cache', 'Redis.', options), status)),
+  );
 
-  expect(contradictionOf(text('No cache', 'We stop using Redis.'), old)).toBeUndefined();
+  expect(reasons.map((reason) => reason !== undefined)).toEqual([true, true, false, false]);
 });
 
 test('the title and tags weigh most, the context least, rare words more than common ones; of alike ones the newest comes first', () => {
@@ -222,57 +210,9 @@ test('the title and tags weigh most, the context least, rare words more than com
   `);
 });
 
-test('of the options that both considered, the one named first is the chosen one', () => {
-  const theirs = text('Storage', 'MySQL, since PostgreSQL is slow.', ['PostgreSQL', 'MySQL', 'Go']);
-  const firstSimilar = (of: DecisionText): string | undefined => contradictionOf(of, row(1, theirs));
-
-  expect(firstSimilar(text('Use PostgreSQL'))).toContain('"PostgreSQL"');
-  expect(firstSimilar(text('Use MySQL'))).toBeUndefined();
-  expect(firstSimilar(text('Use Go'))).toBeUndefined();
-  expect(firstSimilar(text('Use MySQL and PostgreSQL'))).toBeUndefined();
-  expect(contradictionOf(text('No MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"MySQL"');
-  expect(contradictionOf(text('Drop MySQL'), row(1, text('MySQL'), 'proposed'))).toContain('"MySQL"');
-});
-
 test('a comma makes no other decision, another word does', () => {
   const decision = text('Queue for mail', 'Mail goes through a queue, always.');
 
   expect(saysTheSame(decision, text('queue for MAIL!', 'Mail goes  through a queue always'))).toBe(true);
   expect(saysTheSame(decision, text('Queue for mail', 'Mail goes through a queue, often.'))).toBe(false);
-});
-
-test('a decision that contradicts is among those that are shown, though others are more alike', () => {
-  const rows = [
-    row(
-      1,
-      text('Devise and codes for login', 'Our own accounts with passwords that people choose, and codes by post.'),
-    ),
-    row(2, text('Keyring on laptops', 'Keyring keeps passwords of laptops and phones of the office safe.')),
-    row(3, text('Keyring on phones', 'Keyring keeps passwords of phones and laptops of the office safe.')),
-    row(4, text('Keyring in the office', 'Keyring keeps passwords of the office, of laptops and phones, safe.')),
-  ];
-  const decision = text('Keyring for login', 'Keyring keeps passwords of laptops, phones and the office safe.');
-
-  const results = similarDecisions(decision, rows);
-
-  expect(results).toHaveLength(3);
-  expect(results.map(({ contradiction }) => contradiction !== undefined)).toEqual([false, false, true]);
-  expect(results[2]?.row.number).toBe(1);
-});
-
-test('an option that another decision left for another subject is no contradiction, and a category is no subject', () => {
-  const options = ['Confluence', 'GitHub'];
-  const rows = [
-    row(1, text('Ticket tracking', 'Confluence keeps the tickets of all teams.', options)),
-    row(2, text('Tooling: chat', 'Everybody talks on Mattermost, all teams.')),
-    row(3, text('Tooling: calendar', 'All teams share Nextcloud.')),
-  ];
-
-  const results = [
-    ...similarDecisions(text('Document storage', 'GitHub keeps the documents of all teams.', ['GitHub']), rows),
-    ...similarDecisions(text('Tooling: video', 'All teams meet on Jitsi.'), rows),
-  ];
-
-  expect(results.length).toBeGreaterThan(0);
-  expect(results.map(({ contradiction }) => contradiction)).toEqual(results.map(() => undefined));
 });

@@ -4,15 +4,11 @@ import type { DecisionOption, DecisionRow } from './store.ts';
 
 /** Most similar decisions that are shown. */
 const MOST_SIMILAR = 3;
-/** Similar decisions that are compared for contradictions. */
-const MOST_COMPARED = 50;
 /** Below this two decisions have little but common words in common. */
 const SIMILAR = 0.2;
 /** Words of the title say more than the others. */
 const TITLE_WEIGHT = 3;
 const MOST_SHARED = 6;
-/** So many titles that begin alike have a category, and not one subject that was decided as often. */
-const CATEGORY_TITLES = 3;
 
 export interface DecisionText {
   title: string;
@@ -29,59 +25,38 @@ export interface SimilarDecision {
   score: number;
   /** The words that tell most, at most 6. */
   shared: string[];
-  /** The reason why both cannot hold; undefined when there is none. */
+  /** Why one may replace the other; undefined when nothing says so. */
   contradiction: string | undefined;
 }
 
 /**
  * The decisions most like this one, the best first, at most 3: by their words, rare ones weighing more, or by what they mean
- * (`meanings`, 0..1 by number). The last may be less alike than others when it alone contradicts this one.
+ * (`meanings`, 0..1 by number).
  */
 export function similarDecisions(
   decision: DecisionText,
   others: readonly DecisionRow[],
   meanings: ReadonlyMap<number, number> = new Map(),
 ): SimilarDecision[] {
-  const titleOf = titlesWithoutCategory([decision, ...others]);
   const bags = others.map(bagOf);
   const documents = new Map<string, number>();
   for (const bag of bags) for (const word of bag.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
   const rarity = (word: string): number => Math.log(1 + (others.length + 1) / (1 + (documents.get(word) ?? 0)));
   const mine = bagOf(decision);
-  const scored = others.map((row, index) => {
-    const { score, shared } = compare(mine, bags[index] ?? new Map(), rarity);
-    return { row, score: Math.max(score, meanings.get(row.number) ?? 0), shared };
-  });
-  const near = scored
-    .filter(({ score }) => score > 0)
+  return others
+    .map((row, index) => {
+      const { score, shared } = compare(mine, bags[index] ?? new Map(), rarity);
+      return { row, score: Math.max(score, meanings.get(row.number) ?? 0), shared };
+    })
+    .filter(({ score }) => score >= SIMILAR)
     .toSorted((a, b) => b.score - a.score || b.row.number - a.row.number)
-    .slice(0, MOST_COMPARED)
+    .slice(0, MOST_SIMILAR)
     .map(({ row, score, shared }) => ({
       row,
       score,
       shared: shared.map((word) => spellStem(word, decision, row)),
-      contradiction: contradictionOf({ ...decision, title: titleOf(decision) }, { ...row, title: titleOf(row) }),
+      contradiction: contradictionOf(decision, row),
     }));
-  const best = near.filter(({ score }) => score >= SIMILAR).slice(0, MOST_SIMILAR);
-  if (best.some(({ contradiction }) => contradiction !== undefined)) return best;
-  // What cannot hold beside it is of more use than the third that is like it, however few words they share.
-  const against = near.find(({ contradiction }) => contradiction !== undefined);
-  return against === undefined ? best : [...best.slice(0, MOST_SIMILAR - 1), against];
-}
-
-/** Titles without what stands before a colon or dash in several of them: a category, such as `Tooling` of `Tooling: chat`. */
-function titlesWithoutCategory(decisions: readonly DecisionText[]): (decision: DecisionText) => string {
-  const counts = new Map<string, number>();
-  for (const { title } of decisions) counts.set(categoryOf(title), (counts.get(categoryOf(title)) ?? 0) + 1);
-  return ({ title }) => {
-    const category = categoryOf(title);
-    const isShared = category !== '' && (counts.get(category) ?? 0) >= CATEGORY_TITLES;
-    return isShared ? title.slice(category.length).replace(/^\s*[:–—]\s*/, '') : title;
-  };
-}
-
-function categoryOf(title: string): string {
-  return /^[^:–—]{3,60}(?=\s*[:–—]\s)/.exec(title)?.[0].toLowerCase() ?? '';
 }
 
 /** A word as the decisions write it, in its shortest form. */
