@@ -9,7 +9,7 @@ import { TextField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { productsQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
@@ -40,18 +40,7 @@ export function ProductsPage() {
 function ProductTable({ products }: { products: readonly Product[] }) {
   const { product: present, chooseProduct } = useSession();
   return (
-    <Table
-      caption="Products"
-      head={
-        <>
-          <Header>Name</Header>
-          <Header className="max-sm:hidden">Created</Header>
-          <Header>
-            <span className="sr-only">Shown</span>
-          </Header>
-        </>
-      }
-    >
+    <Table caption="Products" columns={['Name', ['Created', 'max-sm:hidden'], <span className="sr-only">Shown</span>]}>
       {products.map((product) => (
         <tr key={product.id}>
           <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>

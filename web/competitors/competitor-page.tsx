@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
-import { Page } from '../components/page.tsx';
-import { LoadFailure, Problem, QueryState, SkeletonRows } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Page, LoadedPage } from '../components/page.tsx';
+import { LoadFailure, Problem, SkeletonRows } from '../components/query-state.tsx';
+import { CELL_CLASS, Table } from '../components/table.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
@@ -27,33 +27,30 @@ import {
 } from './queries.ts';
 
 const route = getRouteApi('/shell/competitors/$competitorId');
+const BACK = { to: '/competitors', name: 'Competitors' } as const;
 
 /** Pages of one check. */
 const CHECKED = 10;
 
 export function CompetitorPage() {
-  const { product, atLeast } = useSession();
+  const { product } = useSession();
   const { competitorId } = route.useParams();
   const query = useQuery(competitorQuery(product.id, competitorId));
-  const back = (
-    <Link to="/competitors" className="text-accent hover:underline">
-      Competitors
-    </Link>
+  return (
+    <LoadedPage query={query} noun="competitor" back={BACK}>
+      {(competitor) => <Detail competitor={competitor} />}
+    </LoadedPage>
   );
-  if (query.data === undefined) {
-    return (
-      <Page title="Competitor" back={back}>
-        <QueryState query={query} what="this competitor" rows={4} />
-      </Page>
-    );
-  }
-  const competitor = query.data;
+}
+
+function Detail({ competitor }: { competitor: Competitor }) {
+  const { atLeast } = useSession();
   const { name, domain } = competitor;
   return (
     <Page
       title={name}
       lead={domain === name ? undefined : domain}
-      back={back}
+      back={BACK}
       actions={atLeast('member') && competitor.pages.length > 0 ? <CheckNow competitor={competitor} /> : undefined}
     >
       <PageTabs
@@ -163,16 +160,7 @@ function Features({ id }: { id: string }) {
 
 function FeatureTable({ features }: { features: readonly Feature[] }) {
   return (
-    <Table
-      caption="Added and removed"
-      head={
-        <>
-          <Header>What</Header>
-          <Header>State</Header>
-          <Header>Since</Header>
-        </>
-      }
-    >
+    <Table caption="Added and removed" columns={['What', 'State', 'Since']}>
       {features.map(({ text, state, at }) => (
         <tr key={text}>
           <td className={`${CELL_CLASS} [overflow-wrap:anywhere]`}>{text}</td>

@@ -6,7 +6,7 @@ import { SelectField } from '../components/field.tsx';
 import { Badge, type Tone } from '../components/inline.tsx';
 import { EmptyState, Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -60,14 +60,7 @@ function CompetitorTable({ competitors }: { competitors: readonly Competitor[] }
   return (
     <Table
       caption="Competitors"
-      head={
-        <>
-          <Header>Competitor</Header>
-          <Header className="text-right">Pages</Header>
-          <Header>State</Header>
-          <Header className="max-sm:hidden">Last change</Header>
-        </>
-      }
+      columns={['Competitor', ['Pages', 'text-right'], 'State', ['Last change', 'max-sm:hidden']]}
     >
       {competitors.map(({ id, name, domain, pages }) => {
         const changed = pages

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Badge, type Tone } from '../components/inline.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { EditPage } from './edit-page.tsx';
@@ -27,15 +27,13 @@ export function PageTable({ pages }: { pages: readonly WatchedPage[] }) {
     <>
       <Table
         caption="Watched pages"
-        head={
-          <>
-            <Header>Page</Header>
-            <Header className="max-sm:hidden">Kind</Header>
-            <Header>Status</Header>
-            <Header className="max-sm:hidden">Checked</Header>
-            {canEdit && <ActionsHeader />}
-          </>
-        }
+        columns={[
+          'Page',
+          ['Kind', 'max-sm:hidden'],
+          'Status',
+          ['Checked', 'max-sm:hidden'],
+          canEdit && actionsColumn(),
+        ]}
       >
         {pages.map((page) => (
           <PageRow key={page.id} page={page} onEdit={canEdit ? () => setEdited(page) : undefined} />

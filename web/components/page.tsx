@@ -1,6 +1,10 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext, useEffect, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { Button, Icon, type IconName } from './button.tsx';
+import { QueryState, type QueryStateProps } from './query-state.tsx';
+
+export type PageAbove = Pick<LinkProps, 'to' | 'search'> & { name: string };
 
 interface PageProps {
   title: string;
@@ -13,8 +17,8 @@ interface PageProps {
   actions?: ReactNode;
   /** Further actions, as a menu: after the actions; on phones beside the title, where it is never alone on a line. */
   menu?: ReactNode;
-  /** A link to the page above. */
-  back?: ReactNode;
+  /** The page above. */
+  back?: PageAbove;
   children: ReactNode;
 }
 
@@ -25,7 +29,7 @@ export function Page({ title, heading = title, aside, lead, actions, menu, back,
   }, [title]);
   return (
     <>
-      {back !== undefined && <div className="mb-2 text-sm">{back}</div>}
+      {back !== undefined && <BackLink {...back} />}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80 max-sm:basis-0">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -41,6 +45,34 @@ export function Page({ title, heading = title, aside, lead, actions, menu, back,
       </div>
       <div className="mt-5">{children}</div>
     </>
+  );
+}
+
+function BackLink({ name, ...link }: PageAbove) {
+  return (
+    <div className="mb-2 text-sm">
+      <Link {...link} className="text-accent hover:underline">
+        {name}
+      </Link>
+    </div>
+  );
+}
+
+interface LoadedPageProps<Data> {
+  query: QueryStateProps['query'] & { data: Data | undefined };
+  /** What the page is about, as in a sentence: `plan`. */
+  noun: string;
+  back: PageAbove;
+  children: (data: Data) => ReactNode;
+}
+
+/** The page of one thing: until it is loaded, a page of the same frame that waits for it or says why it is not there. */
+export function LoadedPage<Data>({ query, noun, back, children }: LoadedPageProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  return (
+    <Page title={noun.charAt(0).toUpperCase() + noun.slice(1)} back={back}>
+      <QueryState query={query} what={`this ${noun}`} box="h-80" />
+    </Page>
   );
 }
 

@@ -6,14 +6,36 @@ export const CELL_CLASS = 'px-3 py-2.5 align-middle';
 /** Of a cell with a number. */
 export const NUMBER_CLASS = `${CELL_CLASS} text-right whitespace-nowrap tabular-nums`;
 
+/** The title of a column, with the classes of its header; false where the column is left out. */
+type Column = ReactNode | readonly [title: ReactNode, className: string];
+
+interface TableProps {
+  caption: string;
+  columns?: readonly Column[];
+  /** The headers, where they are more than titles. */
+  head?: ReactNode;
+  children: ReactNode;
+}
+
 /** A table in a frame. It scrolls sideways in itself, never the page; so does what only screen readers see in it. */
-export function Table({ caption, head, children }: { caption: string; head: ReactNode; children: ReactNode }) {
+export function Table({ caption, columns = [], head, children }: TableProps) {
+  const shown = columns.filter((column) => column !== false);
   return (
     <div className="relative overflow-x-auto rounded-lg border border-line bg-panel">
       <table className="w-full border-collapse">
         <caption className="sr-only">{caption}</caption>
         <thead>
-          <tr className="border-b border-line">{head}</tr>
+          <tr className="border-b border-line">
+            {head ??
+              shown.map((column, at) => {
+                const [title, className] = isTitled(column) ? column : [column, undefined];
+                return (
+                  <Header key={at} className={className}>
+                    {title}
+                  </Header>
+                );
+              })}
+          </tr>
         </thead>
         <tbody className="[&>tr]:border-b [&>tr]:border-line [&>tr:last-child]:border-0">{children}</tbody>
       </table>
@@ -21,9 +43,13 @@ export function Table({ caption, head, children }: { caption: string; head: Reac
   );
 }
 
+function isTitled(column: Column): column is readonly [ReactNode, string] {
+  return Array.isArray(column);
+}
+
 interface HeaderProps {
   children: ReactNode;
-  className?: string;
+  className?: string | undefined;
 }
 
 export function Header({ children, className }: HeaderProps) {
@@ -37,13 +63,9 @@ export function Header({ children, className }: HeaderProps) {
   );
 }
 
-/** Above buttons and menus that say themselves what they do. */
-export function ActionsHeader({ className = 'w-12' }: { className?: string }) {
-  return (
-    <Header className={className}>
-      <span className="sr-only">Actions</span>
-    </Header>
-  );
+/** The column of buttons and menus that say themselves what they do. */
+export function actionsColumn(className = 'w-12'): readonly [ReactNode, string] {
+  return [<span className="sr-only">Actions</span>, className];
 }
 
 interface SortHeaderProps extends HeaderProps {

@@ -4,8 +4,7 @@ import type { ReactNode } from 'react';
 import { EntityActions, EntityLink } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
-import { Facts, Page, Panel, Section } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
+import { Facts, Page, Panel, Section, LoadedPage } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { Actor } from '../knowledge/actor.tsx';
 import { type DecisionDetail, decisionQuery } from '../knowledge/queries.ts';
@@ -16,25 +15,20 @@ import { DecisionActions, DecisionMenu } from './decision-changes.tsx';
 import { DecisionBadge } from './status.tsx';
 
 const route = getRouteApi('/shell/decisions/$decisionId');
+const BACK = { to: '/decisions', name: 'Decisions' } as const;
 
 export function DecisionPage() {
   const { decisionId } = route.useParams();
   const { product } = useSession();
   const query = useQuery(decisionQuery(product.id, decisionId));
-  const back = (
-    <Link to="/decisions" className="text-accent hover:underline">
-      Decisions
-    </Link>
-  );
-  if (query.data !== undefined) return <Detail decision={query.data} back={back} />;
   return (
-    <Page title="Decision" back={back}>
-      <QueryState query={query} what="this decision" box="h-80" />
-    </Page>
+    <LoadedPage query={query} noun="decision" back={BACK}>
+      {(decision) => <Detail decision={decision} />}
+    </LoadedPage>
   );
 }
 
-function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode }) {
+function Detail({ decision }: { decision: DecisionDetail }) {
   const linkCode = useCodeLinks(decision.anchors);
   return (
     <Page
@@ -51,7 +45,7 @@ function Detail({ decision, back }: { decision: DecisionDetail; back: ReactNode 
           <Time at={decision.recorded_at} /> by <Actor actor={decision.recorded_by} />
         </>
       }
-      back={back}
+      back={BACK}
       menu={<DecisionMenu decision={decision} />}
       actions={
         <>

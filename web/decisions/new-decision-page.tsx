@@ -15,11 +15,7 @@ import { SimilarDecisions } from './similar-decisions.tsx';
 import { GIVEN_STATUSES } from './status.tsx';
 
 const route = getRouteApi('/shell/decisions/new');
-const BACK = (
-  <Link to="/decisions" className="text-accent hover:underline">
-    Decisions
-  </Link>
-);
+const BACK = { to: '/decisions', name: 'Decisions' } as const;
 
 export function NewDecisionPage() {
   const { atLeast } = useSession();

@@ -6,7 +6,7 @@ import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { PathLink } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
-import { EmptyState, Facts, LoadMore, Page, Panel, Section } from '../components/page.tsx';
+import { EmptyState, Facts, LoadMore, Page, Panel, Section, LoadedPage } from '../components/page.tsx';
 import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatBytes, formatCount } from '../format.ts';
@@ -19,34 +19,26 @@ import { DocumentVersions } from './document-versions.tsx';
 import { DocumentBadge, DocumentFaults } from './state.tsx';
 
 const route = getRouteApi('/shell/documents/$documentId');
+const BACK = { to: '/documents', name: 'Documents' } as const;
 
 export function DocumentPage() {
   const { documentId } = route.useParams();
   const { product } = useSession();
   const query = useQuery(documentQuery(product.id, documentId));
-  const back = (
-    <Link to="/documents" className="text-accent hover:underline">
-      Documents
-    </Link>
+  return (
+    <LoadedPage query={query} noun="document" back={BACK}>
+      {(document) => <Detail document={document} />}
+    </LoadedPage>
   );
-  const document = query.data;
-  if (document === undefined) {
-    return (
-      <Page title="Document" back={back}>
-        {query.isError ? (
-          <LoadFailure what="this document" problem={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <SkeletonBox label="Loading the document" className="h-80" />
-        )}
-      </Page>
-    );
-  }
+}
+
+function Detail({ document }: { document: DocumentDetail }) {
   return (
     <Page
       title={document.title === '' ? document.name : document.title}
       aside={<DocumentBadge document={document} />}
       lead={<span className="[overflow-wrap:anywhere]">{document.name}</span>}
-      back={back}
+      back={BACK}
       actions={<Actions document={document} />}
     >
       {(document.error !== null || document.problems.length > 0) && (

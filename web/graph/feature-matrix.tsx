@@ -177,17 +177,7 @@ function Faults({ map: { faults, layers }, repo }: { map: FeatureMap; repo: stri
     <>
       {faults.length > 0 && (
         <Section title="Imports that go up" lead="Without these, no layer would use one above it.">
-          <Table
-            caption="Imports that go up"
-            head={
-              <>
-                <Header>From</Header>
-                <Header>To</Header>
-                <Header className="text-right">Files</Header>
-                <Header>For example</Header>
-              </>
-            }
-          >
+          <Table caption="Imports that go up" columns={['From', 'To', ['Files', 'text-right'], 'For example']}>
             {faults.map(({ from, to, files, fromPath, toPath }) => (
               <tr key={`${from} ${to}`}>
                 <th scope="row" className={`${CELL_CLASS} text-left font-mono text-sm font-normal`}>

@@ -8,7 +8,7 @@ import { SelectField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState } from '../components/page.tsx';
 import { LoadFailure, SkeletonBox, SkeletonRows } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatTotal } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { EntityField } from './entity-field.tsx';
@@ -116,19 +116,15 @@ function NeighbourTable({ neighbourhood: { entity, rows }, parameters, repo, hop
   return (
     <Table
       caption={`Neighbours of ${entity.name}, nearest first`}
-      head={
-        <>
-          <Header>Relation</Header>
-          <Header>Neighbour</Header>
-          <Header>Kind</Header>
-          {hops === 2 && <Header className="text-right">Hops</Header>}
-          <Header>Grade</Header>
-          <Header>Location</Header>
-          <Header>
-            <span className="sr-only">Page</span>
-          </Header>
-        </>
-      }
+      columns={[
+        'Relation',
+        'Neighbour',
+        'Kind',
+        hops === 2 && ['Hops', 'text-right'],
+        'Grade',
+        'Location',
+        <span className="sr-only">Page</span>,
+      ]}
     >
       {rows.map((row) => (
         <tr key={`${row.hop} ${entityAddress(row)}`}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState, Section } from '../components/page.tsx';
 import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { type ServiceLink, servicesQuery } from './queries.ts';
@@ -29,14 +29,7 @@ export function ServiceMap() {
       <Section title={formatCount(query.data.length, 'link')} lead="By the paths of requests and of routes.">
         <Table
           caption="Requests between repositories"
-          head={
-            <>
-              <Header>From</Header>
-              <Header>To</Header>
-              <Header className="text-right">Requests</Header>
-              <Header className="text-right">Routes</Header>
-            </>
-          }
+          columns={['From', 'To', ['Requests', 'text-right'], ['Routes', 'text-right']]}
         >
           {query.data.map(({ from, to, requests, routes }) => (
             <tr key={`${from} ${to}`}>

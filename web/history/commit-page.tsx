@@ -7,8 +7,7 @@ import { symbolHandle } from '../code/handles.ts';
 import { CopyButton } from '../components/copy.tsx';
 import { EntityActions, EntityLink, PathLink } from '../components/entity-link.tsx';
 import { OneLine } from '../components/inline.tsx';
-import { Facts, Page, Panel, Section } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { Facts, Page, Panel, Section, LoadedPage, type PageAbove } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { breakingReason, classSource, CommitClass } from './commit-class.tsx';
@@ -20,24 +19,15 @@ export function CommitPage() {
   const { repositoryId, sha } = route.useParams();
   const { product } = useSession();
   const query = useQuery(commitQuery({ product: product.id, id: repositoryId }, sha));
-  if (query.data !== undefined) return <Detail commit={query.data} id={repositoryId} />;
   return (
-    <Page title="Commit" back={<Back id={repositoryId} />}>
-      {query.isError ? (
-        <LoadFailure what="this commit" problem={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <SkeletonBox label="Loading the commit" className="h-80" />
-      )}
-    </Page>
+    <LoadedPage query={query} noun="commit" back={pageAbove(repositoryId)}>
+      {(commit) => <Detail commit={commit} id={repositoryId} />}
+    </LoadedPage>
   );
 }
 
-function Back({ id }: { id: string }) {
-  return (
-    <Link to="/history" search={{ repo: id, view: 'commits' }} className="text-accent hover:underline">
-      History
-    </Link>
-  );
+function pageAbove(repo: string): PageAbove {
+  return { to: '/history', search: { repo, view: 'commits' }, name: 'History' };
 }
 
 function Detail({ commit, id }: { commit: CommitDetail; id: string }) {
@@ -51,7 +41,7 @@ function Detail({ commit, id }: { commit: CommitDetail; id: string }) {
             {commit.author} · <Time at={commit.date} />
           </>
         }
-        back={<Back id={id} />}
+        back={pageAbove(id)}
         actions={
           <>
             <CopyButton label="Copy id" text={commit.sha} />

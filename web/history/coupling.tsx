@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { CouplingPage } from '../../src/commits/history-bodies.ts';
 import { BreakablePath, PathLink } from '../components/entity-link.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { couplingQuery } from './queries.ts';
 import { ListView, type ViewProps } from './view-parts.tsx';
@@ -38,15 +38,13 @@ export function ChangeTogether({ source, parameters, onChange }: ViewProps) {
           )}
           <Table
             caption="Files that change together, most certain first"
-            head={
-              <>
-                <Header>File</Header>
-                <Header>Changes with</Header>
-                <Header className="text-right">Degree</Header>
-                <Header className="text-right">Shared</Header>
-                <Header className="text-right">Of each</Header>
-              </>
-            }
+            columns={[
+              'File',
+              'Changes with',
+              ['Degree', 'text-right'],
+              ['Shared', 'text-right'],
+              ['Of each', 'text-right'],
+            ]}
           >
             {rows.map((row) => (
               <Pair key={`${row.a} ${row.b}`} row={row} repo={source.id} onChoose={() => onChange({ path: row.a })} />

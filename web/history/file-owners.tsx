@@ -6,7 +6,7 @@ import { PathLink } from '../components/entity-link.tsx';
 import { OneLine } from '../components/inline.tsx';
 import { Section, Tile, Tiles } from '../components/page.tsx';
 import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber, formatShare } from '../format.ts';
 import { type HistorySource, ownersQuery } from './queries.ts';
 
@@ -86,16 +86,14 @@ function OwnerTable({ owners, repo }: { owners: FileOwners['owners']; repo: stri
   return (
     <Table
       caption="Owners, by lines and recent commits"
-      head={
-        <>
-          <Header>Person</Header>
-          <Header className="text-right">Lines</Header>
-          <Header className="text-right">Share</Header>
-          <Header className="text-right">Commits</Header>
-          <Header className="text-right">Recent share</Header>
-          <Header>Last</Header>
-        </>
-      }
+      columns={[
+        'Person',
+        ['Lines', 'text-right'],
+        ['Share', 'text-right'],
+        ['Commits', 'text-right'],
+        ['Recent share', 'text-right'],
+        'Last',
+      ]}
     >
       {owners.map((owner) => (
         <tr key={owner.email}>

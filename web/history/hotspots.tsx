@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { HotspotPage } from '../../src/commits/history-bodies.ts';
 import { PathLink } from '../components/entity-link.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatDate, formatNumber, formatShare } from '../format.ts';
 import { trendWord } from './hotspot-reason.ts';
 import { hotspotsQuery } from './queries.ts';
@@ -54,20 +54,18 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
   return (
     <Table
       caption="Hotspots, worst first"
-      head={
-        <>
-          <Header>File</Header>
-          <Header className={right}>Score</Header>
-          <Header>Over the period</Header>
-          <Header className={right}>Revisions</Header>
-          <Header className={right}>Fixes</Header>
-          <Header className={right}>Authors</Header>
-          <Header className={right}>Complexity</Header>
-          <Header className={right}>Lines</Header>
-          <Header className={right}>Churn</Header>
-          <Header>Last</Header>
-        </>
-      }
+      columns={[
+        'File',
+        ['Score', right],
+        'Over the period',
+        ['Revisions', right],
+        ['Fixes', right],
+        ['Authors', right],
+        ['Complexity', right],
+        ['Lines', right],
+        ['Churn', right],
+        'Last',
+      ]}
     >
       {rows.map((row) => (
         <tr key={row.path}>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { BreakablePath } from '../components/entity-link.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import type { OwnedArea, OwningPerson } from './owned-areas.ts';
 
@@ -53,16 +53,14 @@ export function AreaTable({ areas, folder, people, onOpen }: AreaTableProps) {
     <>
       <Table
         caption="Files and folders with their main owners, most lines first"
-        head={
-          <>
-            <Header>Name</Header>
-            <Header className="text-right">Lines</Header>
-            <Header>Main owner</Header>
-            <Header className="text-right">Share</Header>
-            <Header className="text-right">Bus factor</Header>
-            <Header className="text-right">Lines at 1</Header>
-          </>
-        }
+        columns={[
+          'Name',
+          ['Lines', 'text-right'],
+          'Main owner',
+          ['Share', 'text-right'],
+          ['Bus factor', 'text-right'],
+          ['Lines at 1', 'text-right'],
+        ]}
       >
         {shown.map((area) => (
           <tr key={area.path}>
@@ -101,15 +99,13 @@ export function PersonTable({ owners, people, repo }: PersonTableProps) {
     <>
       <Table
         caption="Main owners, most lines first"
-        head={
-          <>
-            <Header>Person</Header>
-            <Header className="text-right">Files</Header>
-            <Header className="text-right">Lines</Header>
-            <Header className="text-right">Share</Header>
-            <Header className="text-right">Lines at bus factor 1</Header>
-          </>
-        }
+        columns={[
+          'Person',
+          ['Files', 'text-right'],
+          ['Lines', 'text-right'],
+          ['Share', 'text-right'],
+          ['Lines at bus factor 1', 'text-right'],
+        ]}
       >
         {shown.map(({ owner, files, lines, share, alone }) => (
           <tr key={owner}>

@@ -6,9 +6,8 @@ import { BarChart } from '../components/bar-chart.tsx';
 import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { BreakablePath } from '../components/entity-link.tsx';
 import { Select } from '../components/field.tsx';
-import { Facts, Page, Panel, Section, Tile, Tiles } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { Facts, Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
+import { CELL_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { csvOf, saveFile } from '../export-file.ts';
 import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.ts';
@@ -19,20 +18,15 @@ import { ModelCost } from './model-cost.tsx';
 import { Expiry, KeyBadge } from './status.tsx';
 
 const route = getRouteApi('/shell/settings/api-keys/$keyId');
+const BACK = { to: '/settings/api-keys', name: 'API Keys' } as const;
 
 export function ApiKeyPage() {
   const { keyId } = route.useParams();
   const query = useQuery(keyQuery(keyId));
-  const back = (
-    <Link to="/settings/api-keys" className="text-accent hover:underline">
-      API Keys
-    </Link>
-  );
-  if (query.data !== undefined) return <Detail apiKey={query.data} />;
   return (
-    <Page title="API key" back={back}>
-      <QueryState query={query} what="this key" box="h-80" />
-    </Page>
+    <LoadedPage query={query} noun="API key" back={BACK}>
+      {(apiKey) => <Detail apiKey={apiKey} />}
+    </LoadedPage>
   );
 }
 
@@ -44,11 +38,7 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
     <Page
       title={apiKey.name}
       aside={<KeyBadge status={apiKey.status} />}
-      back={
-        <Link to="/settings/api-keys" className="text-accent hover:underline">
-          API Keys
-        </Link>
-      }
+      back={BACK}
       actions={
         <>
           <Link to="/connect" search={{ key: apiKey.id }} className={buttonClass()}>
@@ -153,13 +143,7 @@ function PerOperation({ per_operation: operations }: Pick<KeyDetail['usage'], 'p
     <Section title="Requests by operation">
       <Table
         caption="Requests by operation"
-        head={
-          <>
-            <Header>Operation</Header>
-            <Header className="text-right">Requests</Header>
-            <Header className="text-right">Share</Header>
-          </>
-        }
+        columns={['Operation', ['Requests', 'text-right'], ['Share', 'text-right']]}
       >
         {operations.map(({ operation, requests }) => (
           <tr key={operation}>

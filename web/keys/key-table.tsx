@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ListedKey } from '../../src/keys/key-bodies.ts';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { ActionsHeader, CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
+import { CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact } from '../format.ts';
 import { Sparkline } from '../history/sparkline.tsx';
@@ -52,7 +52,9 @@ export function KeyTable({ keys, sort, onSort }: KeyTableProps) {
               </SortHeader>
             ))}
             <Header className="text-right max-md:hidden">30 days</Header>
-            <ActionsHeader />
+            <Header className="w-12">
+              <span className="sr-only">Actions</span>
+            </Header>
           </>
         }
       >

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Section } from '../components/page.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table } from '../components/table.tsx';
 import { formatCost, formatDay, formatNumber } from '../format.ts';
 import { MODEL_USAGE_DAYS, modelUsageQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
@@ -19,16 +19,14 @@ export function ModelCost({ keyId, product }: { keyId: string; product: string }
     >
       <Table
         caption="Answers of the language model by day"
-        head={
-          <>
-            <Header>Day</Header>
-            <Header>Model</Header>
-            <Header className="text-right">Answers</Header>
-            <Header className="text-right">Tokens read</Header>
-            <Header className="text-right">Tokens written</Header>
-            {total > 0 && <Header className="text-right">Cost</Header>}
-          </>
-        }
+        columns={[
+          'Day',
+          'Model',
+          ['Answers', 'text-right'],
+          ['Tokens read', 'text-right'],
+          ['Tokens written', 'text-right'],
+          total > 0 && ['Cost', 'text-right'],
+        ]}
       >
         {days.map(({ day, model, answers, input_tokens: input, output_tokens: output, cost }) => (
           <tr key={`${day} ${model}`}>

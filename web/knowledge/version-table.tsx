@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
-import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatBytes } from '../format.ts';
 import { Actor } from './actor.tsx';
@@ -31,15 +31,7 @@ export function VersionTable({ versions, present, done, show }: VersionTableProp
     <>
       <Table
         caption="Versions"
-        head={
-          <>
-            <Header>Version</Header>
-            {hasSizes && <Header className="text-right">Size</Header>}
-            <Header>{done}</Header>
-            <Header className="max-sm:hidden">By</Header>
-            <ActionsHeader className="w-20" />
-          </>
-        }
+        columns={['Version', hasSizes && ['Size', 'text-right'], done, ['By', 'max-sm:hidden'], actionsColumn('w-20')]}
       >
         {versions.map(({ version, sizeBytes, at, by }) => (
           <tr key={version}>

@@ -5,7 +5,7 @@ import { post, send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
 import { Badge, OneLine } from '../components/inline.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { OneTimeLink } from './invite.tsx';
@@ -17,15 +17,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
   return (
     <Table
       caption="Members"
-      head={
-        <>
-          <Header>Name</Header>
-          <Header>Role</Header>
-          <Header className="max-md:hidden">Joined</Header>
-          <Header className="max-sm:hidden">Last seen</Header>
-          <ActionsHeader />
-        </>
-      }
+      columns={['Name', 'Role', ['Joined', 'max-md:hidden'], ['Last seen', 'max-sm:hidden'], actionsColumn()]}
     >
       {members.map((member) => (
         <tr key={member.id}>

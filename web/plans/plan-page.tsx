@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import { EntityActions } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
-import { EmptyState, Page, Panel, Tile, Tiles } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
+import { EmptyState, Page, Panel, Tile, Tiles, LoadedPage } from '../components/page.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { Actor } from '../knowledge/actor.tsx';
@@ -19,25 +17,20 @@ import { PlanBadge } from './status.tsx';
 import { WorkItems } from './work-items.tsx';
 
 const route = getRouteApi('/shell/plans/$slug');
+const BACK = { to: '/plans', name: 'Plans' } as const;
 
 export function PlanPage() {
   const { slug } = route.useParams();
   const { product } = useSession();
   const query = useQuery(planQuery(product.id, slug));
-  const back = (
-    <Link to="/plans" className="text-accent hover:underline">
-      Plans
-    </Link>
-  );
-  if (query.data !== undefined) return <Detail plan={query.data} back={back} />;
   return (
-    <Page title="Plan" back={back}>
-      <QueryState query={query} what="this plan" box="h-80" />
-    </Page>
+    <LoadedPage query={query} noun="plan" back={BACK}>
+      {(plan) => <Detail plan={plan} />}
+    </LoadedPage>
   );
 }
 
-function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
+function Detail({ plan }: { plan: PlanDetail }) {
   const linkCode = useCodeLinks(plan.anchors);
   const tabs = [
     {
@@ -63,7 +56,7 @@ function Detail({ plan, back }: { plan: PlanDetail; back: ReactNode }) {
         </>
       }
       lead={<Lead plan={plan} />}
-      back={back}
+      back={BACK}
       menu={<PlanMenu plan={plan} />}
       actions={
         <>

@@ -6,7 +6,7 @@ import { buttonClass, IconButton } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/page.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { formatCount } from '../format.ts';
 import { type ListedWorkItem, plansQuery, workItemsQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
@@ -102,16 +102,14 @@ function ItemTable({ items, titleOf }: { items: readonly ListedWorkItem[]; title
     <>
       <Table
         caption="Work items"
-        head={
-          <>
-            <Header>Work item</Header>
-            <Header>Status</Header>
-            <Header className="max-md:hidden">Priority</Header>
-            <Header className="max-sm:hidden">Assignee</Header>
-            <Header className="max-md:hidden">Estimate</Header>
-            {atLeast('member') && <ActionsHeader />}
-          </>
-        }
+        columns={[
+          'Work item',
+          'Status',
+          ['Priority', 'max-md:hidden'],
+          ['Assignee', 'max-sm:hidden'],
+          ['Estimate', 'max-md:hidden'],
+          atLeast('member') && actionsColumn(),
+        ]}
       >
         {items.map((item) => (
           <ItemRow key={item.id} item={item} planTitle={titleOf(slugOf(item))} onEdit={() => setEdited(item)} />

@@ -6,7 +6,7 @@ import { Button, Icon, IconButton } from '../components/button.tsx';
 import { Breakable } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
@@ -37,16 +37,14 @@ export function WorkItems({ plan }: { plan: PlanDetail }) {
       {atLeast('member') && <SendAll slug={plan.slug} />}
       <Table
         caption="Work items"
-        head={
-          <>
-            <Header className="max-sm:hidden">Id</Header>
-            <Header>Work item</Header>
-            <Header>Status</Header>
-            <Header className="max-md:hidden">Depends</Header>
-            <Header className="max-md:hidden">Estimate</Header>
-            {atLeast('member') && <ActionsHeader className="w-20 max-sm:w-12" />}
-          </>
-        }
+        columns={[
+          ['Id', 'max-sm:hidden'],
+          'Work item',
+          'Status',
+          ['Depends', 'max-md:hidden'],
+          ['Estimate', 'max-md:hidden'],
+          atLeast('member') && actionsColumn('w-20 max-sm:w-12'),
+        ]}
       >
         {plan.work_items.map((item, index) => (
           <Fragment key={item.id}>

@@ -6,8 +6,8 @@ import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { PathLink } from '../components/entity-link.tsx';
 import { OneLine } from '../components/inline.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
-import { Facts, Page, Panel, Section, Tile, Tiles } from '../components/page.tsx';
-import { LoadFailure, QueryState, SkeletonBox } from '../components/query-state.tsx';
+import { Facts, Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
+import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber, formatOmitted, formatShare } from '../format.ts';
 import { filesSummaryQuery, isIndexing, repositoryQuery } from '../queries.ts';
@@ -16,24 +16,16 @@ import { RemoveRepository, useReindex } from './repository-changes.tsx';
 import { FetchError, IndexError, IndexProgress, RepositoryBadge } from './state.tsx';
 
 const route = getRouteApi('/shell/repositories/$repositoryId');
+const BACK = { to: '/repositories', name: 'Repositories' } as const;
 
 export function RepositoryPage() {
   const { repositoryId } = route.useParams();
   const { product } = useSession();
   const query = useQuery(repositoryQuery(product.id, repositoryId));
-  if (query.data !== undefined) return <Detail repository={query.data} />;
   return (
-    <Page title="Repository" back={<Back />}>
-      <QueryState query={query} what="this repository" box="h-80" />
-    </Page>
-  );
-}
-
-function Back() {
-  return (
-    <Link to="/repositories" className="text-accent hover:underline">
-      Repositories
-    </Link>
+    <LoadedPage query={query} noun="repository" back={BACK}>
+      {(repository) => <Detail repository={repository} />}
+    </LoadedPage>
   );
 }
 
@@ -43,7 +35,7 @@ function Detail({ repository }: { repository: Repository }) {
       title={repository.name}
       aside={<RepositoryBadge repository={repository} />}
       lead={<span className="[overflow-wrap:anywhere]">{repository.url}</span>}
-      back={<Back />}
+      back={BACK}
       actions={<Actions repository={repository} />}
     >
       <div className="flex flex-col gap-3 not-empty:mb-4">

@@ -6,8 +6,8 @@ import { post } from '../api.ts';
 import { askParameters } from '../ask/parameters.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyCall } from '../components/entity-link.tsx';
-import { Facts, Page, Section } from '../components/page.tsx';
-import { Problem, QueryState } from '../components/query-state.tsx';
+import { Facts, Page, Section, LoadedPage } from '../components/page.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -17,24 +17,16 @@ import { ResearchReport } from './research-report.tsx';
 import { RunBadge, StepBadge, stepState, tookOf } from './state.tsx';
 
 const route = getRouteApi('/shell/runs/$runId');
+const BACK = { to: '/runs', name: 'Runs' } as const;
 
 export function RunPage() {
   const { runId } = route.useParams();
   const { product } = useSession();
   const query = useQuery(runQuery(product.id, runId));
-  if (query.data !== undefined) return <Detail run={query.data} />;
   return (
-    <Page title="Run" back={<Back />}>
-      <QueryState query={query} what="this run" box="h-80" />
-    </Page>
-  );
-}
-
-function Back() {
-  return (
-    <Link to="/runs" className="text-accent hover:underline">
-      Runs
-    </Link>
+    <LoadedPage query={query} noun="run" back={BACK}>
+      {(run) => <Detail run={run} />}
+    </LoadedPage>
   );
 }
 
@@ -47,7 +39,7 @@ function Detail({ run }: { run: RunDetail }) {
     <Page
       title={first === '' ? label : first}
       aside={<RunBadge run={run} />}
-      back={<Back />}
+      back={BACK}
       actions={
         <>
           {state === 'running' ? (

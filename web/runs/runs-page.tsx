@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/page.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -72,15 +72,13 @@ function RunTable({ runs }: { runs: readonly Run[] }) {
   return (
     <Table
       caption="Runs"
-      head={
-        <>
-          <Header>Question</Header>
-          <Header>State</Header>
-          <Header className="max-md:hidden">By</Header>
-          <Header className="max-sm:hidden">Started</Header>
-          <Header className="text-right max-md:hidden">Took</Header>
-        </>
-      }
+      columns={[
+        'Question',
+        'State',
+        ['By', 'max-md:hidden'],
+        ['Started', 'max-sm:hidden'],
+        ['Took', 'text-right max-md:hidden'],
+      ]}
     >
       {runs.map((run) => (
         <RunRow key={run.id} run={run} />

@@ -4,7 +4,7 @@ import { buttonClass } from '../components/button.tsx';
 import { FilterField } from '../components/field.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { ActionsHeader, CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { customerFilter } from '../knowledge/filters.ts';
@@ -66,15 +66,13 @@ function CustomerTable({ customers }: { customers: readonly Customer[] }) {
   return (
     <Table
       caption="Customers"
-      head={
-        <>
-          <Header>Customer</Header>
-          <Header className="text-right">Signals</Header>
-          <Header className="text-right max-sm:hidden">Value</Header>
-          <Header className="max-md:hidden">Newest</Header>
-          {atLeast('member') && <ActionsHeader />}
-        </>
-      }
+      columns={[
+        'Customer',
+        ['Signals', 'text-right'],
+        ['Value', 'text-right max-sm:hidden'],
+        ['Newest', 'max-md:hidden'],
+        atLeast('member') && actionsColumn(),
+      ]}
     >
       {customers.map((customer) => (
         <tr key={customer.customer}>

@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Select } from '../components/field.tsx';
 import { Problem } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table } from '../components/table.tsx';
 import { formatCount } from '../format.ts';
 import type { NewSignal, ReadSignals, SavedSignals, SignalFile } from '../knowledge/queries.ts';
 
@@ -240,16 +240,7 @@ function useImport({
 function PreviewTable({ signals }: { signals: readonly NewSignal[] }) {
   if (signals.length === 0) return null;
   return (
-    <Table
-      caption="The first signals"
-      head={
-        <>
-          <Header>Date</Header>
-          <Header>Customer</Header>
-          <Header>Text</Header>
-        </>
-      }
-    >
+    <Table caption="The first signals" columns={['Date', 'Customer', 'Text']}>
       {signals.map(({ date, customer, text }, index) => (
         <tr key={index}>
           <td className={`${CELL_CLASS} align-top text-sm whitespace-nowrap text-quiet`}>

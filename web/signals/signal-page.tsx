@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EntityActions } from '../components/entity-link.tsx';
 import { Page, Panel } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -30,11 +30,7 @@ export function SignalPage() {
           />
         )
       }
-      back={
-        <Link to="/signals" className="text-accent hover:underline">
-          Signals
-        </Link>
-      }
+      back={{ to: '/signals', name: 'Signals' }}
     >
       <QueryState query={query} what="this signal" box="h-24" />
       {signal !== undefined && (

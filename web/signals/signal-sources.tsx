@@ -7,7 +7,7 @@ import { Confirmation } from '../components/dialog.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { Problem, QueryState } from '../components/query-state.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { ConnectSource } from './connect-source.tsx';
@@ -58,16 +58,7 @@ function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (sour
   });
   return (
     <>
-      <Table
-        caption="Sources of signals"
-        head={
-          <>
-            <Header>Source</Header>
-            <Header className="max-sm:hidden">Last read</Header>
-            <ActionsHeader className="w-24" />
-          </>
-        }
-      >
+      <Table caption="Sources of signals" columns={['Source', ['Last read', 'max-sm:hidden'], actionsColumn('w-24')]}>
         {sources.map((source) => (
           <tr key={source.id}>
             <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>

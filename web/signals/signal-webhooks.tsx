@@ -8,7 +8,7 @@ import { Confirmation, Dialog, DialogActions, FormDialog } from '../components/d
 import { TextField } from '../components/field.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { type Webhook, webhooksQuery } from './source-queries.ts';
@@ -48,16 +48,7 @@ export function SignalWebhooks() {
 
 function WebhookTable({ webhooks, onRemove }: { webhooks: Webhook[]; onRemove: (webhook: Webhook) => void }) {
   return (
-    <Table
-      caption="Webhooks for signals"
-      head={
-        <>
-          <Header>Name</Header>
-          <Header className="max-sm:hidden">Last used</Header>
-          <ActionsHeader />
-        </>
-      }
-    >
+    <Table caption="Webhooks for signals" columns={['Name', ['Last used', 'max-sm:hidden'], actionsColumn()]}>
       {webhooks.map((webhook) => (
         <tr key={webhook.id}>
           <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>

@@ -4,10 +4,10 @@ import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EntityActions } from '../components/entity-link.tsx';
-import { Page, Panel, Section, Tile, Tiles } from '../components/page.tsx';
-import { Problem, QueryState } from '../components/query-state.tsx';
+import { Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
+import { Problem } from '../components/query-state.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber } from '../format.ts';
 import { type ThemeDetail, themeQuery } from '../knowledge/queries.ts';
@@ -19,24 +19,16 @@ import { ThemeTrend } from './theme-trend.tsx';
 import { TrendWords } from './trend-words.tsx';
 
 const route = getRouteApi('/shell/themes/$themeId');
+const BACK = { to: '/themes', name: 'Themes' } as const;
 
 export function ThemePage() {
   const { themeId } = route.useParams();
   const { product } = useSession();
   const query = useQuery(themeQuery(product.id, themeId));
-  if (query.data !== undefined) return <Detail theme={query.data} />;
   return (
-    <Page title="Theme" back={<Back />}>
-      <QueryState query={query} what="this theme" box="h-80" />
-    </Page>
-  );
-}
-
-function Back() {
-  return (
-    <Link to="/themes" className="text-accent hover:underline">
-      Themes
-    </Link>
+    <LoadedPage query={query} noun="theme" back={BACK}>
+      {(theme) => <Detail theme={theme} />}
+    </LoadedPage>
   );
 }
 
@@ -46,7 +38,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
     <Page
       title={label}
       lead={parts.length > 0 && parts.map((part) => `${part.label} (${part.signals})`).join(' · ')}
-      back={<Back />}
+      back={BACK}
       menu={<ThemeMenu theme={theme} />}
       actions={
         <>
@@ -160,15 +152,13 @@ function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDe
     <Section title="Customers" lead="By value.">
       <Table
         caption="Customers"
-        head={
-          <>
-            <Header>Customer</Header>
-            <Header className="max-sm:hidden">Segment</Header>
-            <Header className="text-right">Value</Header>
-            <Header className="text-right">Signals</Header>
-            <Header className="max-sm:hidden">Newest</Header>
-          </>
-        }
+        columns={[
+          'Customer',
+          ['Segment', 'max-sm:hidden'],
+          ['Value', 'text-right'],
+          ['Signals', 'text-right'],
+          ['Newest', 'max-sm:hidden'],
+        ]}
       >
         {customers.map(({ customer, segment, value, signals, newest }) => (
           <tr key={customer}>

@@ -6,7 +6,7 @@ import { FilterField, SelectField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { themeFilter } from '../knowledge/filters.ts';
@@ -102,7 +102,18 @@ function ThemeTable({ themes }: { themes: readonly Theme[] }) {
   return (
     <>
       {selection.rows.length > 0 && <SelectedThemes selection={selection} />}
-      <Table caption="Themes" head={<ThemeHeads />}>
+      <Table
+        caption="Themes"
+        columns={[
+          atLeast('member') && [<span className="sr-only">Selected</span>, 'w-8'],
+          'Theme',
+          ['Signals', 'text-right'],
+          ['Customers', 'text-right max-sm:hidden'],
+          ['Trend', 'max-sm:hidden'],
+          ['Newest', 'max-md:hidden'],
+          atLeast('member') && actionsColumn(),
+        ]}
+      >
         {themes.map((theme) => (
           <tr key={theme.id} className={selection.has(theme.id) ? 'bg-accent-soft' : undefined}>
             {atLeast('member') && (
@@ -154,25 +165,6 @@ function SelectedThemes({ selection: { rows, clear } }: { selection: Selection<T
       </Button>
       {isMerging && <MergeThemes themes={rows} onClose={() => setMerging(false)} onDone={clear} />}
     </div>
-  );
-}
-
-function ThemeHeads() {
-  const { atLeast } = useSession();
-  return (
-    <>
-      {atLeast('member') && (
-        <Header className="w-8">
-          <span className="sr-only">Selected</span>
-        </Header>
-      )}
-      <Header>Theme</Header>
-      <Header className="text-right">Signals</Header>
-      <Header className="text-right max-sm:hidden">Customers</Header>
-      <Header className="max-sm:hidden">Trend</Header>
-      <Header className="max-md:hidden">Newest</Header>
-      {atLeast('member') && <ActionsHeader />}
-    </>
   );
 }
 

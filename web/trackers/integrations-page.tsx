@@ -4,7 +4,7 @@ import type { Integrations } from '../../src/overview/overview-bodies.ts';
 import { Snippet } from '../components/copy.tsx';
 import { EmptyState, Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { integrationsQuery } from '../queries.ts';
 import { SignalSources } from '../signals/signal-sources.tsx';
@@ -117,13 +117,7 @@ function ConnectedKeys({ keys }: Pick<Integrations['mcp'], 'keys'>) {
   return (
     <Table
       caption="Keys that connected over MCP in the last 90 days"
-      head={
-        <>
-          <Header>Connected with key</Header>
-          <Header className="max-sm:hidden">Product</Header>
-          <Header>Last used</Header>
-        </>
-      }
+      columns={['Connected with key', ['Product', 'max-sm:hidden'], 'Last used']}
     >
       {keys.map(({ id, name, product, last_used_at: lastUsedAt }) => (
         <tr key={id}>

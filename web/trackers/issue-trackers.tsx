@@ -7,7 +7,7 @@ import { Button, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/dialog.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { ActionsHeader, CELL_CLASS, Header, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { ConnectTracker } from './connect-tracker.tsx';
@@ -57,14 +57,7 @@ function TrackerTable({ trackers, onRemove, onWebhook }: TrackerTableProps) {
   return (
     <Table
       caption="Issue trackers"
-      head={
-        <>
-          <Header>Project</Header>
-          <Header className="max-sm:hidden">Address</Header>
-          <Header className="max-sm:hidden">Token given</Header>
-          <ActionsHeader className="w-20" />
-        </>
-      }
+      columns={['Project', ['Address', 'max-sm:hidden'], ['Token given', 'max-sm:hidden'], actionsColumn('w-20')]}
     >
       {trackers.map((tracker) => (
         <tr key={tracker.id}>
