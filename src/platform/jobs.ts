@@ -11,7 +11,8 @@ const SCHEMA = 'jobs';
 
 /** A worker that says nothing for this long is dead and its job goes to another one. The queue allows no less than 10. */
 const HEARTBEAT_SECONDS = 10;
-const SUPERVISE_SECONDS = 5;
+/** Interval between looks for such workers. With the embedded database there are none in other processes. */
+const SUPERVISE_SECONDS = { server: 5, embedded: 60 };
 
 /** Longest run of one attempt. Death is noticed by the heartbeat; this ends what hangs but still beats. */
 const EXPIRE_SECONDS = 6 * 60 * 60;
@@ -20,10 +21,15 @@ const EXPIRE_SECONDS = 6 * 60 * 60;
 const RETRY_LIMIT = 3;
 const RETRY_DELAY_MAX_SECONDS = 60;
 
-/** New jobs announce themselves; those to be tried again do not. */
-const POLL_SECONDS = 2;
+/**
+ * New jobs announce themselves, and who failed with one wakes its worker when it is due again. Polling is for what another process
+ * left behind.
+ */
+const POLL_SECONDS = { server: 2, embedded: 30 };
 /** Polling interval of further workers of a queue, so that an idle service queries little. */
-const SPARE_POLL_SECONDS = 30;
+const SPARE_POLL_SECONDS = 300;
+/** Interval of what the queue checks for features that no job uses. */
+const UNUSED_SECONDS = 60 * 60;
 
 /** Time that a stop waits for jobs to notice their signal. */
 const STOP_MS = 20_000;
@@ -94,8 +100,10 @@ export async function openQueue(database: Database, options: QueueOptions): Prom
     backend: database.kind === 'embedded' ? 'pglite' : 'postgres',
     useListenNotify: true,
     schedule: false,
-    superviseIntervalSeconds: SUPERVISE_SECONDS,
-    monitorIntervalSeconds: SUPERVISE_SECONDS,
+    superviseIntervalSeconds: SUPERVISE_SECONDS[database.kind],
+    monitorIntervalSeconds: SUPERVISE_SECONDS[database.kind],
+    flowIntervalSeconds: UNUSED_SECONDS,
+    queueCacheIntervalSeconds: UNUSED_SECONDS,
   });
   boss.on('error', faultLog(options.log, 'job queue'));
   boss.on('warning', (warning) => options.log.warn({ warning }, 'job queue'));
@@ -137,7 +145,7 @@ class DatabaseQueue implements Queue {
     for (const job of jobs) {
       await this.#ensureQueue(job);
       for (let index = 0; index < (job.concurrency ?? 1); index += 1)
-        await this.#startWorker(job, parts, index === 0 ? POLL_SECONDS : SPARE_POLL_SECONDS);
+        await this.#startWorker(job, parts, index === 0 ? POLL_SECONDS[this.#database.kind] : SPARE_POLL_SECONDS);
     }
   }
 
@@ -156,9 +164,14 @@ class DatabaseQueue implements Queue {
       ...(job.key !== undefined && { groupConcurrency: 1 }),
     };
     const workerId = await this.#boss.work<unknown>(job.name, options, async (batch) => {
-      for (const queued of batch) await this.#run(job, parts, queued);
       // Look for the next one now, not at the next poll.
-      this.#boss.notifyWorker(workerId);
+      const wake = (): void => this.#boss.notifyWorker(workerId);
+      for (const queued of batch)
+        await this.#run(job, parts, queued).catch((error: unknown) => {
+          setTimeout(wake, retryDelayMs(queued.retryCount)).unref();
+          throw error;
+        });
+      wake();
     });
   }
 
@@ -207,6 +220,11 @@ class DatabaseQueue implements Queue {
     await this.#boss.createQueue(name, { ...options, policy: key === undefined ? 'standard' : 'short', notify: true });
     await this.#boss.updateQueue(name, options);
   }
+}
+
+/** Longest wait of a job before it is tried again, and a little more. */
+function retryDelayMs(retries: number): number {
+  return Math.min(2 ** (retries + 1), RETRY_DELAY_MAX_SECONDS) * 1_000 + 500;
 }
 
 /**
