@@ -152,17 +152,62 @@ test('calls as agents write them are right at the first try', async () => {
   expect(isEnough ? [] : wrong).toEqual([]);
 });
 
-test('a client is told when it connects which repositories there are, and their languages', async () => {
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const made = await service.request('/v1/api-keys', { method: 'POST', headers, body: '{"name":"client"}' });
-  const { key } = (await made.json()) as { key: string };
-  const clientInfo = { name: 'test', version: '1' };
-  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+const MESSAGE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+async function createKey(scopes?: string[]): Promise<string> {
+  const body = JSON.stringify({ name: `client ${String(scopes)}`, ...(scopes && { scopes }) });
+  const made = await service.request('/v1/api-keys', { method: 'POST', headers: MESSAGE, body });
+  return ((await made.json()) as { key: string }).key;
+}
+
+/** Sends a message of MCP; returns its result, or the message of its error. */
+async function request(key: string, method: string, params: object): Promise<unknown> {
   const answer = await service.request('/v1/mcp', {
     method: 'POST',
-    headers: { ...headers, authorization: `Bearer ${key}` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    headers: { ...MESSAGE, authorization: `Bearer ${key}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
+  const [, json = ''] = /^(?:.*\ndata: )?(\{.*\})\s*$/s.exec(await answer.text()) ?? [];
+  const { result, error } = JSON.parse(json) as { result?: unknown; error?: { message: string } };
+  return result ?? error?.message;
+}
 
-  expect(await answer.text()).toMatch(/ledger \(Python[^)]*\), queue \(Go[^)]*\), webshop \(TypeScript/);
+test('clients offer plans and documents of the product, and prompts for the commonest jobs', async () => {
+  const key = await createKey();
+  const saved = await service.request('/v1/plans', {
+    method: 'POST',
+    headers: MESSAGE,
+    body: JSON.stringify({ slug: 'refunds', text: '# Refunds at once\n\n- [ ] Pay back\n' }),
+  });
+  expect(saved.status).toBe(200);
+  const form = new FormData();
+  form.append('file', new File(['# Tone\n\nWe write short walrus sentences.\n'], 'tone.md'));
+  await service.request('/v1/documents', { method: 'POST', body: form });
+
+  const { resources } = (await request(key, 'resources/list', {})) as { resources: { uri: string; title: string }[] };
+  expect(resources).toMatchObject([
+    { uri: 'svc://plan/refunds', title: 'Refunds at once', mimeType: 'text/markdown' },
+    { name: 'tone.md' },
+  ]);
+  const read = (uri: string | undefined): Promise<unknown> => request(key, 'resources/read', { uri });
+  expect(await read('svc://plan/refunds')).toMatchObject({ contents: [{ text: expect.stringContaining('Pay back') }] });
+  await expect.poll(async () => JSON.stringify(await read(resources[1]?.uri))).toContain('walrus');
+  expect(await read('svc://plan/other')).toContain('error unknown_id');
+  expect(await read('file:///etc/passwd')).toContain('There is no resource');
+  expect(await request(await createKey(['plans:write']), 'resources/list', {})).toContain('scope "read"');
+
+  const { prompts } = (await request(key, 'prompts/list', {})) as { prompts: { name: string }[] };
+  expect(prompts.map(({ name }) => name)).toEqual(['review_change', 'find_cause', 'plan_feature']);
+  expect(await request(key, 'prompts/get', { name: 'review_change' })).toMatchObject({
+    messages: [{ role: 'user', content: { text: expect.stringContaining('query=".."') } }],
+  });
+  expect(await request(key, 'prompts/get', { name: 'find_cause' })).toContain('argument is missing');
+});
+
+test('a client is told when it connects which repositories there are, and their languages', async () => {
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const result = await request(await createKey(), 'initialize', params);
+
+  expect(JSON.stringify(result)).toMatch(/ledger \(Python[^)]*\), queue \(Go[^)]*\), webshop \(TypeScript/);
 });

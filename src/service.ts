@@ -49,6 +49,7 @@ import { serviceIndexes, type ServiceIndexes, serviceRefs } from './service-inde
 import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
 import { type RouteParts, serviceRoutes } from './service-routes.ts';
+import { productResources } from './service-resources.ts';
 import { addStateMetrics } from './service-metrics.ts';
 import { coverageOf, metricsUrlOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
@@ -241,6 +242,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     version,
     log,
     now,
+    resources: productResources(core),
     describeProduct: (caller) => describeRepositories(core.repositories, caller),
     countCall: (call) => metrics.countToolCall(call),
   });
