@@ -167,7 +167,12 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'evidence briefs',
     files: ['src/evidence/confidence.ts', 'src/evidence/passages.ts', 'src/answers/cited-text.ts'],
-    tests: ['src/evidence/passages.test.ts', 'src/answers/ask-tools.test.ts', 'src/answers/write-with-model.test.ts'],
+    tests: [
+      'src/evidence/confidence.test.ts',
+      'src/evidence/passages.test.ts',
+      'src/answers/ask-tools.test.ts',
+      'src/answers/write-with-model.test.ts',
+    ],
   },
   {
     name: 'findings of research',

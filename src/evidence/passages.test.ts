@@ -40,6 +40,21 @@ test('a line with words of the question goes before lines of a better unit witho
   expect(first?.lines.map(({ number }) => number)).toContain(22);
 });
 
+test('of lines with the same words the one that decides comes first', () => {
+  const lines = [
+    'function send() {',
+    ...filler(20),
+    '  retry(mail);',
+    ...filler(20),
+    '  if (late) retry(mail);',
+    ...filler(20),
+  ];
+
+  const [first] = choosePassages([unit('a.ts', 1, lines)], weights, [40]);
+
+  expect(first?.lines.map(({ number }) => number)).toEqual([1, 43, 44, 45]);
+});
+
 test('a unit of few lines comes whole, without lines that only frame', () => {
   const small = unit('a.ts', 1, [
     '/**',
