@@ -25,8 +25,12 @@ export const TARGETS: readonly Target[] = [
   },
   {
     name: 'people of a history',
-    files: ['src/commits/queries/people.ts', 'src/commits/mine/bots.ts'],
-    tests: ['src/commits/queries/people.test.ts', 'src/commits/classify/trailers.test.ts'],
+    files: ['src/commits/queries/people.ts', 'src/commits/mine/history-writer.ts'],
+    tests: [
+      'src/commits/queries/people.test.ts',
+      'src/commits/classify/trailers.test.ts',
+      'src/commits/mine/mine.test.ts',
+    ],
   },
   {
     name: 'changes of competitors',
