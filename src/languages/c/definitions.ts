@@ -21,6 +21,7 @@ import {
   defineProperty,
   defineType,
   defineVariable,
+  outsideType,
   readMembers,
 } from '../walk/table-define.ts';
 import { type Declared, unwrap, visitBesideName } from './declared-types.ts';
@@ -83,10 +84,9 @@ function declareFunction(walk: TableWalk, scope: number, { node, type, declared,
       templateParameters(walk, template, inside, of);
       defineParameters(walk, declared.parameters, inside, of);
       visitBesideName(walk, at(walk, node, Field.declarator), inside);
-      const before = walk.owner;
-      walk.owner = -1;
-      for (const child of all(walk, node, 'field_initializer_list')) initializers(walk, child, inside);
-      walk.owner = before;
+      outsideType(walk, () => {
+        for (const child of all(walk, node, 'field_initializer_list')) initializers(walk, child, inside);
+      });
       return type;
     },
   });

@@ -7,7 +7,7 @@ import { defineVariable } from '../walk/table-define.ts';
 import { defineParameters } from './definitions.ts';
 import { nameOfValue } from './types.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { inBlock, returned, valuesOf } from '../walk/tree-handlers.ts';
+import { anyOf, inBlock, returned, typeAlone, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Templates whose call gives a value of the type that they are given. */
 const MAKES = /^(static|dynamic|reinterpret|const)_cast$|^make_(unique|shared)$|_(pointer_)?cast$/;
@@ -121,10 +121,10 @@ const assignment: TableHandler = (walk, node, scope) => {
 
 const either: TableHandler = (walk, node, scope) => {
   visit(walk, at(walk, node, Field.condition), scope);
-  const values = [Field.consequence, Field.alternative]
-    .map((field) => visit(walk, at(walk, node, field), scope))
-    .filter((type) => type !== 0);
-  return values.length < 2 ? (values[0] ?? 0) : walk.facts.node(NodeOp.Either, values);
+  return anyOf(
+    walk,
+    [Field.consequence, Field.alternative].map((field) => visit(walk, at(walk, node, field), scope)),
+  );
 };
 
 /** Handlers of expressions and statements in C and C++, by type of node. */
@@ -143,19 +143,13 @@ export const C_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   conditional_expression: either,
   pointer_expression: (walk, node, scope) => visit(walk, at(walk, node, Field.argument), scope),
   update_expression: (walk, node, scope) => target(walk, at(walk, node, Field.argument), scope, WRITE),
-  type_descriptor: (walk, node, scope) => {
-    typeOf(walk, node, scope);
-    return 0;
-  },
+  type_descriptor: typeAlone,
   sizeof_expression: (walk, node, scope) => {
     typeOf(walk, at(walk, node, Field.type), scope);
     visit(walk, at(walk, node, Field.value), scope);
     return 0;
   },
-  type_identifier: (walk, node, scope) => {
-    typeOf(walk, node, scope);
-    return 0;
-  },
+  type_identifier: typeAlone,
   for_range_loop: forEach,
   catch_clause: caught,
   ...sameFor('compound_statement for_statement if_statement while_statement switch_statement', inBlock),

@@ -6,6 +6,7 @@ import {
   extendedTypeName,
   memberNode,
   typeNameAsValue,
+  typeNameNode,
 } from '../walk/tree-define.ts';
 import { accessMember, nameOf, refer, sameFor, skip, TYPE, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
@@ -13,7 +14,7 @@ import { primitive } from '../walk/tree-handlers.ts';
 
 /** A name with what it is a member of: `a::b::C<T>`, as type node. */
 function readTypeName(walk: TableWalk, node: number, scope: number, base: number): number {
-  const { facts, tree } = walk;
+  const { tree } = walk;
   if (is(walk, node, 'template_type', 'template_function', 'template_method')) {
     const type = readTypeName(walk, at(walk, node, Field.name), scope, base);
     const list = at(walk, node, Field.arguments);
@@ -27,10 +28,7 @@ function readTypeName(walk: TableWalk, node: number, scope: number, base: number
     const next = outer === 0 ? base : readTypeName(walk, outer, scope, base);
     return readTypeName(walk, at(walk, node, Field.name), scope, next);
   }
-  if (base === 0) {
-    refer(walk, node, scope, TYPE);
-    return facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
-  }
+  if (base === 0) return typeNameNode(walk, node, scope, TYPE);
   accessMember(walk, node, { receiver: typeNameAsValue(walk, base), scope, flags: TYPE });
   return extendedTypeName(walk, base, nameOf(walk, node));
 }

@@ -10,6 +10,7 @@ import {
   defineParameter,
   defineProperty,
   inFunction,
+  outsideType,
 } from '../walk/table-define.ts';
 import { fieldKind, readDeclarators, valueOf } from './statements.ts';
 import { readAttributes, typeParameters } from './types.ts';
@@ -163,11 +164,9 @@ const indexer: TableHandler = (walk, node, scope) => {
   if (type !== 0 && walk.owner !== -1) walk.facts.facet(walk.owner, Facet.indexSignature, type);
   const inside = walk.facts.scope(scope, ScopeKind.block);
   defineParameters(walk, at(walk, node, Field.parameters), inside, -1);
-  const { owner } = walk;
-  walk.owner = -1;
-  for (const child of childrenOf(walk.tree, node))
-    if (is(walk, child, 'accessor_list', 'arrow_expression_clause')) visit(walk, child, inside);
-  walk.owner = owner;
+  outsideType(walk, () => {
+    for (const child of all(walk, node, 'accessor_list', 'arrow_expression_clause')) visit(walk, child, inside);
+  });
   return 0;
 };
 

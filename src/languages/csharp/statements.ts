@@ -6,7 +6,7 @@ import { defineVariable } from '../walk/table-define.ts';
 import { attributes } from './types.ts';
 import { construct, lambda } from './expressions.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { inBlock, returned } from '../walk/tree-handlers.ts';
+import { anyOf, inBlock, returned } from '../walk/tree-handlers.ts';
 
 /** `T a = x, b = new()`, `var (a, b) = x`: gives each name with its type and value. */
 export function readDeclarators(
@@ -146,11 +146,11 @@ const switchOver: TableHandler = (walk, node, scope) => {
       if (isLabel) readPattern(walk, child, inside, value);
       else {
         const result = visit(walk, child, inside);
-        if (isExpression && index === children.length - 1 && result !== 0) results.push(result);
+        if (isExpression && index === children.length - 1) results.push(result);
       }
     });
   }
-  return results.length < 2 ? (results[0] ?? 0) : facts.node(NodeOp.Either, results);
+  return anyOf(walk, results);
 };
 
 function isPatternNode(walk: TableWalk, node: number): boolean {

@@ -1,6 +1,12 @@
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
+import {
+  appliedTypeName,
+  defineTypeParameter,
+  extendedTypeName,
+  typeNameAsValue,
+  typeNameNode,
+} from '../walk/tree-define.ts';
 import {
   accessMember,
   nameOf,
@@ -22,8 +28,7 @@ const DELEGATES = new Set(['Action', 'Predicate', 'Comparison', 'EventHandler'])
 
 function readTypeName(walk: TableWalk, node: number, scope: number, flags: number): number {
   if (textOf(walk.tree, node) === 'dynamic') return 0;
-  refer(walk, node, scope, flags);
-  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+  return typeNameNode(walk, node, scope, flags);
 }
 
 function generic(walk: TableWalk, node: number, scope: number, flags: number): number {

@@ -4,7 +4,16 @@ import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-de
 import { CALL, nameOf, READ, sameFor, typeOf, visit, visitChildren } from '../walk/tree-walk.ts';
 import { type GoHandler, type GoWalk, isLocalValue, Kind, scopeOfValue } from './walk.ts';
 import { readSignature } from './types.ts';
-import { literal, operation, readBody, transparent, typesOf, valuesOf } from '../walk/tree-handlers.ts';
+import {
+  elementOf,
+  literal,
+  operation,
+  readBody,
+  transparent,
+  typeAlone,
+  typesOf,
+  valuesOf,
+} from '../walk/tree-handlers.ts';
 
 /** Reads an expression whose name, when it is one, is used as `flags` say. */
 function readUse(walk: GoWalk, node: number, scope: number, flags: number): number {
@@ -119,12 +128,6 @@ function unary(walk: GoWalk, node: number, scope: number): number {
   return operator === Kind['"<-"'] ? facts.node(NodeOp.Element, value) : 0;
 }
 
-function index(walk: GoWalk, node: number, scope: number): number {
-  const value = visit(walk, childIn(walk.tree, node, Field.operand), scope);
-  visit(walk, childIn(walk.tree, node, Field.index), scope);
-  return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
-}
-
 /** A part of a sequence is what the sequence is. */
 function slice(walk: GoWalk, node: number, scope: number): number {
   const [value = 0] = valuesOf(walk, node, scope);
@@ -153,11 +156,6 @@ function functionLiteral(walk: GoWalk, node: number, scope: number): number {
   return facts.node(NodeOp.FunctionValue, definition);
 }
 
-function typeAsValue(walk: GoWalk, node: number, scope: number): number {
-  typeOf(walk, node, scope);
-  return 0;
-}
-
 /** Handlers of expressions, by kind of node. */
 export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   identifier: (walk, node, scope) => readUse(walk, node, scope, READ),
@@ -166,7 +164,7 @@ export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   composite_literal: compositeLiteral,
   unary_expression: unary,
   binary_expression: operation,
-  index_expression: index,
+  index_expression: elementOf,
   slice_expression: slice,
   type_assertion_expression: readTyped,
   type_conversion_expression: readTyped,
@@ -180,6 +178,6 @@ export const GO_EXPRESSIONS: Partial<Record<keyof typeof Kind, GoHandler>> = {
   false: literal('bool'),
   ...sameFor(
     'type_identifier qualified_type generic_type pointer_type slice_type array_type map_type channel_type function_type struct_type interface_type',
-    typeAsValue,
+    typeAlone,
   ),
 };

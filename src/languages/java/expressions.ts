@@ -13,7 +13,16 @@ import { CALL, nameOf, READ, sameFor, TYPE, typeOf, visit, WRITE } from '../walk
 import { type JavaHandler, type JavaWalk, Kind } from './walk.ts';
 import { arrayOf, constructedName, constructedType, dimensionsOf } from './types.ts';
 import { defineMembers, defineParameters } from './members.ts';
-import { literal, readBody, returns, transparent, typeAsClass, typesOf, valuesOf } from '../walk/tree-handlers.ts';
+import {
+  elementOf,
+  literal,
+  readBody,
+  returns,
+  transparent,
+  typeAsClass,
+  typesOf,
+  valuesOf,
+} from '../walk/tree-handlers.ts';
 
 /** Operators that give a truth value. */
 const TESTS = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
@@ -235,12 +244,6 @@ function recordPattern(walk: JavaWalk, node: number, scope: number): number {
   return 0;
 }
 
-function element(walk: JavaWalk, node: number, scope: number): number {
-  const value = visit(walk, childIn(walk.tree, node, Field.array), scope);
-  visit(walk, childIn(walk.tree, node, Field.index), scope);
-  return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
-}
-
 function arrayCreation(walk: JavaWalk, node: number, scope: number): number {
   const { tree, facts } = walk;
   const typeNode = childIn(tree, node, Field.type);
@@ -317,7 +320,7 @@ export const JAVA_EXPRESSIONS: Partial<Record<keyof typeof Kind, JavaHandler>> =
   type_pattern: typePattern,
   record_pattern: recordPattern,
   record_pattern_component: typePattern,
-  array_access: element,
+  array_access: elementOf,
   array_creation_expression: arrayCreation,
   parenthesized_expression: transparent,
   annotation,

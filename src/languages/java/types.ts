@@ -1,9 +1,15 @@
 import { Facet, NodeOp } from '../facts/facts.ts';
 import { childOf, childrenOf, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameParts } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import {
+  appliedTypeName,
+  defineTypeParameter,
+  extendedTypeName,
+  typeNameAsValue,
+  typeNameNode,
+} from '../walk/tree-define.ts';
+import { accessMember, nameOf, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { CONSTRUCT, type JavaHandler, type JavaWalk, Kind } from './walk.ts';
-import { anyType, primitive, typesOf } from '../walk/tree-handlers.ts';
+import { anyType, innerType, primitive, typesOf } from '../walk/tree-handlers.ts';
 
 /** Reads a type whose last name is constructed, not only named. */
 export function constructedType(walk: JavaWalk, node: number, scope: number): number {
@@ -44,9 +50,7 @@ export function arrayOf({ facts }: Pick<JavaWalk, 'facts'>, type: number, depth:
 
 function readTypeName(walk: JavaWalk, node: number, scope: number, flags: number): number {
   // `var` leaves the type to the value.
-  if (textOf(walk.tree, node) === 'var') return 0;
-  refer(walk, node, scope, flags);
-  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+  return textOf(walk.tree, node) === 'var' ? 0 : typeNameNode(walk, node, scope, flags);
 }
 
 /** `a.b.C` or `Outer.Inner`. */
@@ -67,27 +71,11 @@ function isName(walk: JavaWalk, node: number): boolean {
   return kind === Kind.type_identifier || kind === Kind.scoped_type_identifier || kind === Kind.generic_type;
 }
 
-/** The expression that names what a type name names. */
-function typeNameAsValue(walk: JavaWalk, type: number): number {
-  const { facts } = walk;
-  if (type === 0 || facts.word(type) !== NodeOp.TypeName) return 0;
-  const [first = 0, ...rest] = typeNameParts(walk, type);
-  const root = facts.node(NodeOp.Identifier, first, facts.word(type + 1));
-  return rest.reduce((object, name) => facts.node(NodeOp.MemberOf, object, name), root);
-}
-
 function generic(walk: JavaWalk, node: number, scope: number, readBase: typeof constructedType): number {
   const { tree } = walk;
   const base = readBase(walk, tree.first[node] ?? 0, scope);
   const list = childOf(tree, node, Kind.type_arguments);
   return appliedTypeName(walk, base, typesOf(walk, list, scope));
-}
-
-/** `? extends T` is a T. */
-function wildcard(walk: JavaWalk, node: number, scope: number): number {
-  let bound = 0;
-  for (const child of childrenOf(walk.tree, node)) bound = typeOf(walk, child, scope) || bound;
-  return bound;
 }
 
 /** Defines the type parameters of a class or method in the scope of its inside. */
@@ -126,8 +114,9 @@ export const JAVA_TYPES: Partial<Record<keyof typeof Kind, JavaHandler>> = {
     const type = typeOf(walk, walk.tree.first[node] ?? 0, scope);
     return arrayOf(walk, type, Math.max(dimensionsOf(walk, childOf(walk.tree, node, Kind.dimensions)), 1));
   },
-  annotated_type: wildcard,
-  wildcard,
+  annotated_type: innerType,
+  // `? extends T` is a T.
+  wildcard: innerType,
   type_bound: anyType,
   catch_type: anyType,
   ...sameFor('void_type integral_type floating_point_type boolean_type', primitive),

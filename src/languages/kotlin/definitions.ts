@@ -12,6 +12,7 @@ import {
   defineType,
   defineVariable,
   inFunction,
+  outsideType,
   readMembers,
 } from '../walk/table-define.ts';
 import { readImport } from './imports.ts';
@@ -191,21 +192,14 @@ const secondary: TableHandler = (walk, node, scope) => {
   const { facts } = walk;
   const inside = facts.scope(scope, ScopeKind.block);
   defineParameters(walk, first(walk, node, 'function_value_parameters'), inside, -1);
-  const { owner } = walk;
-  walk.owner = -1;
-  visit(walk, first(walk, node, 'constructor_delegation_call'), inside);
-  visit(walk, first(walk, node, 'block'), inside);
-  walk.owner = owner;
+  outsideType(walk, () => {
+    visit(walk, first(walk, node, 'constructor_delegation_call'), inside);
+    visit(walk, first(walk, node, 'block'), inside);
+  });
   return 0;
 };
 
-const initializer: TableHandler = (walk, node, scope) => {
-  const { owner } = walk;
-  walk.owner = -1;
-  visitChildren(walk, node, scope);
-  walk.owner = owner;
-  return 0;
-};
+const initializer: TableHandler = (walk, node, scope) => outsideType(walk, () => visitChildren(walk, node, scope));
 
 /** `val name: T = x`, `val T.name get() = x`, `val (a, b) = x`, `val name by x`. */
 const property: TableHandler = (walk, node, scope) => {

@@ -3,14 +3,21 @@ import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { identifierNode, memberNode } from '../walk/tree-define.ts';
 import { CALL, nameOf, READ, refer, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import { callNode, closureNode } from '../walk/table-calls.ts';
-import { defineParameter, defineType, defineVariable, readMembers } from '../walk/table-define.ts';
+import {
+  defineParameter,
+  defineType,
+  defineVariable,
+  outsideType,
+  readMembers,
+  removeName,
+} from '../walk/table-define.ts';
 import { defineParameters, supertypes } from './definitions.ts';
 import { argument, type Expected, lambdaArgument, lambda, receiverOf, SAME } from './lambdas.ts';
 import { narrow, plainType } from './narrowing.ts';
 import { readCalculation, classLiteral, genericCall, typeOfName } from './operators.ts';
 import { constructedType, isNamedArgument, isType, readConstructorArguments } from './types.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { returns, valuesOf } from '../walk/tree-handlers.ts';
+import { anyOf, returns, valuesOf } from '../walk/tree-handlers.ts';
 
 const WORDS = new Set(['null', 'true', 'false', '_']);
 const NOTHING_EXPECTED: Expected = { context: 0, element: 0, receiver: 0 };
@@ -108,13 +115,10 @@ const anonymousFunction: TableHandler = (walk, node, scope) => {
 const objectLiteral: TableHandler = (walk, node, scope) => {
   const { facts } = walk;
   const body = first(walk, node, 'class_body');
-  const { owner } = walk;
-  walk.owner = -1;
-  const { definition, inside } = defineType(walk, node, scope, { kind: DefinitionKind.class, name: node, body });
-  walk.owner = owner;
-  facts.amend(definition, 'name', 0);
-  facts.amend(definition, 'scope', -1);
-  facts.amend(definition, 'nameStart', -1);
+  const { definition, inside } = outsideType(walk, () =>
+    defineType(walk, node, scope, { kind: DefinitionKind.class, name: node, body }),
+  );
+  removeName(walk, definition);
   supertypes(walk, node, inside, { definition, isInterface: false });
   readMembers(walk, body, inside, { definition });
   return facts.node(NodeOp.ObjectLiteral, definition);
@@ -126,14 +130,11 @@ const branch: TableHandler = (walk, node, scope) => {
   const inside = facts.scope(scope, ScopeKind.block);
   narrow(walk, condition, scope, inside);
   visit(walk, condition, inside);
-  const values: number[] = [];
-  childrenOf(tree, node)
-    .filter((child) => child !== condition)
-    .forEach((child, index) => {
-      const value = visit(walk, child, index === 0 ? inside : scope);
-      if (value !== 0) values.push(value);
-    });
-  return values.length < 2 ? (values[0] ?? 0) : facts.node(NodeOp.Either, values);
+  const branches = childrenOf(tree, node).filter((child) => child !== condition);
+  return anyOf(
+    walk,
+    branches.map((child, index) => visit(walk, child, index === 0 ? inside : scope)),
+  );
 };
 
 /** `when (x) { is A, B -> ... }`: in a branch x is what the branch asks for. */
@@ -162,11 +163,10 @@ const when: TableHandler = (walk, node, scope) => {
     }
     for (const part of parts) {
       if (tests.includes(part)) continue;
-      const result = visit(walk, part, inside);
-      if (result !== 0) results.push(result);
+      results.push(visit(walk, part, inside));
     }
   }
-  return results.length < 2 ? (results[0] ?? 0) : facts.node(NodeOp.Either, results);
+  return anyOf(walk, results);
 };
 
 const forEach: TableHandler = (walk, node, scope) => {

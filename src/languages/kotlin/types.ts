@@ -1,8 +1,14 @@
 import { Definition, FunctionForm, NodeOp } from '../facts/facts.ts';
 import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, READ, refer, referBound, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import {
+  appliedTypeName,
+  defineTypeParameter,
+  extendedTypeName,
+  typeNameAsValue,
+  typeNameNode,
+} from '../walk/tree-define.ts';
+import { accessMember, nameOf, READ, referBound, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { all, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
@@ -27,10 +33,8 @@ function userType(walk: TableWalk, node: number, scope: number, flags: number): 
     if (!is(walk, child, 'identifier')) continue;
     const text = textOf(tree, child);
     if (type === 0 && PRIMITIVES.has(text)) return facts.node(NodeOp.Primitive, facts.string(text));
-    if (type === 0) {
-      refer(walk, child, scope, flags);
-      type = facts.node(NodeOp.TypeName, scope, [nameOf(walk, child)], []);
-    } else {
+    if (type === 0) type = typeNameNode(walk, child, scope, flags);
+    else {
       accessMember(walk, child, { receiver: typeNameAsValue(walk, type), scope, flags });
       type = extendedTypeName(walk, type, nameOf(walk, child));
     }

@@ -5,8 +5,15 @@ import { CALL, IMPORT, READ, refer, sameFor, skip, visit, visitChildren, WRITE }
 import { heritage, plainName } from './definitions.ts';
 import { readConstructed, referName } from './types.ts';
 import { at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { returned, valuesOf } from '../walk/tree-handlers.ts';
-import { assignVariable, defineType, findVariable, readMembers } from '../walk/table-define.ts';
+import { elementOf, returned, valuesOf } from '../walk/tree-handlers.ts';
+import {
+  assignVariable,
+  defineType,
+  findVariable,
+  outsideType,
+  readMembers,
+  removeName,
+} from '../walk/table-define.ts';
 
 /** Reads what precedes `::`: a class by name, the class around, what it extends, or a value. */
 function scopeOf(walk: TableWalk, node: number, scope: number, flags = READ): number {
@@ -116,13 +123,10 @@ function anonymousClass(walk: TableWalk, node: number, scope: number): number {
   const { facts, tree } = walk;
   valuesOf(walk, first(walk, node, 'arguments'), scope);
   const body = at(walk, node, Field.body);
-  const { owner } = walk;
-  walk.owner = -1;
-  const { definition, inside } = defineType(walk, node, scope, { kind: DefinitionKind.class, name: body, body });
-  walk.owner = owner;
-  facts.amend(definition, 'name', 0);
-  facts.amend(definition, 'scope', -1);
-  facts.amend(definition, 'nameStart', -1);
+  const { definition, inside } = outsideType(walk, () =>
+    defineType(walk, node, scope, { kind: DefinitionKind.class, name: body, body }),
+  );
+  removeName(walk, definition);
   facts.amend(definition, 'start', tree.start[node] ?? 0);
   heritage(walk, node, inside, { definition, facet: Facet.implements });
   readMembers(walk, body, inside, { definition });
@@ -225,12 +229,7 @@ export const PHP_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   static_variable_declaration: statics,
   global_declaration: globals,
   return_statement: returned,
-  subscript_expression: (walk, node, scope) => {
-    const [object = 0, ...rest] = childrenOf(walk.tree, node);
-    const value = visit(walk, object, scope);
-    for (const child of rest) visit(walk, child, scope);
-    return value === 0 ? 0 : walk.facts.node(NodeOp.Element, value);
-  },
+  subscript_expression: elementOf,
   goto_statement: skip,
   named_label_statement: skip,
 };

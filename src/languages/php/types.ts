@@ -2,7 +2,7 @@ import { Definition, NodeOp } from '../facts/facts.ts';
 import { childrenOf, textOf } from '../walk/tree.ts';
 import { sameFor, skip, TYPE } from '../walk/tree-walk.ts';
 import { CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { primitive, typesOf } from '../walk/tree-handlers.ts';
+import { primitive, unionType } from '../walk/tree-handlers.ts';
 
 /** Notes a use of a name, which may have parts: it stands at its last part. Gives the string id of the whole. */
 export function referName(walk: TableWalk, node: number, scope: number, flags: number): number {
@@ -38,12 +38,6 @@ export function readConstructed(walk: TableWalk, node: number, scope: number): n
   return className(walk, node, scope, CONSTRUCT);
 }
 
-function all(walk: TableWalk, node: number, scope: number): number {
-  const types = typesOf(walk, node, scope);
-  const parts = types.filter((type) => type !== 0);
-  return parts.length < 2 ? (parts[0] ?? 0) : walk.facts.node(NodeOp.Union, parts);
-}
-
 const named: TableHandler = (walk, node, scope) => className(walk, walk.tree.first[node] ?? 0, scope);
 
 /** Reads the attributes before a declaration: each names a class. */
@@ -61,7 +55,7 @@ export function readAttributes(walk: TableWalk, node: number, scope: number): vo
 /** Handlers of types in PHP, by type of node. */
 export const PHP_TYPES: Readonly<Record<string, TableHandler>> = {
   named_type: named,
-  ...sameFor('optional_type union_type intersection_type type_list disjunctive_normal_form_type', all),
+  ...sameFor('optional_type union_type intersection_type type_list disjunctive_normal_form_type', unionType),
   primitive_type: primitive,
   bottom_type: skip,
 };

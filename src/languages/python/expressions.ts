@@ -1,24 +1,13 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, Scope, ScopeKind } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { defineFunctionValue, flagsOf } from '../walk/tree-define.ts';
-import {
-  accessMember,
-  CALL,
-  nameOf,
-  READ,
-  refer,
-  sameFor,
-  skip,
-  typeOf,
-  visit,
-  visitChildren,
-} from '../walk/tree-walk.ts';
+import { accessMember, CALL, nameOf, READ, refer, sameFor, skip, visit, visitChildren } from '../walk/tree-walk.ts';
 import { bindingScope, Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { defineParameters } from './parameters.ts';
 import { bindTarget } from './targets.ts';
 import { instanceTests, joinsByAnd, narrowedScope } from './narrowing.ts';
 import { typeOfExpression } from './types.ts';
-import { awaited, literal, operation, transparent, tuple, valuesOf } from '../walk/tree-handlers.ts';
+import { awaited, literal, operation, transparent, tuple, typeAlone, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Functions of the language that give a sequence of what they are given. */
 const SEQUENCE_MAKERS = new Set(['list', 'sorted', 'reversed', 'set', 'tuple', 'iter', 'frozenset']);
@@ -249,11 +238,6 @@ function asPattern(walk: PythonWalk, node: number, scope: number): number {
   return value;
 }
 
-function typeInExpression(walk: PythonWalk, node: number, scope: number): number {
-  typeOf(walk, node, scope);
-  return 0;
-}
-
 /** Handlers of expressions, by kind of node. */
 export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   identifier,
@@ -285,5 +269,5 @@ export const PYTHON_EXPRESSIONS: Partial<Record<keyof typeof Kind, PythonHandler
   none: literal('None'),
   yield: readYield,
   as_pattern: asPattern,
-  type: typeInExpression,
+  type: typeAlone,
 };

@@ -1,3 +1,4 @@
+import { appliedTypeName, extendedTypeName, typeNameAsValue, typeNameNode } from '../walk/tree-define.ts';
 import { NodeOp } from '../facts/facts.ts';
 import { childIn, childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
 import { accessMember, nameOf, refer, sameFor, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
@@ -83,11 +84,6 @@ export function typeOfExpression(walk: PythonWalk, expression: number): number {
   return facts.node(NodeOp.TypeName, facts.word(at + 2), [facts.word(at + 1), ...names], []);
 }
 
-function identifierType(walk: PythonWalk, node: number, scope: number): number {
-  refer(walk, node, scope, TYPE);
-  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
-}
-
 function attributeType(walk: PythonWalk, node: number, scope: number): number {
   attributeValue(walk, node, scope);
   return namedType(walk, node, scope);
@@ -169,8 +165,7 @@ function genericType(
   if (name === 'Coroutine') return facts.node(NodeOp.PromiseType, third);
   if (CONTEXT_MANAGERS.has(name)) return facts.node(NodeOp.ContextManagerType, first);
   if (head === 0 || facts.word(head) !== NodeOp.TypeName) return 0;
-  const names = Array.from({ length: facts.word(head + 2) }, (_, index) => facts.word(head + 3 + index));
-  return facts.node(NodeOp.TypeName, facts.word(head + 1), names, types);
+  return appliedTypeName(walk, head, types);
 }
 
 function callableParameters(walk: PythonWalk, list: number): number[] {
@@ -232,12 +227,8 @@ function memberType(walk: PythonWalk, node: number, scope: number): number {
     accessMember(walk, name, { receiver: 0, scope, flags: TYPE });
     return 0;
   }
-  const names = Array.from({ length: facts.word(base + 2) }, (_, index) => facts.word(base + 3 + index));
-  const [first = 0, ...rest] = names;
-  const root = facts.node(NodeOp.Identifier, first, facts.word(base + 1));
-  const receiver = rest.reduce((inner, part) => facts.node(NodeOp.MemberOf, inner, part), root);
-  accessMember(walk, name, { receiver, scope, flags: TYPE });
-  return facts.node(NodeOp.TypeName, facts.word(base + 1), [...names, nameOf(walk, name)], []);
+  accessMember(walk, name, { receiver: typeNameAsValue(walk, base), scope, flags: TYPE });
+  return extendedTypeName(walk, base, nameOf(walk, name));
 }
 
 function unionType(walk: PythonWalk, node: number, scope: number): number {
@@ -260,7 +251,7 @@ const noneType: PythonHandler = (walk) => walk.facts.node(NodeOp.Primitive, walk
 /** Handlers of annotations, by kind of node. */
 export const PYTHON_TYPES: Partial<Record<keyof typeof Kind, PythonHandler>> = {
   ...sameFor('type parenthesized_expression constrained_type splat_type', firstType),
-  identifier: identifierType,
+  identifier: (walk, node, scope) => typeNameNode(walk, node, scope, TYPE),
   none: noneType,
   attribute: attributeType,
   string: stringType,

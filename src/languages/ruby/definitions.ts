@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { memberNode, typeNameParts } from '../walk/tree-define.ts';
-import { nameOf, READ, refer, TYPE, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
+import { memberNode, typeNameNode, typeNameParts } from '../walk/tree-define.ts';
+import { nameOf, READ, TYPE, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
 import {
   assignVariable,
   defineFunction,
@@ -18,10 +18,7 @@ import { returns } from '../walk/tree-handlers.ts';
 export function constantType(walk: TableWalk, node: number, scope: number): number {
   const { facts } = walk;
   if (is(walk, node, 'self')) return facts.node(NodeOp.ThisType, scope);
-  if (is(walk, node, 'constant')) {
-    refer(walk, node, scope, TYPE);
-    return facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
-  }
+  if (is(walk, node, 'constant')) return typeNameNode(walk, node, scope, TYPE);
   if (!is(walk, node, 'scope_resolution')) return 0;
   const outer = at(walk, node, Field.scope);
   const name = at(walk, node, Field.name);

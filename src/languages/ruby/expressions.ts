@@ -5,7 +5,7 @@ import { CALL, IMPORT, nameOf, READ, refer, visit, visitChildren } from '../walk
 import { block, constantType, parameters, symbolProperty } from './definitions.ts';
 import { findVariable, inFunction } from '../walk/table-define.ts';
 import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { valuesOf } from '../walk/tree-handlers.ts';
+import { elementOf, valuesOf } from '../walk/tree-handlers.ts';
 
 /** Calls in the body of a class that declare something. Each gives true when it did. */
 type Macro = (walk: TableWalk, node: number, list: number, scope: number) => boolean;
@@ -280,11 +280,7 @@ export const RUBY_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   self: (walk, _, scope) => walk.facts.node(NodeOp.This, scope),
   super: (walk, _, scope) => walk.facts.node(NodeOp.Super, scope),
   array: (walk, node, scope) => walk.facts.node(NodeOp.ArrayLiteral, valuesOf(walk, node, scope)),
-  element_reference: (walk, node, scope) => {
-    const object = visit(walk, at(walk, node, Field.object), scope);
-    for (const child of childrenOf(walk.tree, node).slice(1)) visit(walk, child, scope);
-    return object === 0 ? 0 : walk.facts.node(NodeOp.Element, object);
-  },
+  element_reference: elementOf,
   pair: (walk, node, scope) => {
     const [key, value] = [at(walk, node, Field.key), at(walk, node, Field.value)];
     visit(walk, key, scope);

@@ -1,9 +1,9 @@
 import { Definition, DefinitionFlag, NodeOp } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineFunctionParameter, defineTypeParameter } from '../walk/tree-define.ts';
-import { nameOf, refer, sameFor, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
+import { appliedTypeName, defineFunctionParameter, defineTypeParameter, typeNameNode } from '../walk/tree-define.ts';
+import { sameFor, skip, TYPE, typeOf, visit } from '../walk/tree-walk.ts';
 import { Kind, pathParts, readPath, type RustHandler, type RustWalk, selfType } from './walk.ts';
-import { primitive, typesOf } from '../walk/tree-handlers.ts';
+import { innerType, primitive, typesOf, unionType } from '../walk/tree-handlers.ts';
 
 /** Types of the standard library that have the members of what they hold. */
 const TRANSPARENT = new Set(
@@ -16,8 +16,7 @@ const HOLDERS = new Set(['Option', 'Result', 'Poll']);
 
 function typeIdentifier(walk: RustWalk, node: number, scope: number): number {
   if (textOf(walk.tree, node) === 'Self') return selfType(walk, scope);
-  refer(walk, node, scope, TYPE);
-  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+  return typeNameNode(walk, node, scope, TYPE);
 }
 
 function scopedType(walk: RustWalk, node: number, scope: number): number {
@@ -56,19 +55,6 @@ function genericType(walk: RustWalk, node: number, scope: number): number {
   if (MAPS.has(name)) return facts.node(NodeOp.MapType, second);
   if (HOLDERS.has(name)) return facts.node(NodeOp.PromiseType, first);
   return appliedTypeName(walk, base, types);
-}
-
-/** The last type inside; lifetimes and `mut` are none. */
-function inner(walk: RustWalk, node: number, scope: number): number {
-  let type = 0;
-  for (const child of childrenOf(walk.tree, node)) type = typeOf(walk, child, scope) || type;
-  return type;
-}
-
-/** `A + B`: a value has the members of all. */
-function bounds(walk: RustWalk, node: number, scope: number): number {
-  const types = childrenOf(walk.tree, node).flatMap((child) => typeOf(walk, child, scope) || []);
-  return types.length > 1 ? walk.facts.node(NodeOp.Union, types) : (types[0] ?? 0);
 }
 
 /** `<T as Trait>`: a T. */
@@ -140,10 +126,10 @@ export const RUST_TYPES: Partial<Record<keyof typeof Kind, RustHandler>> = {
   scoped_identifier: scopedType,
   generic_type: genericType,
   generic_type_with_turbofish: genericType,
-  ...sameFor('bracketed_type reference_type pointer_type abstract_type dynamic_type', inner),
+  ...sameFor('bracketed_type reference_type pointer_type abstract_type dynamic_type', innerType),
   qualified_type: readQualified,
-  bounded_type: bounds,
-  trait_bounds: bounds,
+  bounded_type: unionType,
+  trait_bounds: unionType,
   array_type: sequence,
   tuple_type: tuple,
   function_type: functionType,

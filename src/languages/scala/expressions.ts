@@ -1,11 +1,19 @@
 import { DefinitionKind, Facet, NodeOp, ScopeKind } from '../facts/facts.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
 import { CALL, READ, typeOf, visit, visitChildren, WRITE } from '../walk/tree-walk.ts';
-import { defineParameter, defineType, defineVariable, inFunction, readMembers } from '../walk/table-define.ts';
+import {
+  defineParameter,
+  defineType,
+  defineVariable,
+  inFunction,
+  outsideType,
+  readMembers,
+  removeName,
+} from '../walk/table-define.ts';
 import { all, at, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 import { defineFunctionValue, identifierNode, memberNode } from '../walk/tree-define.ts';
 import { constructedType } from './types.ts';
-import { returned, tuple } from '../walk/tree-handlers.ts';
+import { returned, tuple, typeAlone } from '../walk/tree-handlers.ts';
 
 /** Patterns that hold a value as it is. */
 const HOLDERS = new Set(['Some', 'Success', 'Right', 'Left']);
@@ -155,16 +163,10 @@ const instance: TableHandler = (walk, node, scope) => {
   for (const list of all(walk, node, 'arguments')) visit(walk, list, scope);
   const [type] = types;
   if (body === 0) return type === undefined ? 0 : facts.node(NodeOp.Typed, type);
-  const { owner } = walk;
-  walk.owner = -1;
-  const { definition, inside } = defineType(walk, node, scope, { kind: DefinitionKind.class, name: written, body });
-  walk.owner = owner;
-  for (const [column, value] of [
-    ['name', 0],
-    ['scope', -1],
-    ['nameStart', -1],
-  ] as const)
-    facts.amend(definition, column, value);
+  const { definition, inside } = outsideType(walk, () =>
+    defineType(walk, node, scope, { kind: DefinitionKind.class, name: written, body }),
+  );
+  removeName(walk, definition);
   for (const base of types) facts.facet(definition, Facet.extends, base);
   readMembers(walk, body, inside, { definition });
   return facts.node(NodeOp.ObjectLiteral, definition);
@@ -211,8 +213,5 @@ export const SCALA_EXPRESSIONS: Readonly<Record<string, TableHandler>> = {
   return_expression: returned,
   tuple_expression: tuple,
   interpolated_string: (walk, node, scope) => visitChildren(walk, node, scope),
-  type_identifier: (walk, node, scope) => {
-    typeOf(walk, node, scope);
-    return 0;
-  },
+  type_identifier: typeAlone,
 };

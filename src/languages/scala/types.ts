@@ -1,9 +1,15 @@
 import { Facet, NodeOp } from '../facts/facts.ts';
 import { childrenIn, childrenOf, Field, textOf } from '../walk/tree.ts';
-import { appliedTypeName, defineTypeParameter, extendedTypeName, typeNameAsValue } from '../walk/tree-define.ts';
-import { accessMember, nameOf, refer, sameFor, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
+import {
+  appliedTypeName,
+  defineTypeParameter,
+  extendedTypeName,
+  typeNameAsValue,
+  typeNameNode,
+} from '../walk/tree-define.ts';
+import { accessMember, nameOf, sameFor, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
 import { at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
-import { innerType, typesOf } from '../walk/tree-handlers.ts';
+import { innerType, typesOf, unionType } from '../walk/tree-handlers.ts';
 
 const PRIMITIVES = new Set(
   'Int Long Short Byte Double Float Boolean Char String Unit Any AnyRef AnyVal Nothing'.split(' '),
@@ -12,8 +18,7 @@ const PRIMITIVES = new Set(
 function readTypeName(walk: TableWalk, node: number, scope: number, flags: number): number {
   const text = textOf(walk.tree, node);
   if (PRIMITIVES.has(text)) return walk.facts.node(NodeOp.Primitive, walk.facts.string(text));
-  refer(walk, node, scope, flags);
-  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+  return typeNameNode(walk, node, scope, flags);
 }
 
 /** `a.b.C`: each part but the first is a member of what is before it. */
@@ -21,8 +26,7 @@ function path(walk: TableWalk, node: number, scope: number, flags: number): numb
   let type = 0;
   for (const part of parts(walk, node)) {
     if (type === 0) {
-      refer(walk, part, scope, flags);
-      type = walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, part)], []);
+      type = typeNameNode(walk, part, scope, flags);
       continue;
     }
     accessMember(walk, part, { receiver: typeNameAsValue(walk, type), scope, flags });
@@ -50,14 +54,6 @@ function generic(walk: TableWalk, node: number, scope: number, readBase: typeof 
   const types = typesOf(walk, at(walk, node, Field.type_arguments), scope);
   return appliedTypeName(walk, base, types);
 }
-
-/** `A with B`: has the members of both. */
-const all: TableHandler = (walk, node, scope) => {
-  const types = childrenOf(walk.tree, node)
-    .map((child) => typeOf(walk, child, scope))
-    .filter((type) => type !== 0);
-  return types.length < 2 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
-};
 
 const functionType: TableHandler = (walk, node, scope) => {
   const { facts, tree } = walk;
@@ -110,8 +106,8 @@ export const SCALA_TYPES: Readonly<Record<string, TableHandler>> = {
   stable_type_identifier: (walk, node, scope) => path(walk, node, scope, TYPE),
   stable_identifier: (walk, node, scope) => path(walk, node, scope, TYPE),
   generic_type: (walk, node, scope) => generic(walk, node, scope, typeOf),
-  compound_type: all,
-  infix_type: all,
+  compound_type: unionType,
+  infix_type: unionType,
   annotated_type: innerType,
   lazy_parameter_type: innerType,
   repeated_parameter_type: (walk, node, scope) => walk.facts.node(NodeOp.ArrayType, innerType(walk, node, scope)),

@@ -1,8 +1,8 @@
 import { NodeOp } from '../facts/facts.ts';
 import { innerType } from '../walk/tree-handlers.ts';
 import { childrenOf, Field, textOf } from '../walk/tree.ts';
-import { defineTypeParameter, memberNode, typeNameParts } from '../walk/tree-define.ts';
-import { nameOf, refer, sameFor, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
+import { defineTypeParameter, memberNode, typeNameNode, typeNameParts } from '../walk/tree-define.ts';
+import { nameOf, sameFor, skip, TYPE, typeOf } from '../walk/tree-walk.ts';
 import { all, at, CONSTRUCT, first, is, type TableHandler, type TableWalk } from '../walk/table-walk.ts';
 
 const PRIMITIVES = new Set(
@@ -21,7 +21,7 @@ function userType(walk: TableWalk, node: number, scope: number, flags: number): 
       if (type === 0 && PRIMITIVES.has(text)) return facts.node(NodeOp.Primitive, facts.string(text));
       if (type === 0 && text === 'Self') return facts.node(NodeOp.ThisType, scope);
       if (text === 'Type' || text === 'Protocol') return type === 0 ? 0 : facts.node(NodeOp.ClassOf, type);
-      type = type === 0 ? readSimpleType(walk, child, scope, flags) : inner(walk, type, child, { scope, flags });
+      type = type === 0 ? typeNameNode(walk, child, scope, flags) : inner(walk, type, child, { scope, flags });
     } else if (is(walk, child, 'type_arguments')) {
       const types = childrenOf(tree, child).map((argument) => typeOf(walk, argument, scope));
       if (type !== 0 && facts.word(type) === NodeOp.TypeName)
@@ -29,11 +29,6 @@ function userType(walk: TableWalk, node: number, scope: number, flags: number): 
     }
   }
   return type;
-}
-
-function readSimpleType(walk: TableWalk, name: number, scope: number, flags: number): number {
-  refer(walk, name, scope, flags);
-  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, name)], []);
 }
 
 function inner(walk: TableWalk, base: number, name: number, use: { scope: number; flags: number }): number {
@@ -99,6 +94,6 @@ export const SWIFT_TYPES: Readonly<Record<string, TableHandler>> = {
   tuple_type: tuple,
   function_type: functionType,
   simple_identifier: skip,
-  type_identifier: (walk, node, scope) => readSimpleType(walk, node, scope, TYPE),
+  type_identifier: (walk, node, scope) => typeNameNode(walk, node, scope, TYPE),
   type_arguments: innerType,
 };

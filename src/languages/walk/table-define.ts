@@ -123,6 +123,22 @@ export function inFunction<T>(walk: TableWalk, definition: number, read: () => T
   return made;
 }
 
+/** Does something outside of the type around: what is defined there is no member. */
+export function outsideType<T>(walk: TableWalk, read: () => T): T {
+  const { owner } = walk;
+  walk.owner = -1;
+  const made = read();
+  walk.owner = owner;
+  return made;
+}
+
+/** Takes the name of a definition away: nothing finds it by one. */
+export function removeName({ facts }: TableWalk, definition: number): void {
+  facts.amend(definition, 'name', 0);
+  facts.amend(definition, 'scope', -1);
+  facts.amend(definition, 'nameStart', -1);
+}
+
 /** Copies the parameters of a constructor: making an instance of its type takes the same. Its facets begin at the row `from`. */
 export function copyParameters(
   { facts }: TableWalk,

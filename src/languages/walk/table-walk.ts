@@ -1,4 +1,5 @@
-import { DefinitionFlag, NodeOp, UseFlag } from '../facts/facts.ts';
+import { anyOf } from './tree-handlers.ts';
+import { DefinitionFlag, UseFlag } from '../facts/facts.ts';
 import { childIn, childOf, childrenOf, numberNames, type SyntaxTree, wordsOf } from './tree.ts';
 import type { CommentRules } from './tree-comments.ts';
 import { flagsOf } from './tree-define.ts';
@@ -140,9 +141,9 @@ export function either(...places: readonly number[]): TableHandler {
     const values: number[] = [];
     for (const child of childrenOf(walk.tree, node)) {
       const value = visit(walk, child, scope);
-      if (value !== 0 && places.includes(walk.tree.field[child] ?? 0)) values.push(value);
+      if (places.includes(walk.tree.field[child] ?? 0)) values.push(value);
     }
-    return values.length < 2 ? (values[0] ?? 0) : walk.facts.node(NodeOp.Either, values);
+    return anyOf(walk, values);
   };
 }
 

@@ -150,6 +150,12 @@ export function identifierNode<W>(walk: Walk<W>, node: number, scope: number, fl
   return walk.facts.node(NodeOp.Identifier, nameOf(walk, node), scope);
 }
 
+/** Notes a use of a name and gives it as a type. */
+export function typeNameNode<W>(walk: Walk<W>, node: number, scope: number, flags: number): number {
+  refer(walk, node, scope, flags);
+  return walk.facts.node(NodeOp.TypeName, scope, [nameOf(walk, node)], []);
+}
+
 /** Notes a use of `receiver.name` and gives it as an expression. */
 export function memberNode<W>(
   walk: Walk<W>,

@@ -52,6 +52,30 @@ export function anyType<W extends Walk<W>>(walk: W, node: number, scope: number)
   return types.length === 1 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
 }
 
+/** All types of the children that are known, as of `A with B`; the only one stands for itself. */
+export function unionType<W extends Walk<W>>(walk: W, node: number, scope: number): number {
+  const types = typesOf(walk, node, scope).filter((type) => type !== 0);
+  return types.length < 2 ? (types[0] ?? 0) : walk.facts.node(NodeOp.Union, types);
+}
+
+/** Reads a type in the place of an expression, which has no value there. */
+export function typeAlone<W extends Walk<W>>(walk: W, node: number, scope: number): number {
+  typeOf(walk, node, scope);
+  return 0;
+}
+
+/** Any of some values; the only one stands for itself. */
+export function anyOf<W>({ facts }: Walk<W>, values: readonly number[]): number {
+  const known = values.filter((value) => value !== 0);
+  return known.length < 2 ? (known[0] ?? 0) : facts.node(NodeOp.Either, known);
+}
+
+/** `object[index]`: an element of the first child. */
+export function elementOf<W extends Walk<W>>(walk: W, node: number, scope: number): number {
+  const [object = 0] = valuesOf(walk, node, scope);
+  return object === 0 ? 0 : walk.facts.node(NodeOp.Element, object);
+}
+
 /** The type that is the last of what a node holds; 0 for none. */
 export function innerType<W extends Walk<W>>(walk: W, node: number, scope: number): number {
   let type = 0;
