@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { OmittedFilesBody } from '../platform/omitted-body.ts';
+import { ChangelogRow, CommitRow, CouplingRow, HotspotRow } from './outputs/outputs.ts';
 
 /** Bodies of the pages about history: what `commit-tool` answers, as far as pages show it. Fields as docs/history.md has them. */
 
@@ -10,76 +11,34 @@ const Page = z.object({
   notes: z.array(z.string()).describe('The period, and what was left out'),
 });
 
+/** Fields that a row has or not; pages read them with their defaults. */
+const Absent = {
+  breaking_by: CommitRow.shape.breaking_by.unwrap().default([]),
+  removed_exports: CommitRow.shape.removed_exports.unwrap().default([]),
+  scope: z.string().nullable().default(null),
+};
+
 /** GET repositories/{id}/history/hotspots. */
 export const HotspotPage = Page.extend({
-  rows: z.array(
-    z.object({
-      path: z.string(),
-      score: z.number(),
-      revisions: z.int(),
-      churn: z.int(),
-      authors: z.int(),
-      complexity: z.int(),
-      lines: z.int(),
-      trend: z.number().describe('-1 (all in the earlier half of the period) to 1'),
-      fix_share: z.number(),
-      fixes: z.int(),
-      last: z.string(),
-      series: z.array(z.int()).default([]).describe('Revisions in each twelfth of the period, oldest twelfth first'),
-    }),
-  ),
+  rows: z.array(HotspotRow.omit({ repo: true }).extend({ series: HotspotRow.shape.series.unwrap().default([]) })),
 });
 
 /** GET repositories/{id}/history/coupling. */
-export const CouplingPage = Page.extend({
-  rows: z.array(
-    z.object({
-      a: z.string(),
-      b: z.string(),
-      shared: z.int(),
-      degree_pct: z.number(),
-      support: z.number(),
-      linked: z.boolean().describe('One of them uses the other'),
-      revisions_a: z.int(),
-      revisions_b: z.int(),
-    }),
-  ),
-});
-
-const RemovedExport = z.object({ path: z.string(), name: z.string() });
+export const CouplingPage = Page.extend({ rows: z.array(CouplingRow.omit({ repo: true })) });
 
 /** GET repositories/{id}/history/changelog. */
 export const ChangelogPage = Page.extend({
   rows: z.array(
-    z.object({
-      version: z.string().nullable().describe('The tag that has it first; null: not released'),
-      section: z.string(),
-      text: z.string(),
-      breaking: z.boolean(),
-      removed_exports: z.array(RemovedExport).default([]),
-      scope: z.string().nullable().default(null),
-      refs: z.array(z.string()),
-      shas: z.array(z.string()),
-      author: z.string(),
-      date: z.string(),
+    ChangelogRow.omit({ repo: true, group: true, type: true, breaking_by: true }).extend({
+      removed_exports: Absent.removed_exports,
+      scope: Absent.scope,
     }),
   ),
 });
 
-const Commit = z.object({
-  sha: z.string(),
-  date: z.string(),
-  author: z.string(),
-  email: z.string(),
-  type: z.string(),
-  breaking: z.boolean(),
-  breaking_by: z.array(z.string()).default([]).describe('prefix, footer, removed_export'),
-  removed_exports: z.array(RemovedExport).default([]),
-  scope: z.string().nullable().default(null),
-  confidence: z.number(),
-  label_source: z.string().describe('author, rule, model'),
-  best: z.array(z.string()).default([]).describe('The two likeliest types of an unclassified commit'),
-  subject: z.string(),
+const Commit = CommitRow.omit({ repo: true, id: true }).extend({
+  ...Absent,
+  best: CommitRow.shape.best.unwrap().default([]),
 });
 
 /** GET repositories/{id}/history/commits. */

@@ -34,9 +34,12 @@ const CommitQuery = Period.extend({
   types: z.string().max(200).optional().describe('With commas between'),
 });
 
-function pageRoute<Name extends string, Query extends z.ZodObject, Schema extends z.ZodType>(
-  name: Name,
-  { summary, query, schema }: { summary: string; query: Query; schema: Schema },
+/** A page of rows of `commit-tool`, as it answers them. */
+function pageRoute<Schema extends z.ZodType>(
+  name: string,
+  summary: string,
+  schema: Schema,
+  query: typeof Period | typeof CommitQuery = Period,
 ) {
   return route('get', `/repositories/{id}/history/${name}`, summary, {
     params: Id,
@@ -45,26 +48,18 @@ function pageRoute<Name extends string, Query extends z.ZodObject, Schema extend
   });
 }
 
-const hotspotsRoute = pageRoute('hotspots', {
-  summary: 'Files that change often and are complex, as commit-tool ranks them',
-  query: Period,
-  schema: HotspotPage,
-});
-const couplingRoute = pageRoute('coupling', {
-  summary: 'Files that change together',
-  query: Period,
-  schema: CouplingPage,
-});
-const changelogRoute = pageRoute('changelog', {
-  summary: 'Changes that users notice, in a period or between two refs',
-  query: Period,
-  schema: ChangelogPage,
-});
-const commitsRoute = pageRoute('commits', {
-  summary: 'Commits by words and filters',
-  query: CommitQuery,
-  schema: CommitPage,
-});
+const hotspotsRoute = pageRoute(
+  'hotspots',
+  'Files that change often and are complex, as commit-tool ranks them',
+  HotspotPage,
+);
+const couplingRoute = pageRoute('coupling', 'Files that change together', CouplingPage);
+const changelogRoute = pageRoute(
+  'changelog',
+  'Changes that users notice, in a period or between two refs',
+  ChangelogPage,
+);
+const commitsRoute = pageRoute('commits', 'Commits by words and filters', CommitPage, CommitQuery);
 
 const commitRoute = route(
   'get',
@@ -135,38 +130,32 @@ interface HistoryRoutesParts {
 /** History for everybody who may read: the same operation as MCP clients call, so that both see the same. */
 export function historyRoutes({ history, ask }: HistoryRoutesParts): SliceRoutes {
   const routes = newRoutes();
-  routes.openapi(hotspotsRoute, async (c) => {
-    const query = c.req.valid('query');
-    return c.json(HotspotPage.parse(await askTool(ask, requestOf(c), { action: 'hotspots', ...query })), 200);
-  });
-  routes.openapi(couplingRoute, async (c) => {
-    const query = c.req.valid('query');
-    return c.json(CouplingPage.parse(await askTool(ask, requestOf(c), { action: 'coupling', ...query })), 200);
-  });
-  routes.openapi(changelogRoute, async (c) => {
-    const query = c.req.valid('query');
-    return c.json(ChangelogPage.parse(await askTool(ask, requestOf(c), { action: 'changelog', ...query })), 200);
-  });
-  routes.openapi(commitsRoute, async (c) => {
-    const query = c.req.valid('query');
-    return c.json(CommitPage.parse(await askTool(ask, requestOf(c), { action: 'search', ...query })), 200);
-  });
+  const askPage = (c: Context<WebEnv>, action: string, query: Record<string, unknown>) =>
+    askTool(ask, requestOf(c), { action, ...query });
+  routes.openapi(hotspotsRoute, async (c) =>
+    c.json(HotspotPage.parse(await askPage(c, 'hotspots', c.req.valid('query'))), 200),
+  );
+  routes.openapi(couplingRoute, async (c) =>
+    c.json(CouplingPage.parse(await askPage(c, 'coupling', c.req.valid('query'))), 200),
+  );
+  routes.openapi(changelogRoute, async (c) =>
+    c.json(ChangelogPage.parse(await askPage(c, 'changelog', c.req.valid('query'))), 200),
+  );
+  routes.openapi(commitsRoute, async (c) =>
+    c.json(CommitPage.parse(await askPage(c, 'search', c.req.valid('query'))), 200),
+  );
   routes.openapi(commitRoute, async (c) => {
     const { rows } = await askTool(ask, requestOf(c), { action: 'show', query: c.req.valid('param').sha });
     return c.json(CommitDetail.parse(rows[0]), 200);
   });
-  routes.openapi(refsRoute, async (c) => {
-    return c.json(await history.refs(requestOf(c)), 200);
-  });
+  routes.openapi(refsRoute, async (c) => c.json(await history.refs(requestOf(c)), 200));
   routes.openapi(filesRoute, async (c) => {
     return c.json({ paths: await history.files(requestOf(c), c.req.valid('query').query) }, 200);
   });
   routes.openapi(ownersRoute, async (c) => {
     return c.json(FileOwners.parse(await history.owners(requestOf(c), c.req.valid('query').path)), 200);
   });
-  routes.openapi(ownershipRoute, async (c) => {
-    return c.json(await history.ownership(requestOf(c)), 200);
-  });
+  routes.openapi(ownershipRoute, async (c) => c.json(await history.ownership(requestOf(c)), 200));
   routes.openapi(blameRoute, async (c) => {
     return c.json(await history.blame(requestOf(c), c.req.valid('query').path), 200);
   });

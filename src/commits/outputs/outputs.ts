@@ -7,7 +7,7 @@ const COUNTS = z.record(z.string(), z.int());
 /** Name of the repository of a row, where several were asked. */
 const REPO = { repo: z.string().optional() };
 
-const CommitRow = z.object({
+export const CommitRow = z.object({
   ...REPO,
   sha: z.string(),
   date: z.string(),
@@ -15,12 +15,12 @@ const CommitRow = z.object({
   email: z.string(),
   type: z.string(),
   breaking: z.boolean(),
-  breaking_by: z.array(z.string()).optional(),
+  breaking_by: z.array(z.string()).describe('prefix, footer, removed_export').optional(),
   removed_exports: z.array(z.object({ path: z.string(), name: z.string() })).optional(),
   scope: z.string().optional(),
   confidence: z.number(),
-  label_source: z.string(),
-  best: z.array(z.string()).optional(),
+  label_source: z.string().describe('author, rule, model'),
+  best: z.array(z.string()).describe('The two likeliest types of an unclassified commit').optional(),
   subject: z.string(),
   /** `c:<sha7>`, as other calls take it. */
   id: z.string(),
@@ -60,7 +60,7 @@ const ShownRow = CommitRow.extend({
 
 const PatchRow = FileRow.extend({ ...REPO, from_line: z.int().optional(), patch: z.string() });
 
-const HotspotRow = z.object({
+export const HotspotRow = z.object({
   ...REPO,
   path: z.string(),
   score: z.number(),
@@ -68,16 +68,15 @@ const HotspotRow = z.object({
   churn: z.int(),
   authors: z.int(),
   complexity: z.number(),
-  trend: z.number(),
+  trend: z.number().describe('-1 (all in the earlier half of the period) to 1'),
   fix_share: z.number(),
   fixes: z.int(),
   lines: z.int(),
   last: z.string(),
-  /** Changes over the period in equal parts. */
-  series: z.array(z.int()).optional(),
+  series: z.array(z.int()).describe('Revisions in each twelfth of the period, oldest twelfth first').optional(),
 });
 
-const CouplingRow = z.object({
+export const CouplingRow = z.object({
   ...REPO,
   a: z.string(),
   b: z.string(),
@@ -85,15 +84,14 @@ const CouplingRow = z.object({
   shared: z.int(),
   degree_pct: z.number(),
   support: z.number(),
-  /** One uses the other. */
-  linked: z.boolean(),
+  linked: z.boolean().describe('One of them uses the other'),
   revisions_a: z.int(),
   revisions_b: z.int(),
 });
 
-const ChangelogRow = z.object({
+export const ChangelogRow = z.object({
   ...REPO,
-  version: z.string().nullable(),
+  version: z.string().nullable().describe('The tag that has it first; null: not released'),
   section: z.string(),
   group: z.string(),
   text: z.string(),
