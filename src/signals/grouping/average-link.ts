@@ -10,9 +10,13 @@ interface Merge {
  * of nearest neighbours, so that `n` texts cost `n²` steps; merges are not in the order of their similarity.
  *
  * @param similarity symmetric, row after row. It is changed.
+ * @param weights how many texts each one stands for.
  */
-export function averageLink(similarity: readonly Float32Array[]): Merge[] {
-  const sizes = similarity.map(() => 1);
+export function averageLink(
+  similarity: readonly Float32Array[],
+  weights: readonly number[] = similarity.map(() => 1),
+): Merge[] {
+  const sizes = [...weights];
   const alive = new Set(similarity.keys());
   const merges: Merge[] = [];
   const chain: number[] = [];

@@ -8,6 +8,9 @@ export const LEAST_LOOSE = 0.08;
 /** Groups of fewer texts hold nothing together: their texts may belong loosely to others. */
 export const LEAST_FIRM = 3;
 
+/** What is said several times counts twice in the means of groups, however often: no message that is sent a thousand times decides. */
+const REPEATED_WEIGHT = 2;
+
 /** Parts of a group stay apart below the mean similarity of all its pairs and this many standard deviations. */
 const PART_DEVIATIONS = 1;
 const LEAST_PARTED = 6;
@@ -46,7 +49,8 @@ export function groupTexts(
   { repeated = new Set(), fixed = [] }: Grouping = {},
 ): TextGroup[] {
   const rows = similarityRows(texts);
-  const of = groupsAt(rows.length, averageLink(joinFixed(rows, fixed)), LEAST_SIMILARITY);
+  const weights = texts.map((_, at) => (repeated.has(at) ? REPEATED_WEIGHT : 1));
+  const of = groupsAt(rows.length, averageLink(joinFixed(rows, fixed), weights), LEAST_SIMILARITY);
   const groups = Map.groupBy(of.keys(), (at) => of[at] ?? at);
   const isFixed = new Set(fixed.map(({ members: [first = -1] }) => of[first] ?? -1));
   const [firm, few]: [Omit<TextGroup, 'parts' | 'medoid'>[], number[][]] = [[], []];

@@ -184,3 +184,13 @@ test('a profile keeps the direction of its group through JSON', () => {
     undefined,
   ]);
 });
+
+test('what is said several times counts twice in the mean of its group', () => {
+  const texts = pointing([1, 0, 0], [0.9, 0.436, 0], [0.44, -0.633, 0.637]);
+  const membersOf = (repeated: readonly number[]): number[][] =>
+    groupTexts(texts, { repeated: new Set(repeated) }).map(({ members }) => members);
+
+  expect(membersOf([])).toEqual([[0, 1]]);
+  expect(membersOf([0])).toEqual([[0, 1, 2]]);
+  expect(membersOf([1])).toEqual([[0, 1]]);
+});
