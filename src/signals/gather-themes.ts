@@ -50,6 +50,7 @@ export async function gatherThemes(signals: Signals, tenant: Tenant, signal: Abo
   await settleCustomers(signals, tenant, signal);
   const { all, waiting } = await countPlaceable(signals.db, tenant);
   const stored = await selectProfiles(signals.db, tenant);
+  if (stored === undefined && all === 0) return;
   if (stored === undefined || (waiting > 0 && all <= FEW) || (await isOutdated(signals, tenant, { stored, all })))
     await groupAll(signals, tenant, { last: stored?.profiles, signal });
   else if (waiting > 0) await placeNew(signals, tenant, { profiles: stored.profiles, signal });

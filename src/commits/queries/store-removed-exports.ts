@@ -49,19 +49,26 @@ export function storedRemovals(db: ShardDatabase, request: RemovalRequest): Stor
   return stored;
 }
 
-/** Returns which commits have been examined; undefined before the first time. */
+/** Returns which commits have been examined; undefined before the first time. The first commit takes nothing away. */
 function removalState(db: ShardDatabase): RemovalState | undefined {
   const row = db.prepare('select first_commit as first, last_commit as last, whole from removed_export_state').get() as
     | { first: number; last: number; whole: number }
     | undefined;
-  return row && { first: row.first, last: row.last, isWhole: row.whole === 1 };
+  if (row !== undefined) return { first: row.first, last: row.last, isWhole: row.whole === 1 };
+  const newest = newestCommit(db);
+  return newest > 1 ? undefined : { first: 1, last: newest, isWhole: true };
 }
 
 /** True if every commit of the history that has to be examined was. */
 export function isLookedInto(db: ShardDatabase): boolean {
-  const { newest } = db.prepare('select coalesce(max(id), 0) as newest from git_commit').get() as { newest: number };
   const state = removalState(db);
-  return state !== undefined && state.isWhole && state.last === newest;
+  return state !== undefined && state.isWhole && state.last === newestCommit(db);
+}
+
+/** The id of the newest commit, 0 without any. */
+export function newestCommit(db: ShardDatabase): number {
+  const { newest } = db.prepare('select coalesce(max(id), 0) as newest from git_commit').get() as { newest: number };
+  return newest;
 }
 
 function readRemovals(db: ShardDatabase): ReadonlyMap<number, { removed: RemovedExport[]; isUnknown: boolean }> {

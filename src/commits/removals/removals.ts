@@ -6,7 +6,7 @@ import { openObjects } from '../../platform/git/git-objects.ts';
 import { findRemovedExports } from './find-removed-exports.ts';
 import { HISTORY_FORMAT, HISTORY_VERSION } from '../mine/history-schema.ts';
 import { OfferedNames } from './offered-names.ts';
-import { isLookedInto, MOST_LOOKED_INTO, type RemovalState } from '../queries/store-removed-exports.ts';
+import { isLookedInto, MOST_LOOKED_INTO, newestCommit, type RemovalState } from '../queries/store-removed-exports.ts';
 
 /** A commit with those of its files that may have lost exported names. */
 interface ShrunkCommit {
@@ -151,7 +151,7 @@ interface RemovalWork {
 }
 
 function findWork(shard: ShardDatabase, offered: readonly string[]): RemovalWork {
-  const { newest } = shard.prepare('select coalesce(max(id), 0) as newest from git_commit').get() as { newest: number };
+  const newest = newestCommit(shard);
   const above = Math.max(0, newest - MOST_LOOKED_INTO);
   const outdated = new Map<number, Set<number>>();
   for (const row of shard.prepare('select commit_id as id, path_id as path from removed_export').iterate()) {
