@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Confirmation } from '../components/dialog.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Panel } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { sessionsQuery } from '../queries.ts';
 
@@ -21,8 +21,7 @@ const WAYS = {
 /** Browsers in which the person is signed in. */
 export function Sessions() {
   const query = useQuery(sessionsQuery());
-  if (query.isError) return <LoadFailure what="sessions" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <SkeletonRows label="Loading sessions" rows={2} rowClass="h-[65px]" />;
+  if (query.data === undefined) return <QueryState query={query} what="sessions" rows={2} rowClass="h-[65px]" />;
   return (
     <Panel>
       <ul className="divide-y divide-line">

@@ -4,7 +4,7 @@ import { callTool } from '../api.ts';
 import { PathLink } from '../components/entity-link.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
 import { LoadMore, Section } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { type DiffLook, DiffView } from './diff-view.tsx';
@@ -78,8 +78,7 @@ export function CommitDiff({ commit }: { commit: Compared }) {
       lead={`${formatCount(total, 'file')}, ${formatCount(added, 'line')} added, ${formatNumber(deleted)} deleted.`}
       actions={<ChoiceGroup legend="Show changes" quiet name="look" value={look} choices={LOOKS} onChoose={setLook} />}
     >
-      {query.isError && <LoadFailure what="the changes" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonRows label="Loading the changes" rows={5} />}
+      <QueryState query={query} what="the changes" rows={5} />
       {query.data?.pages[0]?.notes?.map((note) => (
         <p key={note} className="mb-2 text-sm text-quiet">
           {note}

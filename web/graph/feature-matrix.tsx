@@ -5,7 +5,7 @@ import { PathLink } from '../components/entity-link.tsx';
 import { SelectField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { repositoriesQuery } from '../queries.ts';
@@ -34,8 +34,7 @@ export function FeatureMatrix({ parameters, onChange, repo: first }: GraphViewPr
   const repo = parameters.repo ?? first;
   const query = useQuery(featuresQuery(product.id, repo));
   const { lacks } = parameters;
-  if (query.isError) return <LoadFailure what="features" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <SkeletonRows label="Loading features" rows={6} />;
+  if (query.data === undefined) return <QueryState query={query} what="features" rows={6} />;
   const { rows, layers } = query.data;
   const shown = lacks === undefined ? rows : rows.filter(({ uncovered }) => uncovered.includes(lacks));
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { ViewLinks } from '../components/view-links.tsx';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
@@ -32,10 +32,7 @@ export function GraphPage() {
         title="Graph"
         lead="How code, tests, plans, decisions and what customers ask for are linked. Agents get the same answers."
       >
-        {query.isError && (
-          <LoadFailure what="repositories" problem={query.error} onRetry={() => void query.refetch()} />
-        )}
-        {query.isPending && <SkeletonBox label="Loading the graph" className="h-96" />}
+        <QueryState query={query} what="repositories" box="h-96" />
         {query.data !== undefined && first === undefined && (
           <EmptyState
             icon="link"

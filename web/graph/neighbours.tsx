@@ -7,7 +7,7 @@ import { BreakablePath, CopyCall, EntityLink } from '../components/entity-link.t
 import { SelectField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox, SkeletonRows } from '../components/query-state.tsx';
+import { LoadFailure, SkeletonBox, QueryState } from '../components/query-state.tsx';
 import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatNumber, formatTotal } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -196,8 +196,7 @@ interface StartsProps extends Pick<GraphViewProps, 'parameters'> {
 function Starts({ name, parameters, problem }: StartsProps) {
   const { product } = useSession();
   const query = useQuery(findQuery(product.id, name, STARTS));
-  if (query.isError) return <LoadFailure what="entities" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <SkeletonRows label="Loading what there is" rows={4} />;
+  if (query.data === undefined) return <QueryState query={query} what="entities" rows={4} />;
   const { rows } = query.data;
   return (
     <>

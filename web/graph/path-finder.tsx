@@ -5,7 +5,7 @@ import { Icon } from '../components/button.tsx';
 import { CopyCall } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { formatCount } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { EntityField } from './entity-field.tsx';
@@ -36,8 +36,7 @@ export function PathFinder({ parameters: { entity, to }, onChange, repo }: Graph
 function Paths({ entity, to, repo }: { entity: string; to: string; repo: string }) {
   const { product } = useSession();
   const query = useQuery(pathQuery(product.id, entity, to));
-  if (query.isError) return <LoadFailure what="paths" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <SkeletonRows label="Finding paths" />;
+  if (query.data === undefined) return <QueryState query={query} what="paths" />;
   const { rows, notes } = query.data;
   return (
     <>

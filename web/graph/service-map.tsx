@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState, Section } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -14,8 +14,7 @@ const BOX = { width: 260, height: 40, gapX: 40, gapY: 70 };
 export function ServiceMap() {
   const { product } = useSession();
   const query = useQuery(servicesQuery(product.id));
-  if (query.isError) return <LoadFailure what="services" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (query.data === undefined) return <SkeletonBox label="Loading services" className="h-64" />;
+  if (query.data === undefined) return <QueryState query={query} what="services" box="h-64" />;
   if (query.data.length === 0) {
     return (
       <EmptyState icon="link" title="No requests between repositories">

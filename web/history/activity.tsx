@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { BarChart } from '../components/bar-chart.tsx';
 import { PathLink } from '../components/entity-link.tsx';
 import { EmptyState, Panel } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { CountBars } from '../components/share-bar.tsx';
 import { formatCount } from '../format.ts';
 import { monthBars } from './months.ts';
@@ -26,8 +26,7 @@ export function ActivityOverTime({ source, parameters, onChange }: ViewProps) {
         <PeriodField parameters={parameters} onChange={onChange} />
         <PathField parameters={parameters} onChange={onChange} />
       </Filters>
-      {query.isError && <LoadFailure what="the activity" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonBox label="Loading the activity" className="h-96" />}
+      <QueryState query={query} what="the activity" box="h-96" />
       {query.data?.total === 0 && (
         <EmptyState icon="history" title="No commit in this period">
           Choose a longer period, or another path.

@@ -5,7 +5,7 @@ import { buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState, LoadMore } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { changelogGroups, changelogMarkdown, type ChangelogRow, removedNames } from './changelog-markdown.ts';
 import { changelogQuery, refsQuery } from './queries.ts';
 import { Filters, Notes, type ViewProps } from './view-parts.tsx';
@@ -49,8 +49,7 @@ export function Changelog({ source, parameters, onChange }: ViewProps) {
         )}
         {since !== undefined && <CompareLink refs={{ since, until }} repo={parameters.repo} />}
       </Filters>
-      {query.isError && <LoadFailure what="the changelog" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonBox label="Loading the changelog" className="h-64" />}
+      <QueryState query={query} what="the changelog" box="h-64" />
       {first !== undefined && rows.length === 0 && (
         <EmptyState icon="list" title="No changes that users notice">
           This range has no feature, fix or removal. Documentation, tests and similar changes are left out.

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import type { CommitPage } from '../../src/commits/history-bodies.ts';
 import { FilterField, SelectField } from '../components/field.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
 import { CommitClass } from './commit-class.tsx';
@@ -57,8 +57,7 @@ export function Commits({ source, parameters, onChange }: ViewProps) {
         <PathField parameters={parameters} onChange={onChange} />
         <PeriodField parameters={parameters} onChange={onChange} />
       </Filters>
-      {query.isError && <LoadFailure what="commits" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonRows label="Loading commits" rows={6} rowClass="h-[61px]" />}
+      <QueryState query={query} what="commits" rows={6} rowClass="h-[61px]" />
       {first !== undefined && rows.length === 0 && (
         <EmptyState icon="history" title="No commit matches">
           {first.notes.join('. ')}

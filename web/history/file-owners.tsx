@@ -5,7 +5,7 @@ import { buttonClass } from '../components/button.tsx';
 import { PathLink } from '../components/entity-link.tsx';
 import { OneLine } from '../components/inline.tsx';
 import { Section, Tile, Tiles } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
 import { formatCount, formatNumber, formatShare } from '../format.ts';
 import { type HistorySource, ownersQuery } from './queries.ts';
@@ -25,9 +25,7 @@ interface OwnersOfProps {
 /** Owners of one file. */
 export function OwnersOf({ source, path, repo }: OwnersOfProps) {
   const { data, ...query } = useQuery(ownersQuery(source, path));
-  if (query.isError)
-    return <LoadFailure what="its owners" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (data === undefined) return <SkeletonBox label="Loading its owners" className="h-64" />;
+  if (data === undefined) return <QueryState query={query} what="its owners" box="h-64" />;
   const main = mainOwner(data.owners);
   return (
     <Section

@@ -5,7 +5,7 @@ import type { RestRepository as Repository } from '../../src/repositories/reposi
 import { buttonClass } from '../components/button.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { SkeletonBox, QueryState } from '../components/query-state.tsx';
 import { ViewLinks } from '../components/view-links.tsx';
 import { repositoriesQuery } from '../queries.ts';
 import { OtherShown } from '../repositories/other-shown.tsx';
@@ -29,8 +29,7 @@ export function HistoryPage() {
   const indexed = query.data?.repositories.filter(({ commit }) => commit !== null);
   return (
     <Page title="History" lead="Where the code changes, who knows it, and what came with each version.">
-      {query.isError && <LoadFailure what="repositories" problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonBox label="Loading the history" className="h-80" />}
+      <QueryState query={query} what="repositories" box="h-80" />
       {indexed?.length === 0 && (
         <EmptyState
           icon="history"

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { BreakablePath } from '../components/entity-link.tsx';
 import { FilterField } from '../components/field.tsx';
 import { Panel } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox, SkeletonRows } from '../components/query-state.tsx';
+import { SkeletonBox, QueryState } from '../components/query-state.tsx';
 import { OwnersOf } from './file-owners.tsx';
 import { fileNamesQuery, type HistorySource } from './queries.ts';
 import { Filters, type ViewProps } from './view-parts.tsx';
@@ -55,8 +55,7 @@ function Files({
   onChoose: (path: string) => void;
 }) {
   const { data, ...result } = useQuery(fileNamesQuery(source, query));
-  if (result.isError) return <LoadFailure what="files" problem={result.error} onRetry={() => void result.refetch()} />;
-  if (data === undefined) return <SkeletonRows label="Looking for files" />;
+  if (data === undefined) return <QueryState query={result} what="files" />;
   return (
     <Panel className="mb-6">
       {data.paths.length === 0 ? (

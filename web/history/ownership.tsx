@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { OwnershipMap } from '../../src/commits/history-bodies.ts';
 import { ChoiceGroup } from '../components/field.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { formatCount, formatNumber, formatOmitted } from '../format.ts';
 import { areasIn, areasWithin, type OwnedArea, ownersIn } from './owned-areas.ts';
 import { AreaTable, FolderPath, PersonTable } from './ownership-tables.tsx';
@@ -26,9 +26,7 @@ const COLOURS = [
 /** Owners of all files: a treemap by main owner or by bus factor, and the same as tables. */
 export function Ownership({ source, parameters, onChange }: ViewProps) {
   const { data, ...query } = useQuery(ownershipQuery(source));
-  if (query.isError)
-    return <LoadFailure what="the owners" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (data === undefined) return <SkeletonBox label="Loading the owners" className="h-96" />;
+  if (data === undefined) return <QueryState query={query} what="the owners" box="h-96" />;
   if (data.people.length === 0)
     return (
       <EmptyState icon="people" title="No owners yet">
