@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import { FilterField } from '../components/field.tsx';
-import { EmptyState, Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
 import { CELL_CLASS, NUMBER_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
@@ -14,50 +12,42 @@ import { CustomerMenu } from './customer-changes.tsx';
 
 const route = getRouteApi('/shell/customers');
 
+const FACETS: readonly Facet<'query'>[] = [{ kind: 'text', name: 'query', label: 'Name' }];
+
 export function CustomersPage() {
   const { product } = useSession();
-  const { query: words = '' } = route.useSearch();
+  const filter = route.useSearch();
   const navigate = useNavigate();
-  const query = useQuery(customersQuery(product.id, words));
-  const { customers = [], total = 0 } = query.data ?? {};
+  const query = useQuery(customersQuery(product.id, filter.query ?? ''));
+  const { customers, total = 0 } = query.data ?? {};
+  const limit = total > CUSTOMERS_SHOWN ? `, the ${CUSTOMERS_SHOWN} with the most signals are shown` : '';
   return (
-    <Page
+    <ListPage
       title="Customers"
       lead="Who the signals come from. Names that differ only in case, legal form or domain count as one customer."
+      noun={{ one: 'customer', all: 'customers' }}
+      icon="people"
+      query={query}
+      rows={customers}
+      filter={{
+        filter,
+        facets: FACETS,
+        onChange: (fields) => void navigate({ to: '/customers', search: customerFilter(fields), replace: true }),
+      }}
+      summary={customers && `${formatCount(total, 'customer')}${limit}`}
+      empty={{
+        title: 'No customers yet',
+        text: 'Customers appear when signals name them.',
+        action: (
+          <Link to="/signals" className={buttonClass()}>
+            Go to the signals
+          </Link>
+        ),
+      }}
+      noMatch="No customer has these words in its name."
     >
-      <div className="mb-4 grid gap-3 sm:grid-cols-2">
-        <FilterField
-          label="Name"
-          value={words}
-          onChange={(text) =>
-            void navigate({ to: '/customers', search: customerFilter({ query: text }), replace: true })
-          }
-        />
-      </div>
-      <QueryState query={query} what="customers" rows={5} />
-      {query.isSuccess && customers.length === 0 && (
-        <EmptyState
-          icon="people"
-          title={words === '' ? 'No customers yet' : 'No customer matches'}
-          action={
-            <Link to="/signals" className={buttonClass()}>
-              Go to the signals
-            </Link>
-          }
-        >
-          {words === '' ? 'Customers appear when signals name them.' : 'No customer matches these words.'}
-        </EmptyState>
-      )}
-      {customers.length > 0 && (
-        <>
-          <p className="mb-2 text-sm text-quiet" role="status">
-            {formatCount(total, 'customer')}
-            {total > CUSTOMERS_SHOWN && `, the ${CUSTOMERS_SHOWN} with the most signals are shown`}
-          </p>
-          <CustomerTable customers={customers} />
-        </>
-      )}
-    </Page>
+      {(rows) => <CustomerTable customers={rows} />}
+    </ListPage>
   );
 }
 

@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, buttonClass } from '../components/button.tsx';
-import { FilterField, SelectField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
-import { EmptyState, Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
+import { type Facet, ListPage } from '../components/list-page.tsx';
 import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
@@ -27,43 +25,45 @@ const SORTS = [
   { value: 'newest', label: 'Newest' },
 ] as const;
 
+const FACETS: readonly Facet<'query' | 'sort'>[] = [
+  { kind: 'text', name: 'query', label: 'Words', placeholder: 'export' },
+  { kind: 'choice', name: 'sort', label: 'Sort by', choices: SORTS },
+];
+
 export function ThemesPage() {
   const { product } = useSession();
   const filter = route.useSearch();
+  const navigate = useNavigate();
   const { query: words, sort } = filter;
   const query = useQuery(themesQuery(product.id, { least: 1, ...(words !== undefined && { query: words }) }));
-  const themes = query.data?.themes.toSorted(orderOf(sort)) ?? [];
   return (
-    <Page
+    <ListPage
       title="Themes"
       lead="What signals have in common: a guess from what they mean and their words, to be named and merged. What appears, or is said more than usual, is marked."
+      noun={{ one: 'theme', all: 'themes' }}
+      icon="tag"
+      query={query}
+      rows={query.data?.themes.toSorted(orderOf(sort))}
+      filter={{
+        filter,
+        facets: FACETS,
+        onChange: (fields) =>
+          void navigate({ to: '/themes', search: themeFilter({ ...filter, ...fields }), replace: true }),
+      }}
+      summary={query.data && formatCount(query.data.total, 'theme')}
+      empty={{
+        title: 'No themes yet',
+        text: 'Themes appear as soon as several signals say something similar.',
+        action: (
+          <Link to="/signals" className={buttonClass()}>
+            Go to the signals
+          </Link>
+        ),
+      }}
+      noMatch="No signal in a theme matches these words."
     >
-      <Filters words={words ?? ''} sort={sort ?? ''} />
-      <QueryState query={query} what="themes" rows={5} />
-      {query.data !== undefined && themes.length === 0 && (
-        <EmptyState
-          icon="tag"
-          title={words === undefined ? 'No themes yet' : 'No theme matches'}
-          action={
-            <Link to="/signals" className={buttonClass()}>
-              Go to the signals
-            </Link>
-          }
-        >
-          {words === undefined
-            ? 'Themes appear as soon as several signals say something similar.'
-            : 'No signal in a theme matches these words.'}
-        </EmptyState>
-      )}
-      {themes.length > 0 && (
-        <>
-          <p className="mb-2 text-sm text-quiet" role="status">
-            {formatCount(query.data?.total ?? 0, 'theme')}
-          </p>
-          <ThemeTable themes={themes} />
-        </>
-      )}
-    </Page>
+      {(rows) => <ThemeTable themes={rows} />}
+    </ListPage>
   );
 }
 
@@ -77,23 +77,6 @@ function orderOf(sort: string | undefined): (a: Theme, b: Theme) => number {
 
 function rank({ trend }: Theme): number {
   return { new: 0, rising: 1, steady: 2, falling: 3 }[trend.direction];
-}
-
-function Filters({ words, sort }: { words: string; sort: string }) {
-  const navigate = useNavigate();
-  const change = (fields: { query?: string; sort?: string }): void =>
-    void navigate({ to: '/themes', search: themeFilter({ query: words, sort, ...fields }), replace: true });
-  return (
-    <div className="mb-4 grid gap-3 sm:grid-cols-2">
-      <FilterField label="Words" value={words} placeholder="export" onChange={(query) => change({ query })} />
-      <SelectField
-        label="Sort by"
-        value={SORTS.find(({ value }) => value === sort)?.value ?? ''}
-        choices={SORTS}
-        onChoose={(chosen) => change({ sort: chosen })}
-      />
-    </div>
-  );
 }
 
 function ThemeTable({ themes }: { themes: readonly Theme[] }) {
