@@ -210,8 +210,7 @@ async function walkToPlan(walk: Walk, page: Page): Promise<void> {
   while ((await oldest.count()) === 0) await page.keyboard.press('PageDown');
   await walk.follow(oldest, 'Lost mail at shop 0');
   await walk.follow(link('Mail is lost'), 'Mail is lost');
-  await walk.follow(link('src'), 'src');
-  await walk.follow(page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'mail.ts' }), 'mail.ts');
+  await walk.follow(link('src/mail.ts'), 'mail.ts');
   await page.getByRole('link', { name: 'Line 2', exact: true }).click();
   await page.locator('#L2[data-selected]').waitFor();
   await walk.follow(page.getByRole('region', { name: 'Commits', exact: true }).getByText('Add files'), 'Add files');

@@ -55,11 +55,11 @@ export function AreaTable({ areas, folder, people, onOpen }: AreaTableProps) {
         caption="Files and folders with their main owners, most lines first"
         columns={[
           'Name',
-          ['Lines', 'text-right'],
+          ['Lines', 'text-right max-sm:hidden'],
           'Main owner',
-          ['Share', 'text-right'],
+          ['Share', 'text-right max-sm:hidden'],
           ['Bus factor', 'text-right'],
-          ['Lines at 1', 'text-right'],
+          ['Lines at 1', 'text-right max-sm:hidden'],
         ]}
       >
         {shown.map((area) => (
@@ -73,11 +73,11 @@ export function AreaTable({ areas, folder, people, onOpen }: AreaTableProps) {
                 <BreakablePath path={`${area.path.slice(start)}${area.isFolder ? '/' : ''}`} />
               </button>
             </th>
-            <td className={NUMBER_CLASS}>{formatNumber(area.lines)}</td>
+            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{formatNumber(area.lines)}</td>
             <td className={CELL_CLASS}>{area.owner === null ? 'Nobody' : people[area.owner]}</td>
-            <td className={NUMBER_CLASS}>{area.owner === null ? '' : formatShare(area.share)}</td>
+            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{area.owner === null ? '' : formatShare(area.share)}</td>
             <td className={`${NUMBER_CLASS} font-medium`}>{formatNumber(area.busFactor)}</td>
-            <td className={NUMBER_CLASS}>{formatShare(area.alone)}</td>
+            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{formatShare(area.alone)}</td>
           </tr>
         ))}
       </Table>
@@ -101,10 +101,10 @@ export function PersonTable({ owners, people, repo }: PersonTableProps) {
         caption="Main owners, most lines first"
         columns={[
           'Person',
-          ['Files', 'text-right'],
+          ['Files', 'text-right max-sm:hidden'],
           ['Lines', 'text-right'],
-          ['Share', 'text-right'],
-          ['Lines at bus factor 1', 'text-right'],
+          ['Share', 'text-right max-sm:hidden'],
+          ['At bus factor 1', 'text-right'],
         ]}
       >
         {shown.map(({ owner, files, lines, share, alone }) => (
@@ -118,9 +118,9 @@ export function PersonTable({ owners, people, repo }: PersonTableProps) {
                 {people[owner]}
               </Link>
             </th>
-            <td className={NUMBER_CLASS}>{formatNumber(files)}</td>
+            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{formatNumber(files)}</td>
             <td className={NUMBER_CLASS}>{formatNumber(lines)}</td>
-            <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(share)}</td>
+            <td className={`${NUMBER_CLASS} font-medium max-sm:hidden`}>{formatShare(share)}</td>
             <td className={NUMBER_CLASS}>{formatNumber(alone)}</td>
           </tr>
         ))}

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnershipMap } from '../../src/commits/history-bodies.ts';
 import { ChoiceGroup } from '../components/field.tsx';
-import { EmptyState, Section } from '../components/page.tsx';
+import { EmptyState, Section, Tile, Tiles } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { formatCount, formatNumber, formatOmitted } from '../format.ts';
+import { formatCount, formatNumber, formatOmitted, formatShare } from '../format.ts';
 import { areasIn, areasWithin, type OwnedArea, ownersIn } from './owned-areas.ts';
 import { AreaTable, FolderPath, PersonTable } from './ownership-tables.tsx';
 import { ownershipQuery } from './queries.ts';
@@ -39,6 +39,7 @@ export function Ownership({ source, parameters, onChange }: ViewProps) {
   return (
     <>
       <FolderPath folder={folder} onOpen={open} />
+      <Risk map={data} folder={folder} />
       <OwnershipPicture map={data} folder={folder} repo={parameters.repo ?? source.id} onZoom={open} />
       <Section
         title="Files and folders"
@@ -55,6 +56,31 @@ export function Ownership({ source, parameters, onChange }: ViewProps) {
         <PersonTable owners={ownersIn(data.files, folder)} people={data.people} repo={parameters.repo} />
       </Section>
     </>
+  );
+}
+
+/** How much of the code depends on one person, before the picture of where. */
+function Risk({ map: { files, people }, folder }: { map: OwnershipMap; folder: string }) {
+  const owners = ownersIn(files, folder);
+  const lines = areasIn(files, folder).reduce((sum, area) => sum + area.lines, 0);
+  const sum = (key: 'lines' | 'alone'): number => owners.reduce((total, owner) => total + owner[key], 0);
+  const [first] = owners;
+  if (lines === 0) return null;
+  return (
+    <div className="mb-6">
+      <Tiles>
+        <Tile name="Main owners" value={formatNumber(owners.length)} />
+        <Tile name="Largest owner" value={first === undefined ? '–' : formatShare(first.share)}>
+          {first !== undefined && people[first.owner]}
+        </Tile>
+        <Tile name="At bus factor 1" value={formatShare(sum('alone') / lines)}>
+          of the lines are in files that one person knows
+        </Tile>
+        <Tile name="Without an owner" value={formatShare(1 - sum('lines') / lines)}>
+          of the lines
+        </Tile>
+      </Tiles>
+    </div>
   );
 }
 

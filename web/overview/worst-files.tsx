@@ -20,7 +20,7 @@ export function WorstFiles({ repository }: { repository: IndexedRepository }) {
         </Link>
       }
     >
-      <QueryState query={query} what="hotspots" box="h-54" />
+      <QueryState query={query} what="hotspots" box="h-54 max-sm:h-71" />
       {query.data?.length === 0 && (
         <p className="text-quiet">No file with functions changed in the last twelve months of this history.</p>
       )}

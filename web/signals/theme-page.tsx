@@ -14,7 +14,7 @@ import { type ThemeDetail, themeQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { SignalRow } from './signal-row.tsx';
 import { ThemeMenu } from './theme-changes.tsx';
-import { ThemePlace, ThemeRelated } from './theme-related.tsx';
+import { ThemeLinks } from './theme-related.tsx';
 import { ThemeTrend } from './theme-trend.tsx';
 import { TrendWords } from './trend-words.tsx';
 
@@ -33,7 +33,7 @@ export function ThemePage() {
 }
 
 function Detail({ theme }: { theme: ThemeDetail }) {
-  const { label, place, signals, customers, value, newest, parts, trend, weeks } = theme;
+  const { label, signals, customers, value, newest, parts, trend, weeks } = theme;
   return (
     <Page
       title={label}
@@ -74,10 +74,9 @@ function Detail({ theme }: { theme: ThemeDetail }) {
       </Panel>
       <Bursts theme={theme} />
       <Quotes theme={theme} />
+      <ThemeLinks theme={theme} />
       <Shares theme={theme} />
       <Customers theme={theme} />
-      {place !== null && <ThemePlace place={place} />}
-      <ThemeRelated label={label} />
       <Merges theme={theme} />
       <Moves theme={theme} />
     </Page>
@@ -93,7 +92,8 @@ function Bursts({ theme: { bursts } }: { theme: ThemeDetail }) {
           <li key={since} className="px-4 py-2">
             <Time at={since} as="date" /> to <Time at={until} as="date" />{' '}
             <span className="text-sm text-quiet">
-              {formatNumber(mentions)} spoke of it, {expected.toFixed(1)} are usual
+              {formatNumber(mentions)} spoke of it,{' '}
+              {expected < 0.05 ? 'usually nobody does' : `${expected.toFixed(1)} are usual`}
             </span>
           </li>
         ))}
@@ -148,14 +148,15 @@ function Shares({ theme: { shares } }: { theme: ThemeDetail }) {
 
 function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDetail }) {
   if (customers.length === 0) return null;
+  const isValued = customers.some(({ value }) => value !== null);
   return (
-    <Section title="Customers" lead="By value.">
+    <Section title="Customers" lead={isValued ? 'By value.' : 'By signals.'}>
       <Table
         caption="Customers"
         columns={[
           'Customer',
           ['Segment', 'max-sm:hidden'],
-          ['Value', 'text-right'],
+          isValued && ['Value', 'text-right'],
           ['Signals', 'text-right'],
           ['Newest', 'max-sm:hidden'],
         ]}
@@ -172,7 +173,7 @@ function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDe
               </Link>
             </th>
             <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{segment}</td>
-            <td className={NUMBER_CLASS}>{value === null ? '' : formatNumber(value)}</td>
+            {isValued && <td className={NUMBER_CLASS}>{value === null ? '' : formatNumber(value)}</td>}
             <td className={NUMBER_CLASS}>{formatNumber(signals)}</td>
             <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
               <Time at={newest} as="date" className="whitespace-nowrap" />

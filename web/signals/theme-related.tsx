@@ -1,64 +1,46 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { callTool } from '../api.ts';
 import { EntityLink, PathLink } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
-import { Panel, Section } from '../components/page.tsx';
-import { useSession } from '../session.tsx';
+import { Section } from '../components/page.tsx';
+import { formatShare } from '../format.ts';
+import type { ThemeDetail } from '../knowledge/queries.ts';
 
-/** A plan or decision that a search for a theme finds. */
-interface Hit {
-  corpus: 'plans' | 'decisions';
-  id: string;
-  repo?: string;
-  title: string;
-  snippet?: string;
-  stale?: string;
-}
+type Link = ThemeDetail['links'][number];
 
-const MOST = 6;
-
-function relatedQuery(product: string, label: string) {
-  return queryOptions({
-    queryKey: ['theme-related', product, label],
-    queryFn: ({ signal }) =>
-      callTool<{ rows: Hit[] }>(
-        { product, name: 'search-tool', signal },
-        { query: label, corpora: ['plans', 'decisions'], limit: MOST },
-      ),
-  });
-}
-
-/** Link to the code that a theme is about. `place` is `repository:folder`. */
-export function ThemePlace({ place }: { place: string }) {
-  const at = place.indexOf(':');
-  const [repo, path] = [place.slice(0, at), place.slice(at + 1)];
+/** What a theme is about and what answers it: code, then plans, decisions and changes of competitors, each with its reason. */
+export function ThemeLinks({ theme: { links } }: { theme: ThemeDetail }) {
   return (
-    <Section title="Code that it is about">
-      <Panel className="px-4 py-2.5 [overflow-wrap:anywhere]">
-        <PathLink repo={repo} path={path} />
-        <span className="text-sm text-quiet"> of {repo}</span>
-      </Panel>
-    </Section>
+    <>
+      <LinkList title="Code that it is about" links={links.filter(({ kind }) => kind === 'code')} />
+      <LinkList title="Plans, decisions and changes about it" links={links.filter(({ kind }) => kind !== 'code')} />
+    </>
   );
 }
 
-/** Plans and decisions that say the like. A search, so nothing of it is certain. */
-export function ThemeRelated({ label }: { label: string }) {
-  const { product } = useSession();
-  const rows = useQuery(relatedQuery(product.id, label)).data?.rows ?? [];
-  if (rows.length === 0) return null;
+function LinkList({ title, links }: { title: string; links: readonly Link[] }) {
+  if (links.length === 0) return null;
   return (
-    <Section title="Plans and decisions about it" lead="Found by the words of the theme.">
-      <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
-        {rows.map(({ id, repo = '', title, corpus, stale }) => (
-          <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2">
-            <span className="min-w-0 grow [overflow-wrap:anywhere]">
-              <EntityLink repo={repo} handle={id.replace(/[#/].*/, '')}>
-                {title}
+    <Section title={title} lead="From the words of the signals, except where a person stated it.">
+      <ul aria-label={title} className="divide-y divide-line rounded-lg border border-line bg-panel">
+        {links.map(({ kind, target, repository, title: name, origin, score, words }) => (
+          <li key={`${repository} ${target}`} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2">
+            <span className="min-w-0 grow basis-48 [overflow-wrap:anywhere]">
+              <EntityLink repo={repository} handle={target} className="font-medium hover:text-accent hover:underline">
+                {name}
               </EntityLink>
+              <span className="block text-sm text-quiet">
+                {kind === 'code' && (
+                  <>
+                    <PathLink repo={repository} path={target.slice(target.indexOf('@') + 1)} /> of {repository}
+                    {words.length > 0 && ' · '}
+                  </>
+                )}
+                {words.length > 0 && `says ${words.join(', ')}`}
+              </span>
             </span>
-            {stale !== undefined && <span className="text-sm text-quiet">{stale}</span>}
-            <Badge>{corpus === 'plans' ? 'plan' : 'decision'}</Badge>
+            {kind !== 'code' && <Badge>{kind}</Badge>}
+            <span className="text-sm text-quiet tabular-nums">
+              {origin === 'stated' ? 'stated' : `${formatShare(score)} of its words`}
+            </span>
           </li>
         ))}
       </ul>

@@ -155,7 +155,7 @@ function ThemeCells({ theme }: { theme: Theme }) {
   const { atLeast } = useSession();
   return (
     <>
-      <th scope="row" className={`${CELL_CLASS} w-1/3 min-w-32 text-left font-normal`}>
+      <th scope="row" className={`${CELL_CLASS} w-full min-w-32 text-left sm:w-1/3 font-normal`}>
         <Link
           to="/themes/$themeId"
           params={{ themeId: theme.id }}
