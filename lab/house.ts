@@ -1,7 +1,4 @@
-/**
- * Prints how large the house is: lines and files by part, small and long files, words of documentation, processor time of the last
- * run of the suite.
- */
+/** Prints how large the house is: lines and files by part, small and long files, words of documentation. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
