@@ -181,7 +181,11 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'findings of research',
     files: ['src/answers/research/compare-quotes.ts', 'src/answers/research/conclude.ts'],
-    tests: ['src/answers/research/compare-quotes.test.ts', 'src/answers/research/research.test.ts'],
+    tests: [
+      'src/answers/research/compare-quotes.test.ts',
+      'src/answers/research/conclude.test.ts',
+      'src/answers/research/research.test.ts',
+    ],
   },
   {
     name: 'analysis of bugs',

@@ -93,6 +93,9 @@ test('two answers to one question are a candidate, one answer in other words or 
   );
   expect(reasonOf('Ingress', 'We run the Istio gateway in each cluster for all of the tenants.')).toBeUndefined();
   expect(reasonOf('Ingress', 'A load balancer.')).toBeUndefined();
+  expect(
+    reasonOf('Ingress of batch jobs', 'A load balancer of the cloud leads to one nginx per tenant.'),
+  ).toBeUndefined();
   expect(reasonOf('Egress', 'A load balancer of the cloud leads to one nginx per tenant.')).toBeUndefined();
 });
 

@@ -41,3 +41,14 @@ test('the corpus that answers a part best comes first', () => {
   expect(sources.map(({ id }) => id)).toEqual(['sig:strong', 'sig:weak']);
   expect(answer).toEqual([{ sentence: 'First: “refunds take 5 days”', cites: [1] }]);
 });
+
+test('a corpus that nothing fits in is a gap by its name, and a part that no corpus answers', () => {
+  const own = signal('a', 'refunds never reach my card');
+
+  expect(concluded(resultOf('signals', 1, own)).gaps).toEqual([]);
+  expect(concluded(resultOf('signals', 1, own), resultOf('documents', 0)).gaps).toEqual(['nothing fits in: documents']);
+  expect(concluded(resultOf('documents', 0)).gaps).toEqual([
+    'nothing was found for “Refunds?”',
+    'nothing fits in: documents',
+  ]);
+});
