@@ -19,8 +19,7 @@ import { type Staleness, stalenessOf } from './staleness.ts';
 
 export { AnchorBody, anchorBody, StalenessBody, stalenessBody } from './anchor-bodies.ts';
 export { atBaseline, baselineOf } from './baseline.ts';
-export { describeChange } from './causes.ts';
-export { type Staleness, stalenessOf } from './staleness.ts';
+export { describeChange, type Staleness, stalenessOf } from './staleness.ts';
 
 /**
  * Anchors of these plans or decisions, compared with the snapshots that are served now. What was compared with a snapshot

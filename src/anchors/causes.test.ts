@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { testRepository } from '../testing/git.ts';
-import { causesOf, describeChange } from './causes.ts';
+import { causesOf, describeChange } from './staleness.ts';
 import { fileVersions } from './lookups/history-lookup.ts';
 import type { AnchorCommit, AnchorStatus } from './store/store.ts';
 

@@ -1,6 +1,6 @@
 import type { CodePlace } from '../code/places/places.ts';
 import { identifierParts } from '../kernel/terms.ts';
-import { causesOf } from './causes.ts';
+import { causesOf } from './staleness.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 import type { HistoryLookup } from './lookups/history-lookup.ts';
 import { bestInText } from './lookups/text-anchors.ts';

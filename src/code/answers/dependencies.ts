@@ -6,7 +6,7 @@ import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { RELATIONS } from '../../code-index/format/relations.ts';
 import type { Relation } from '../../code-index/format/rows.ts';
-import type { DependencyRow } from '../dependencies/store-dependencies.ts';
+import type { DependencyRow } from '../dependencies/dependencies.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { answerEach } from './each-definition.ts';
 import { chooseRoots, type ChosenRoot } from './root.ts';

@@ -2,7 +2,7 @@ import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { HeritageRelation, ImplementationRow } from '../heritage/store-implementations.ts';
+import type { HeritageRelation, ImplementationRow } from '../heritage/heritage.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { emptyNotes, GRADE_MARKS, headOf, requireQuery, type RowMaker, rowMaker, symbolHandle } from './rows.ts';
 import { answerEach } from './each-definition.ts';

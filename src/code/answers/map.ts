@@ -6,7 +6,7 @@ import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { Task } from '../map/manifests.ts';
 import type { EntryFileRow } from '../map/store-entries.ts';
 import type { LayerRow } from '../map/store-layers.ts';
-import type { PackageRow, RepositoryMap, TestsRow } from '../map/store-map.ts';
+import type { PackageRow, RepositoryMap, TestsRow } from '../map/map.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { cut, emptyNotes, type RowMaker, rowMaker, symbolHandle, tidyHead } from './rows.ts';
 

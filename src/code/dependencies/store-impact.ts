@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { relationBit } from '../../code-index/format/relations.ts';
 import type { Grade } from '../../code-index/format/rows.ts';
 import { EXACT_BIT } from '../../code-index/format/shard-input.ts';
-import { startOf } from './store-dependencies.ts';
+import { startOf } from './dependencies.ts';
 import {
   byLocation,
   type Edge,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shardInput, withShard } from '../../testing/code-shard.ts';
 import { queryPlansOf } from '../../testing/query-plans.ts';
-import { traitImplementations } from './store-implementations.ts';
+import { traitImplementations } from './heritage.ts';
 
 /** So many names that it pays to ask by the index: of a small table SQLite reads all. */
 const OTHERS = Array.from({ length: 200 }, (_, at) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
-import { codeMap } from './store-map.ts';
+import { codeMap } from './map.ts';
 
 /** The entry points of a repository, best first: `path symbol (reason)`. */
 const entries = (files: Record<string, string>): Promise<string[]> =>

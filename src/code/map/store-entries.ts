@@ -5,7 +5,7 @@ import { namesOfLanguages } from '../../languages/languages.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';
 import { symbolsOf } from '../files/store-files.ts';
 import { compare, folderOf, purposeOf } from './folders.ts';
-import type { MapFile } from './store-map.ts';
+import type { MapFile } from './map.ts';
 
 /** A command that installing a package makes: its name, and the module and function that it starts. */
 interface Script {

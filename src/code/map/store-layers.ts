@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { compare, purposeOf, splitFolders } from './folders.ts';
-import type { MapFile } from './store-map.ts';
+import type { MapFile } from './map.ts';
 
 /** Folders that the code is told apart by. */
 const MOST_FOLDERS = 24;

@@ -10,7 +10,7 @@ import {
   type Root,
   symbolsOf,
 } from '../dependencies/store-dependencies-nodes.ts';
-import { startOf } from '../dependencies/store-dependencies.ts';
+import { startOf } from '../dependencies/dependencies.ts';
 import { fileAt, fileMask, type FileFilter, type Page, pathOf } from '../files/store-files.ts';
 import { usages } from '../usages/store-usages.ts';
 import { findExamples } from './doc-examples.ts';

@@ -3,7 +3,7 @@ import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { deadCode } from '../dead-code/store-dead-code.ts';
-import { codeMap } from '../map/store-map.ts';
+import { codeMap } from '../map/map.ts';
 import { DEFAULT_THRESHOLDS } from '../smells/smell-thresholds.ts';
 import { smells } from '../smells/store-smells.ts';
 import { storedBytes } from '../stored/stored.ts';

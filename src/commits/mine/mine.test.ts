@@ -8,8 +8,8 @@ import { readBlock } from './change-blocks.ts';
 import { HISTORY_FORMAT } from './history-schema.ts';
 import { type HistoryResult, writeHistory } from './mine.ts';
 import { rangeCounts } from '../queries/store-compare.ts';
-import { pathTable } from '../queries/store-filter.ts';
 import { tagsByCommit } from '../queries/store-range.ts';
+import { pathTable } from '../queries/store-filter.ts';
 
 interface Made {
   result: HistoryResult;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ChangelogCommit, makeChangelog } from './changelog.ts';
-import { changedPaths } from './changelog-paths.ts';
+import { changedPaths } from './changelog-trivia.ts';
 
 let count = 0;
 

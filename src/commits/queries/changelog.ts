@@ -1,8 +1,7 @@
 import type { BreakingSign, RemovedExport } from '../classify/breaking.ts';
 import { classifyCommit } from '../classify/classify.ts';
-import { dropsSupport, isRelease, isTrivial, joinsLines } from './changelog-trivia.ts';
+import { type ChangedPaths, dropsSupport, isRelease, isTrivial, joinsLines } from './changelog-trivia.ts';
 import { parseHeader } from '../classify/classify-header.ts';
-import type { ChangedPaths } from './changelog-paths.ts';
 import type { CommitRow } from './store-commits.ts';
 import { issueReferences, revertedCommits } from '../classify/trailers.ts';
 

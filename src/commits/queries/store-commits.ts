@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import type { BlockCommit } from '../mine/change-blocks.ts';
-import { commonFolder } from './changelog-paths.ts';
+import { commonFolder } from './changelog-trivia.ts';
 import { type BreakingSign, breakingSigns } from '../classify/breaking.ts';
 import type { CommitClass } from '../classify/classify.ts';
 import { type CommitFilter, filterByPath, pathTable, scanCommits } from './store-filter.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { findDefinitions } from '../symbols/store-symbols.ts';
-import { implementations } from './store-implementations.ts';
+import { implementations } from './heritage.ts';
 
 const FILES = {
   'a.go': [
