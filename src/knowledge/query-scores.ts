@@ -3,6 +3,7 @@ import { type Counts, type Field, FIELDS } from './entry-terms.ts';
 import type { BlockFacts } from './facts.ts';
 import type { Block, IndexFile } from './index-file.ts';
 import { BLOCK_ENTRIES, readPostings } from './postings.ts';
+import { idfOf } from '../text/bm25.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */
 const WEIGHTS: Record<Field, number> = { text: 1, title: 3, section: 2.5, tags: 1.5 };
@@ -154,7 +155,7 @@ export class QueryScores {
   #variantOf(terms: readonly string[], share: number): Variant {
     const lists = terms.map((term) => this.#listOf(term));
     const entries = lists.length === 1 ? (lists[0]?.entries ?? 0) : this.#countUnion([{ lists }]);
-    return { lists, share, entries, rarity: Math.log(1 + (this.#alive - entries + 0.5) / (entries + 0.5)) };
+    return { lists, share, entries, rarity: idfOf(this.#alive, entries) };
   }
 
   #listOf(term: string): TermList {

@@ -2,6 +2,7 @@ import { LENGTH_FIELDS, TERM_FIELDS } from '../../code-index/format/shard-schema
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols, testFlags } from '../files/store-files.ts';
+import { idfOf, termWeight } from '../../text/bm25.ts';
 
 /**
  * A file is scored as one text, the sum of its symbols and of what lies outside of them: BM25F with one saturation over
@@ -46,11 +47,10 @@ export function scoreFiles(db: ShardDatabase, terms: ReadonlyMap<string, number>
     const row = select.get(term) as { postings: Uint8Array } | undefined;
     if (row === undefined) continue;
     const having = sumFrequencies(row.postings, texts, frequencies);
-    const idf = weight * Math.log(1 + (files - having.length + 0.5) / (having.length + 0.5));
+    const idf = weight * idfOf(files, having.length);
     for (const file of having) {
       const norm = K1 * (1 - B + (B * (texts.lengths[file] ?? 0)) / texts.mean);
-      const frequency = frequencies[file] ?? 0;
-      score[file] = (score[file] ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + norm);
+      score[file] = (score[file] ?? 0) + termWeight(idf, frequencies[file] ?? 0, K1, norm);
       frequencies[file] = 0;
     }
   }

@@ -2,6 +2,7 @@ import { LENGTH_FIELDS, SYMBOL_KINDS, TERM_FIELDS } from '../../code-index/forma
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols, testFlags } from '../files/store-files.ts';
+import { idfOf, termWeight } from '../../text/bm25.ts';
 
 /** BM25 of functions: texts differ in length by what they do, so length counts little. */
 const FUNCTION_K1 = 1.5;
@@ -62,7 +63,7 @@ export function scoreTexts(db: ShardDatabase, words: ReadonlyMap<string, number>
     for (const file of counts.files) {
       const norm = FILE_K1 * (1 - FILE_B + (FILE_B * (texts.fileLength[file] ?? 0)) / texts.meanFile);
       const times = inFile[file] ?? 0;
-      scores.files[file] = (scores.files[file] ?? 0) + (idf * times * (FILE_K1 + 1)) / (times + norm);
+      scores.files[file] = (scores.files[file] ?? 0) + termWeight(idf, times, FILE_K1, norm);
       inFile[file] = 0;
     }
   }
@@ -112,14 +113,9 @@ function addFunctions(scores: TextScores, texts: Texts, { functions, named }: Po
   for (const { symbol, text, name } of functions) {
     const length = texts.functionLength[symbol] ?? 0;
     const norm = FUNCTION_K1 * (1 - FUNCTION_B + (FUNCTION_B * length) / texts.meanFunction);
-    scores.functions[symbol] = (scores.functions[symbol] ?? 0) + (idf * text * (FUNCTION_K1 + 1)) / (text + norm);
-    if (name > 0)
-      scores.names[symbol] = (scores.names[symbol] ?? 0) + (nameIdf * name * (NAME_K1 + 1)) / (name + NAME_K1);
+    scores.functions[symbol] = (scores.functions[symbol] ?? 0) + termWeight(idf, text, FUNCTION_K1, norm);
+    if (name > 0) scores.names[symbol] = (scores.names[symbol] ?? 0) + termWeight(nameIdf, name, NAME_K1);
   }
-}
-
-function idfOf(documents: number, having: number): number {
-  return Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 
 /** Functions among the symbols, and the lengths of all texts; made once for an open shard. */

@@ -2,6 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from '../../code-index/format/shard-schema.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { dense, testFlags } from '../files/store-files.ts';
+import { idfOf, termWeight } from '../../text/bm25.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */
 const WEIGHTS: Record<(typeof TERM_FIELDS)[number], number> = {
@@ -73,7 +74,7 @@ export function scoreDocuments(
       | { documents: number; postings: Uint8Array }
       | undefined;
     if (row !== undefined && row.documents > mostDocuments) continue;
-    const weighed = weight * idfOf(documents, row?.documents ?? 0);
+    const weighed = row === undefined ? 0 : weight * idfOf(documents, row.documents);
     idf.set(term, weighed);
     if (row !== undefined) addTerm(scores, lengths, { postings: row.postings, idf: weighed });
   }
@@ -95,16 +96,12 @@ function addTerm(
       if ((head & (2 << field)) === 0) continue;
       const times = ((head & 1) === 1 ? 1 : from.next()) / lengthFactor(lengths, document, field);
       frequency += (FIELD_WEIGHTS[field] ?? 0) * times;
-      if (field === SIGNATURE) signature[document] = (signature[document] ?? 0) + idf * saturate(times);
-      else if (field === PATH) path[document] = (path[document] ?? 0) + idf * saturate(times);
+      if (field === SIGNATURE) signature[document] = (signature[document] ?? 0) + idf * termWeight(1, times, FIELD_K1);
+      else if (field === PATH) path[document] = (path[document] ?? 0) + idf * termWeight(1, times, FIELD_K1);
     }
-    score[document] = (score[document] ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + K1);
+    score[document] = (score[document] ?? 0) + termWeight(idf, frequency, K1);
     coverage[document] = (coverage[document] ?? 0) + idf;
   }
-}
-
-function saturate(times: number): number {
-  return (times * (FIELD_K1 + 1)) / (times + FIELD_K1);
 }
 
 /** Length fields by the field's bit; -1 for fields whose length does not count. */
@@ -135,11 +132,6 @@ function readLengths(db: ShardDatabase): Lengths {
       factors[index * BYTES + byte] = 1 - weight + (weight * unpackLength(byte)) / mean;
   }
   return { packed, factors };
-}
-
-/** Inverse document frequency of a term that so many documents have. */
-function idfOf(documents: number, having: number): number {
-  return having === 0 ? 0 : Math.log(1 + (documents - having + 0.5) / (having + 0.5));
 }
 
 /** Length of a document's body in terms, roughly. */

@@ -8,6 +8,7 @@ import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { isAboutTests } from '../ranking/sentences.ts';
 import { semanticSearch } from '../ranking/store-rank.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
+import { idfOf, termWeight } from '../../text/bm25.ts';
 
 export { isSentenceText } from '../ranking/sentences.ts';
 export type { ReadWords } from './store-question.ts';
@@ -40,10 +41,9 @@ function scoreUnits(db: ShardDatabase, terms: ReadonlySet<string>): UnitScores {
     const row = select.get(term) as { units: number; postings: Uint8Array } | undefined;
     having.set(term, row?.units ?? 0);
     if (row === undefined) continue;
-    const idf = Math.log(1 + (packed.length - row.units + 0.5) / (row.units + 0.5));
+    const idf = idfOf(packed.length, row.units);
     forEachUnit(row.postings, (unit, count) => {
-      const length = factors[packed[unit] ?? 0] ?? K1;
-      score[unit] = (score[unit] ?? 0) + (idf * count * (K1 + 1)) / (count + length);
+      score[unit] = (score[unit] ?? 0) + termWeight(idf, count, K1, factors[packed[unit] ?? 0]);
     });
   }
   return { score, having };

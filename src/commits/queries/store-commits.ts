@@ -8,6 +8,7 @@ import type { CommitClass } from '../classify/classify.ts';
 import { type CommitFilter, filterByPath, pathTable, scanCommits } from './store-filter.ts';
 import { peopleOfHistory } from './people.ts';
 import { commitId } from './store-range.ts';
+import { idfOf, termWeight } from '../../text/bm25.ts';
 
 /** Most rows of a search by words, over all pages. */
 const MOST_RESULTS = 200;
@@ -254,7 +255,7 @@ export function scoreMessages(db: ShardDatabase, terms: readonly string[]): Floa
   for (const term of new Set(terms)) {
     const row = statement.get(term) as { documents: number; postings: Uint8Array } | undefined;
     const documents = row?.documents ?? 0;
-    const idf = Math.log(1 + (lengths.each.length - documents + 0.5) / (documents + 0.5));
+    const idf = idfOf(lengths.each.length, documents);
     all += idf;
     if (row === undefined) continue;
     const from = new VarintReader(row.postings);
@@ -262,7 +263,7 @@ export function scoreMessages(db: ShardDatabase, terms: readonly string[]): Floa
       commit += from.next();
       const frequency = from.next();
       const norm = K1 * (1 - B + (B * (lengths.each[commit] ?? 0)) / lengths.mean);
-      scores[commit] = (scores[commit] ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + norm);
+      scores[commit] = (scores[commit] ?? 0) + termWeight(idf, frequency, K1, norm);
       coverage[commit] = (coverage[commit] ?? 0) + idf;
     }
   }

@@ -3,6 +3,7 @@ import { termsOf } from '../../kernel/terms.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { type CommitRow, commitRows, scoreMessages } from './store-commits.ts';
 import { pathTable, scanCommits } from './store-filter.ts';
+import { idfOf, termWeight } from '../../text/bm25.ts';
 
 /** The newest commits of which pairs are read, and files of one commit: more say nothing about two of them. */
 const MOST_COMMITS = 5_000;
@@ -215,11 +216,10 @@ function scoreFileMessages(db: ShardDatabase, terms: readonly string[], { files,
     const row = select.get(term) as { postings: Uint8Array } | undefined;
     if (row === undefined) continue;
     const having = countIn(row.postings, files, frequencies);
-    const idf = Math.log(1 + (fileCount - having.length + 0.5) / (having.length + 0.5));
+    const idf = idfOf(fileCount, having.length);
     for (const file of having) {
-      const frequency = frequencies[file] ?? 0;
       const norm = K1 * (1 - B + (B * (shares[file] ?? 0)) / mean);
-      scores[file] = (scores[file] ?? 0) + (idf * frequency * (K1 + 1)) / (frequency + norm);
+      scores[file] = (scores[file] ?? 0) + termWeight(idf, frequencies[file] ?? 0, K1, norm);
       frequencies[file] = 0;
     }
   }
