@@ -11,7 +11,7 @@ const PAGES = {
 } as const;
 
 /** A page that does what a command would. */
-export interface PageHint {
+interface PageHint {
   to: (typeof PAGES)[keyof typeof PAGES];
   label: string;
 }

@@ -50,13 +50,7 @@ export function LinkedProviders() {
   );
 }
 
-interface ProviderButtonProps {
-  provider: Provider;
-  label: string;
-  invitation?: string;
-}
-
-function ProviderButton({ provider, label, invitation }: ProviderButtonProps) {
+function ProviderButton({ provider, label, invitation }: { provider: Provider; label: string; invitation?: string }) {
   const start = useAction(async () => {
     const body: OidcStart = invitation === undefined ? {} : { invitation };
     const { url } = await post<OidcRedirect>(`sign-in/oidc/${encodeURIComponent(provider.id)}`, body);

@@ -51,12 +51,7 @@ function TurnOn({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface EnrolFormProps {
-  onEnrolled: (enrolment: TotpEnrolment) => void;
-  onCancel: () => void;
-}
-
-function EnrolForm({ onEnrolled, onCancel }: EnrolFormProps) {
+function EnrolForm({ onEnrolled, onCancel }: { onEnrolled: (enrolment: TotpEnrolment) => void; onCancel: () => void }) {
   const { person } = useSession().session;
   const [proof, setProof] = useState('');
   const enrol = useAction(async () => onEnrolled(await post<TotpEnrolment>('totp/enrol', proofBody(proof))));

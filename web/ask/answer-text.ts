@@ -37,7 +37,7 @@ export function readLine(line: string): Stretch[] {
 }
 
 /** A line of a quote with its number in the file, and whether lines before it are left out. */
-export interface QuotedLine {
+interface QuotedLine {
   number: number;
   text: string;
   isAfterGap: boolean;

@@ -120,7 +120,7 @@ function Smells({ address: { repo, ref, path }, smells }: { address: SourceAddre
 }
 
 /** Themes of what people said that are about the folder of the file. */
-export function Signals({ address: { repo, path } }: { address: Pick<SourceAddress, 'repo' | 'path'> }) {
+function Signals({ address: { repo, path } }: { address: Pick<SourceAddress, 'repo' | 'path'> }) {
   const { product } = useSession();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
   const themes = themesAbout(data?.themes ?? [], { repo, path });

@@ -115,7 +115,7 @@ export function smellsQuery({ product, repo, ref, path }: Omit<SymbolReference, 
 }
 
 /** The same question as an MCP client asks it. */
-export function smellsCall({ repo, ref, path }: Omit<SymbolReference, 'handle' | 'product'> & { path: string }) {
+function smellsCall({ repo, ref, path }: Omit<SymbolReference, 'handle' | 'product'> & { path: string }) {
   return { action: 'smells', path, repo, limit: MOST_SMELLS, ...(ref !== '' && { ref }) };
 }
 

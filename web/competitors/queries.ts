@@ -12,7 +12,7 @@ export type PriceSeries = z.output<typeof bodies.PriceSeriesBody>;
 export type Feature = z.output<typeof bodies.FeatureBody>;
 export type Capture = z.output<typeof bodies.CaptureBody>;
 export type Digest = z.output<typeof bodies.DigestBody>;
-export type ChangeLink = z.output<typeof bodies.LinkBody>;
+type ChangeLink = z.output<typeof bodies.LinkBody>;
 export type Check = z.output<typeof bodies.CheckBody>;
 
 interface ChangeFilter {

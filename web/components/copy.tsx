@@ -58,14 +58,8 @@ export function CopyButton({ text, label = 'Copy', look = 'plain', onCopied }: C
   );
 }
 
-interface CopyFieldProps {
-  label: string;
-  value: string;
-  onCopied?: () => void;
-}
-
 /** Text that has to be whole and is copied, such as a link or a key. Selects itself on focus. */
-export function CopyField({ label, value, onCopied }: CopyFieldProps) {
+export function CopyField({ label, value, onCopied }: { label: string; value: string; onCopied?: () => void }) {
   return (
     <div>
       <p className="mb-1 font-medium" aria-hidden="true">

@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { Form, type FormProps, INPUT_CLASS } from './field.tsx';
 import { Problem } from './query-state.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   title: string;
   lead?: ReactNode;
   /** Asked to close by Escape or a click beside the dialog; it stays until it is unmounted. */

@@ -37,18 +37,13 @@ interface FieldProps {
   className?: string;
 }
 
-interface Described {
-  id: string;
-  describedBy: string | undefined;
-}
-
 function FieldFrame({
   label,
   hint,
   fault,
   className,
   children,
-}: FieldProps & { children: (ids: Described) => ReactNode }) {
+}: FieldProps & { children: (ids: { id: string; describedBy: string | undefined }) => ReactNode }) {
   const id = useId();
   const describedBy = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`]
     .filter(Boolean)

@@ -96,7 +96,7 @@ export type Facet<Name extends string> = { name: Name; label: string } & (
 
 type Filter<Name extends string> = { readonly [Key in Name]?: string };
 
-export interface FilterBarProps<Name extends string> {
+interface FilterBarProps<Name extends string> {
   /** As the address says it. */
   filter: Filter<Name>;
   facets: readonly Facet<Name>[];
@@ -116,7 +116,7 @@ const MOST_OPEN = 5;
  * many, all facets but the first are behind one button, so that the rows begin on the first screen; those that are set can be
  * seen and taken back below it.
  */
-export function FilterBar<Name extends string>({ filter, facets, onChange, summary }: FilterBarProps<Name>) {
+function FilterBar<Name extends string>({ filter, facets, onChange, summary }: FilterBarProps<Name>) {
   const [isOpen, setOpen] = useState(false);
   const isCollapsed = facets.length > MOST_OPEN;
   const hidden = isOpen ? '' : isCollapsed ? 'hidden' : 'max-sm:hidden';

@@ -87,7 +87,7 @@ interface SectionProps {
 const IsPart = createContext(false);
 
 /** True if this is in one of several sections of a page. */
-export function useIsPart(): boolean {
+function useIsPart(): boolean {
   return useContext(IsPart);
 }
 

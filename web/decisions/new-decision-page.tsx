@@ -95,12 +95,7 @@ function useRecord(form: DecisionForm, onSimilar: (similar: RecordedDecision['si
   });
 }
 
-interface FieldsProps {
-  form: DecisionForm;
-  onChange: (fields: Partial<DecisionForm>) => void;
-}
-
-function Fields({ form, onChange }: FieldsProps) {
+function Fields({ form, onChange }: { form: DecisionForm; onChange: (fields: Partial<DecisionForm>) => void }) {
   const bind = (name: Exclude<keyof DecisionForm, 'options' | 'status'>) => ({
     value: form[name],
     onEnter: (text: string) => onChange({ [name]: text }),

@@ -4,7 +4,7 @@ import { callTool } from '../api.ts';
 
 export const OPERATION = 'entity-analysis-tool';
 /** Neighbours that are shown; the nearest come first. */
-export const MOST_NEIGHBOURS = 150;
+const MOST_NEIGHBOURS = 150;
 const PAGE = 100;
 /** The most that a call may ask for, so that no row of a page is left out. */
 const ROOM = 20_000;

@@ -172,14 +172,8 @@ function Summary({ page: { commits, files, symbols } }: { page: ComparePage }) {
   );
 }
 
-interface BreaksProps {
-  symbols: readonly ChangedSymbol[];
-  page: ComparePage;
-  repo: string;
-}
-
 /** Removed or changed symbols that others use, with their users. */
-function Breaks({ symbols, page, repo }: BreaksProps) {
+function Breaks({ symbols, page, repo }: { symbols: readonly ChangedSymbol[]; page: ComparePage; repo: string }) {
   const [isWhole, setWhole] = useState(false);
   if (symbols.length === 0) return null;
   const shown = isWhole ? symbols : symbols.slice(0, SHOWN_BREAKS);

@@ -56,13 +56,7 @@ export function ChangeTogether({ source, parameters, onChange }: ViewProps) {
   );
 }
 
-interface PairProps {
-  row: CouplingPage['rows'][number];
-  repo: string;
-  onChoose: () => void;
-}
-
-function Pair({ row, repo, onChoose }: PairProps) {
+function Pair({ row, repo, onChoose }: { row: CouplingPage['rows'][number]; repo: string; onChoose: () => void }) {
   return (
     <tr>
       <th scope="row" className={`${PATH} text-left`}>

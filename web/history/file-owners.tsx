@@ -16,14 +16,8 @@ function mainOwner(owners: FileOwners['owners']): FileOwners['owners'][number] |
   return most;
 }
 
-interface OwnersOfProps {
-  source: HistorySource;
-  path: string;
-  repo: string | undefined;
-}
-
 /** Owners of one file. */
-export function OwnersOf({ source, path, repo }: OwnersOfProps) {
+export function OwnersOf({ source, path, repo }: { source: HistorySource; path: string; repo: string | undefined }) {
   const { data, ...query } = useQuery(ownersQuery(source, path));
   if (data === undefined) return <QueryState query={query} what="its owners" box="h-64" />;
   const main = mainOwner(data.owners);

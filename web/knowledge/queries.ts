@@ -17,7 +17,7 @@ export type DocumentEntry = z.output<typeof documents.DocumentBody>;
 export type DocumentDetail = z.output<typeof documents.DocumentDetail>;
 export type DocumentList = z.output<typeof documents.DocumentList>;
 export type DocumentText = z.output<typeof documents.DocumentTextBody>;
-export type DocumentVersion = z.output<typeof documents.VersionTextBody>;
+type DocumentVersion = z.output<typeof documents.VersionTextBody>;
 export type Uploaded = z.output<typeof documents.UploadBody>;
 
 export type Plan = z.output<typeof plans.PlanBody>;
@@ -27,7 +27,7 @@ export type Staleness = z.output<typeof anchors.StalenessBody>;
 export type Anchor = z.output<typeof anchors.AnchorBody>;
 export type WorkItem = z.output<typeof plans.ItemBody>;
 export type ListedWorkItem = z.output<typeof plans.ListedItemBody>;
-export type WorkItemList = z.output<typeof plans.ItemListBody>;
+type WorkItemList = z.output<typeof plans.ItemListBody>;
 export type WorkItemChange = z.input<typeof plans.ItemChangeBody>;
 
 export type Decision = z.output<typeof decisions.DecisionBody>;
@@ -36,7 +36,7 @@ export type NewDecision = z.input<typeof decisions.NewDecisionBody>;
 export type RecordedDecision = z.output<typeof decisions.RecordedBody>;
 
 export type Customer = z.output<typeof customers.CustomerBody>;
-export type CustomerList = z.output<typeof customers.CustomerList>;
+type CustomerList = z.output<typeof customers.CustomerList>;
 export type Signal = z.output<typeof signals.SignalBody>;
 export type SignalChange = GivenChange;
 export type SignalCounts = z.output<typeof signals.SignalCounts>;
@@ -46,7 +46,7 @@ export type SavedSignals = z.output<typeof signals.SavedBody>;
 export type Theme = z.output<typeof signals.ThemeBody>;
 export type ThemeDetail = z.output<typeof signals.ThemeDetailBody>;
 
-export type PlanExport = z.output<typeof planExport.PlanExport>;
+type PlanExport = z.output<typeof planExport.PlanExport>;
 export type SignalFile = z.input<typeof signalFile.SignalFile>;
 export type ReadSignals = z.output<typeof signalFile.ReadSignals>;
 

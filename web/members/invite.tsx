@@ -32,14 +32,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface OneTimeLinkProps {
-  title: string;
-  link: TimedLink;
-  onClose: () => void;
-}
-
 /** A link that is as good as a password until it was used. */
-export function OneTimeLink({ title, link, onClose }: OneTimeLinkProps) {
+export function OneTimeLink({ title, link, onClose }: { title: string; link: TimedLink; onClose: () => void }) {
   return (
     <Dialog title={title} lead={<OneTime link={link} />} dismissible={false} onClose={onClose}>
       <LinkField link={link} onDone={onClose} />

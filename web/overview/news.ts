@@ -12,7 +12,7 @@ export type NewsKind =
   | 'rising themes'
   | 'competitor changes';
 
-export interface News {
+interface News {
   kind: NewsKind;
   count: number;
 }

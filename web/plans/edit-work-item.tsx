@@ -8,13 +8,8 @@ import { PRIORITIES } from './status.tsx';
 
 const PRIORITY_CHOICES = [{ value: '', label: 'None' }, ...PRIORITIES.map((value) => ({ value, label: value }))];
 
-interface EditWorkItemProps {
-  item: WorkItem;
-  onClose: () => void;
-}
-
 /** Every field of a work item; lists are one entry a line. Only what was changed is sent. */
-export function EditWorkItem({ item, onClose }: EditWorkItemProps) {
+export function EditWorkItem({ item, onClose }: { item: WorkItem; onClose: () => void }) {
   const say = useToast();
   const before = fieldsOf(item);
   const { fields: form, bind, set } = useFields(before);

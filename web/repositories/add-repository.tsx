@@ -6,13 +6,8 @@ import { FormDialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { useSession } from '../session.tsx';
 
-interface AddRepositoryProps {
-  acceptsFolders: boolean;
-  onClose: () => void;
-}
-
 /** Adds a repository by its address; the index starts at once. */
-export function AddRepository({ acceptsFolders, onClose }: AddRepositoryProps) {
+export function AddRepository({ acceptsFolders, onClose }: { acceptsFolders: boolean; onClose: () => void }) {
   const { product } = useSession();
   const { fields: form, bind } = useFields({ url: '', name: '', ref: '' });
   const [isChecked, setChecked] = useState(false);

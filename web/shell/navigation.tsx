@@ -82,14 +82,8 @@ export function Navigation({ role, onNavigate }: { role: Role; onNavigate: () =>
   );
 }
 
-interface FoldingGroupProps {
-  title: string;
-  entries: readonly Entry[];
-  children: ReactNode;
-}
-
 /** A group under its title, which folds it away. */
-function FoldingGroup({ title, entries, children }: FoldingGroupProps) {
+function FoldingGroup({ title, entries, children }: { title: string; entries: readonly Entry[]; children: ReactNode }) {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const { isOpen, toggle } = useFolding(
     title,

@@ -115,13 +115,7 @@ function GoTo({ onOpen }: { onOpen: () => void }) {
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-interface BrandProps {
-  name: string | undefined;
-  isOpen: boolean;
-  onToggle: () => void;
-}
-
-function Brand({ name, isOpen, onToggle }: BrandProps) {
+function Brand({ name, isOpen, onToggle }: { name: string | undefined; isOpen: boolean; onToggle: () => void }) {
   return (
     <div className="flex h-14 shrink-0 items-center justify-between gap-2 px-4">
       <span className="flex min-w-0 items-center gap-2 font-semibold">

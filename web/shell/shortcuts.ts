@@ -14,19 +14,12 @@ const LETTERS_KEY = 'single-key shortcuts';
 /** Time that `g` waits for its letter. */
 const PAIR_MS = 1_500;
 
-interface Pressed {
-  key: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-}
-
 /**
  * Returns the action of a key press, if any. `afterGo`: `g` was pressed just before. With `letters` off, and while something is
  * typed, only Ctrl or Cmd with K counts.
  */
 export function shortcutOf(
-  { key, ctrlKey, metaKey, altKey }: Pressed,
+  { key, ctrlKey, metaKey, altKey }: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean },
   { afterGo, letters, isTyping }: { afterGo: boolean; letters: boolean; isTyping: boolean },
 ): Shortcut | undefined {
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === 'k') return 'palette';

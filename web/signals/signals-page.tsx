@@ -81,13 +81,7 @@ function describeCount(total: number, counts: SignalCounts | undefined): string 
   return [formatCount(total, 'signal'), ...customers, ...duplicates].join(' · ');
 }
 
-interface SignalRowsProps {
-  signals: readonly Signal[];
-  total: number;
-  query: Pages;
-}
-
-function SignalRows({ signals, total, query }: SignalRowsProps) {
+function SignalRows({ signals, total, query }: { signals: readonly Signal[]; total: number; query: Pages }) {
   const { product } = useSession();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
   const selection = useSelection(signals);
