@@ -3,6 +3,7 @@ import type { Database } from '../platform/db.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import type { CancelledCall } from './running-calls.ts';
 import { type PassedMessages, putMessages, takeMessages, waitingMessages } from './store-messages.ts';
+import { awaitLater } from '../kernel/await-later.ts';
 
 /** Says that messages wait for a stream; the payload is a `PassedMessages`. */
 const SENT = 'mcp_sent';
@@ -70,13 +71,14 @@ export class StreamRelay {
   /** Hands messages to whichever replica has the stream open for this key; false when none has. Takes up to 2 s for that. */
   async pass(sessionId: string, { accountId, keyId }: Caller, messages: readonly unknown[]): Promise<boolean> {
     const passed = { accountId, id: randomUUID(), keyId, sessionId };
-    const taken = Promise.withResolvers<void>();
-    this.#waiting.set(passed.id, taken.resolve);
-    const timer = setTimeout(taken.resolve, this.#takeMs);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const taken = awaitLater(promise);
+    this.#waiting.set(passed.id, resolve);
+    const timer = setTimeout(resolve, this.#takeMs);
     try {
       await putMessages(this.#database.db, passed, messages);
       await this.#database.notify(SENT, JSON.stringify(passed));
-      await taken.promise;
+      await taken;
       // The notice that they were taken may be lost; the row is not.
       return (await takeMessages(this.#database.db, passed)) === undefined;
     } finally {

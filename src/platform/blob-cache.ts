@@ -184,8 +184,8 @@ export class BlobCache implements BlobStore {
 
   async #deleteOldest(): Promise<void> {
     const { folder, limitBytes, now } = this.#parts;
-    const found = await Promise.all((await blobFiles(folder)).map(readCopy));
-    const copies = found.filter((copy) => copy !== undefined).toSorted((a, b) => a.usedMs - b.usedMs);
+    const readable = await Promise.all((await blobFiles(folder)).map(readCopy));
+    const copies = readable.filter((copy) => copy !== undefined).toSorted((a, b) => a.usedMs - b.usedMs);
     let bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0);
     for (const copy of copies) {
       if (bytes <= limitBytes || now().getTime() - copy.usedMs < IN_USE_MS) return;

@@ -153,14 +153,14 @@ test('get names what says the same as a signal, a decision and a section of a do
   const text = 'A refund takes five days, and goes to the card that paid.';
   const copy = await bench.addDocument('faq.md', `# Questions\n\n## Refunds of orders\n\n${text}\n`);
   const original = await bench.addDocument('terms.md', `# Terms\n\n## Refunds of orders\n\n${text}\n`);
-  const wanted = { title: 'Refunds by card', decision: 'Refunds go to a card, without cheques.' };
-  await recordDecision(bench.plans, bench.account, { wanted, actor: bench.account.actor });
+  const draft = { title: 'Refunds by card', decision: 'Refunds go to a card, without cheques.' };
+  await recordDecision(bench.plans, bench.account, { wanted: draft, actor: bench.account.actor });
 
   expect((await ask({ action: 'get', query: signals[2] }))['similar']).toEqual([
     { id: signals[3], text: 'The dashboard needs a dark mode please', customer: 'Studio', score: expect.any(Number) },
   ]);
   expect((await ask({ action: 'get', query: 'dec:1' }))['similar']).toMatchObject([
-    { id: 'dec:2', title: wanted.title },
+    { id: 'dec:2', title: draft.title },
   ]);
   expect((await ask({ action: 'get', query: original }))['similar']).toMatchObject([
     { id: copy, title: 'Questions', section: 'questions-refunds-of-orders', text },

@@ -73,11 +73,11 @@ async function linkToCode(
     links.set(theme, await linkCode(signals, context, { theme, texts: own, subject, repositories }));
   }
   const linked = [...texts.keys()].filter((theme) => links.get(theme)?.length ?? before.has(theme));
-  const isKept = isAboutCode({ linked: linked.length, themes: subjects.size });
+  const isCodeLinked = isAboutCode({ linked: linked.length, themes: subjects.size });
   // What was not stored is computed again the next time.
-  for (const theme of isKept ? [] : linked) prints.set(theme, '');
-  const themes = isKept ? [...links.keys()] : [...texts.keys()];
-  const stored = isKept ? [...links.values()].flat() : [];
+  for (const theme of isCodeLinked ? [] : linked) prints.set(theme, '');
+  const themes = isCodeLinked ? [...links.keys()] : [...texts.keys()];
+  const stored = isCodeLinked ? [...links.values()].flat() : [];
   await replaceLinks(db, tenant, { themes, kinds: ['code'], links: stored, now: now() });
   await updateLinkedOf(db, tenant, prints);
 }

@@ -109,7 +109,9 @@ async function nearestShards(
   const [files, base, exact] = await Promise.all([
     countFiles(objects, commit, signal),
     previousShard(own).then((previous) => nearest([...previous, ...refs])),
-    nearest([...(await exactShard(blobs, repository)), ...refs.filter(({ resolution }) => resolution === 'carried')]),
+    exactShard(blobs, repository).then((exactShards) =>
+      nearest([...exactShards, ...refs.filter(({ resolution }) => resolution === 'carried')]),
+    ),
   ]);
   return { files, ...(base !== undefined && { base }), ...(exact !== undefined && { exact }) };
 }

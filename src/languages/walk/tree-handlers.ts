@@ -66,8 +66,8 @@ export function typeAlone<W extends Walk<W>>(walk: W, node: number, scope: numbe
 
 /** Any of some values; the only one stands for itself. */
 export function anyOf<W>({ facts }: Walk<W>, values: readonly number[]): number {
-  const known = values.filter((value) => value !== 0);
-  return known.length < 2 ? (known[0] ?? 0) : facts.node(NodeOp.Either, known);
+  const types = values.filter((value) => value !== 0);
+  return types.length < 2 ? (types[0] ?? 0) : facts.node(NodeOp.Either, types);
 }
 
 /** `object[index]`: an element of the first child. */
