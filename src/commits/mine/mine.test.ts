@@ -10,6 +10,7 @@ import { type HistoryResult, writeHistory } from './mine.ts';
 import { rangeCounts } from '../queries/store-compare.ts';
 import { tagsByCommit } from '../queries/store-range.ts';
 import { pathTable } from '../queries/store-filter.ts';
+import { hasRemovedExports } from '../removals/removals.ts';
 
 interface Made {
   result: HistoryResult;
@@ -303,6 +304,15 @@ test('submodules of the commit are named, whether all or only new commits are re
     read: 1,
     gaps: [gap],
   });
+});
+
+test('a first commit takes no exported name away, so nobody has to look; after it somebody has to', async () => {
+  const shop = source([{ files: { 'a.ts': 'export const a = 1;\n' } }, { files: { 'a.ts': '' } }]);
+
+  const first = await history(join(shop.path, '.git'), shop.git('rev-parse', 'HEAD~1'));
+  const second = await history(join(shop.path, '.git'), head(shop), first.file);
+
+  expect([first, second].map(({ file }) => hasRemovedExports(file))).toEqual([true, false]);
 });
 
 test('a history that was cancelled leaves no file', async () => {
