@@ -183,11 +183,25 @@ class Spread {
 
   /** Old ids of the files that write a name, in any form; undefined when that is not known. */
   #mentioning(name: string): Set<number> | undefined {
-    const files = this.#mentions.of(name);
+    const files = this.#writing(name);
     const short = this.#shortForm?.(name) ?? name;
     if (files === undefined || short === name) return files;
-    const others = this.#mentions.of(short);
+    const others = this.#writing(short);
     return others && new Set([...files, ...others]);
+  }
+
+  #writing(name: string): Set<number> | undefined {
+    const files = this.#mentions.of(name);
+    if (files !== undefined || this.#seeing !== undefined) return files;
+    // Of short names the index of texts knows nothing; the facts of all files do.
+    const { layout } = this.#parts;
+    const holding = new Set<number>();
+    for (const file of this.#all) {
+      const base = layout.files[file]?.base;
+      const strings = base === undefined ? undefined : this.#lazy.program.units[file]?.facts.strings;
+      if (base !== undefined && strings?.some((text) => hasWord(text, name)) === true) holding.add(base.id);
+    }
+    return holding;
   }
 
   #follow(name: string): boolean {
@@ -228,4 +242,9 @@ function isVisibleEverywhere(change: Change): boolean {
     const { isAmbient, isRewritten } = languageOf(parser);
     return isAmbient === true || isRewritten === true;
   });
+}
+
+/** True if a text of the facts, which may be a path or the body of a macro, has a name. */
+function hasWord(text: string, name: string): boolean {
+  return text === name || (text.includes(name) && text.split(/[^\p{L}\p{N}_$]+/u).includes(name));
 }
