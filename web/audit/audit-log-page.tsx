@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { AuditEntry } from '../../src/accounts/account-bodies.ts';
 import { Change } from '../activity.tsx';
 import { ListPage } from '../components/list-page.tsx';
-import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
 import { auditFilter } from '../knowledge/filters.ts';
 import { useAuditFacets } from './audit-facets.ts';
@@ -43,10 +43,9 @@ export function AuditLogPage() {
           label="Changes"
           rows={rows}
           {...(query.hasNextPage && { total: -1 })}
-          keyOf={idOf}
-          estimatePx={estimatePx}
+          keyOf={({ id }) => id}
+          estimatePx={() => 43}
           query={query}
-          className={LIST_CLASS}
         >
           {showEntry}
         </VirtualList>
@@ -58,15 +57,6 @@ export function AuditLogPage() {
 /** The whole log is never counted. */
 function describeCount(loaded: number, hasMore: boolean): string {
   return hasMore ? `The newest ${formatCount(loaded, 'entry', 'entries')}` : formatCount(loaded, 'entry', 'entries');
-}
-
-function idOf({ id }: AuditEntry): string {
-  return id;
-}
-
-/** Most entries take one line. */
-function estimatePx(): number {
-  return 43;
 }
 
 function showEntry(entry: AuditEntry) {

@@ -50,7 +50,7 @@ export function Usages({ reference, name }: { reference: SymbolReference; name: 
         <VirtualList
           label="Files that use it"
           rows={files}
-          keyOf={pathOf}
+          keyOf={({ path }) => path}
           estimatePx={estimatePx}
           gapPx={12}
           query={query}
@@ -129,10 +129,6 @@ interface FileUses {
 
 function filesOf(rows: readonly UsageRow[]): FileUses[] {
   return [...Map.groupBy(rows, ({ path }) => path)].map(([path, uses]) => ({ path, uses }));
-}
-
-function pathOf({ path }: FileUses): string {
-  return path;
 }
 
 function estimatePx({ uses }: FileUses): number {

@@ -14,7 +14,7 @@ const MOST_LISTS = 20;
 const measured = new Map<string, VirtualItem[]>();
 
 /** Rows in a frame, with lines between them. */
-export const LIST_CLASS = 'divide-y divide-line rounded-lg border border-line bg-panel';
+const LIST_CLASS = 'divide-y divide-line rounded-lg border border-line bg-panel';
 
 interface VirtualListProps<Row> {
   /** Name of the list, for screen readers. */
@@ -25,18 +25,17 @@ interface VirtualListProps<Row> {
   keyOf: (row: Row) => string;
   /** Height of a row before it is measured, in px. */
   estimatePx: (row: Row) => number;
-  /** Between rows, in px. */
+  /** Between rows that have no frame in common, in px. */
   gapPx?: number;
   /** More rows are loaded as the end comes near. */
   query?: Pages;
-  className?: string;
   /** The content of a row. The same function as long as it shows the same. */
   children: (row: Row) => ReactNode;
 }
 
 /** A list of any length that scrolls with the page; only the rows about the window are in the document. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
-  const { label, rows, total = rows.length, query, className, children } = props;
+  const { label, rows, total = rows.length, query, gapPx, children } = props;
   const { items, takeList, measure, setFocused } = useRowsInSight(props);
   const last = items.at(-1)?.index ?? 0;
   const isNearEnd = rows.length > 0 && last >= rows.length - ROWS_AHEAD;
@@ -49,7 +48,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
       <ul
         ref={takeList}
         aria-label={label}
-        className={classNames('relative box-content', className)}
+        className={classNames('relative box-content', gapPx === undefined && LIST_CLASS)}
         onFocus={({ target }) => setFocused(indexOf(target))}
         onBlur={() => setFocused(undefined)}
       >

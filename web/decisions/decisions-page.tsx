@@ -6,7 +6,7 @@ import { choicesOf } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
-import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
 import { Actor } from '../knowledge/actor.tsx';
 import { decisionFilter } from '../knowledge/filters.ts';
@@ -67,7 +67,7 @@ export function DecisionsPage() {
         noMatch={`None of the ${formatCount(decisions?.length ?? 0, 'decision')} matches these words and filters. Search finds them by content.`}
       >
         {(rows) => (
-          <VirtualList label="Decisions" rows={rows} keyOf={idOf} estimatePx={estimatePx} className={LIST_CLASS}>
+          <VirtualList label="Decisions" rows={rows} keyOf={({ id }) => id} estimatePx={() => 63}>
             {showDecision}
           </VirtualList>
         )}
@@ -87,15 +87,6 @@ function facetsOf(decisions: readonly Decision[]): Facet<keyof DecisionFilter>[]
       : []),
     { kind: 'choice', name: 'code', label: 'Code', choices: choicesOf('Any state', CODE_STATES) },
   ];
-}
-
-function idOf({ id }: Decision): string {
-  return id;
-}
-
-/** A title and a line below. */
-function estimatePx(): number {
-  return 63;
 }
 
 function showDecision(decision: Decision) {

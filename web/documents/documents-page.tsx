@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { IconButton } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
-import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { formatBytes, formatCount } from '../format.ts';
 import { documentFilter } from '../knowledge/filters.ts';
 import { type DocumentEntry, type DocumentFilter, type DocumentList, documentsQuery } from '../knowledge/queries.ts';
@@ -68,10 +68,9 @@ export function DocumentsPage() {
           label="Documents"
           rows={rows}
           total={first?.total ?? rows.length}
-          keyOf={idOf}
-          estimatePx={estimatePx}
+          keyOf={({ id }) => id}
+          estimatePx={() => 65}
           query={query}
-          className={LIST_CLASS}
         >
           {showDocument}
         </VirtualList>
@@ -84,15 +83,6 @@ function describeCount({ total, counts }: DocumentList): string {
   const waiting = counts.waiting > 0 ? ` · ${counts.waiting} processing` : '';
   const failed = counts.failed > 0 ? ` · ${counts.failed} failed` : '';
   return `${formatCount(total, 'document')}${waiting}${failed}`;
-}
-
-function idOf({ id }: DocumentEntry): string {
-  return id;
-}
-
-/** A title and a line below. */
-function estimatePx(): number {
-  return 65;
 }
 
 function showDocument(document: DocumentEntry) {

@@ -6,7 +6,7 @@ import { FilterField, SelectField } from '../components/field.tsx';
 import { EmptyState } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
-import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { CommitClass } from './commit-class.tsx';
 import { commitsQuery } from './queries.ts';
 import { Filters, Notes, PathField, PeriodField, type ViewProps } from './view-parts.tsx';
@@ -70,10 +70,9 @@ export function Commits({ source, parameters, onChange }: ViewProps) {
             label="Commits"
             rows={rows}
             total={Math.max(first.total, rows.length)}
-            keyOf={shaOf}
-            estimatePx={estimatePx}
+            keyOf={({ sha }) => sha}
+            estimatePx={() => 63}
             query={query}
-            className={LIST_CLASS}
           >
             {show}
           </VirtualList>
@@ -84,15 +83,6 @@ export function Commits({ source, parameters, onChange }: ViewProps) {
 }
 
 type Row = CommitPage['rows'][number];
-
-function shaOf({ sha }: Row): string {
-  return sha;
-}
-
-/** Most subjects take one line. */
-function estimatePx(): number {
-  return 63;
-}
 
 function CommitRow({ row, id }: { row: Row; id: string }) {
   return (

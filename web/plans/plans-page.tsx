@@ -5,7 +5,7 @@ import { buttonClass, Icon } from '../components/button.tsx';
 import { choicesOf } from '../components/field.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
-import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
 import { planFilter } from '../knowledge/filters.ts';
 import { type Plan, plansQuery } from '../knowledge/queries.ts';
@@ -62,21 +62,12 @@ export function PlansPage() {
       noMatch={`None of the ${formatCount(plans?.length ?? 0, 'plan')} matches these words and filters.`}
     >
       {(rows) => (
-        <VirtualList label="Plans" rows={rows} keyOf={slugOf} estimatePx={estimatePx} className={LIST_CLASS}>
+        <VirtualList label="Plans" rows={rows} keyOf={({ slug }) => slug} estimatePx={() => 65}>
           {showPlan}
         </VirtualList>
       )}
     </ListPage>
   );
-}
-
-function slugOf({ slug }: Plan): string {
-  return slug;
-}
-
-/** A title and a line below. */
-function estimatePx(): number {
-  return 65;
 }
 
 function showPlan(plan: Plan) {

@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ListPage } from '../components/list-page.tsx';
 import type { Pages } from '../components/page.tsx';
-import { LIST_CLASS, VirtualList } from '../components/virtual-list.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
 import { signalFilter } from '../knowledge/filters.ts';
 import { type Signal, type SignalCounts, signalCountsQuery, signalsQuery, themesQuery } from '../knowledge/queries.ts';
@@ -104,19 +104,14 @@ function SignalRows({ signals, total, query }: { signals: readonly Signal[]; tot
         label="Signals"
         rows={signals}
         total={total}
-        keyOf={idOf}
+        keyOf={({ id }) => id}
         estimatePx={estimatePx}
         query={query}
-        className={LIST_CLASS}
       >
         {show}
       </VirtualList>
     </>
   );
-}
-
-function idOf({ id }: Signal): string {
-  return id;
 }
 
 /** Its lines, the line below and the space about them, in the column of a wide window. */
