@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
+import { embeddingServer } from '../../testing/embedding-server.ts';
 import { testEncoder, type TestEncoder } from '../../testing/encoder.ts';
 import { type TestAccount, testAccount } from '../../testing/account.ts';
 import { knowledgeEntry, openIndex } from '../../testing/knowledge.ts';
 import { type KnowledgeIndex, putThings, removeEntries } from '../knowledge.ts';
+import type { Encoder } from '../../text/encoder/encoder.ts';
 import { encodeNow, encodeTexts, encodingProgress, unencodedProducts, vectorsOf } from './vectors.ts';
 
 const never = new AbortController().signal;
 const MEANINGS = { akku: 'battery', leer: 'drains', morgens: 'overnight' };
 
-interface Bench extends TestAccount {
-  encoder: TestEncoder;
+interface Bench<Given extends Encoder = TestEncoder> extends TestAccount {
+  encoder: Given;
   counted: () => number;
   parts: Parameters<typeof encodeTexts>[0] & object;
   index: KnowledgeIndex;
@@ -19,7 +21,10 @@ interface Bench extends TestAccount {
   find: (query: string) => Promise<string[]>;
 }
 
-async function bench(encoder = testEncoder(MEANINGS)): Promise<Bench> {
+async function bench<Given extends Encoder = TestEncoder>(
+  // Only a test that names another type gives an encoder of it.
+  encoder: Given = testEncoder(MEANINGS) as Encoder as Given,
+): Promise<Bench<Given>> {
   const account = await testAccount();
   let count = 0;
   const log = { info: () => undefined } as unknown as Bench['parts']['log'];
@@ -181,4 +186,20 @@ test('a search goes on by words when the encoder does not work, and says so', as
 
   expect(result.hits.map(({ id }) => id)).toEqual(['sig:1']);
   expect(result.failure).toBe('The encoder does not work.');
+});
+
+test('an embedding service that is configured encodes texts and questions in place of the built-in encoder', async () => {
+  const server = await embeddingServer();
+  server.meanings = MEANINGS;
+  const { put, encode, find } = await bench(server.provider());
+  const others = 'invoice printer calendar parcel password camera keyboard window mouse contract'.split(' ');
+  await put('Battery drains overnight', ...others.map((other) => `Where has my ${other} gone`));
+
+  expect(await find('Akku morgens leer')).toEqual([]);
+  await encode();
+
+  expect(await find('Akku morgens leer')).toEqual(['sig:1']);
+  expect(server.requests.flatMap(({ input }) => input)).toEqual(
+    expect.arrayContaining(['Battery drains overnight', 'Where has my invoice gone', 'Akku morgens leer']),
+  );
 });
