@@ -74,7 +74,8 @@ function affectedOf(
   if (isComplete && !isAnyMoved && names.size + others.length === 0) return spread.files;
   if (groups.some((group) => languageOf(group).isResolvedWhole === true)) return all;
   if (seeing === undefined) {
-    const isAll = !isComplete || !spread.run([...names, ...others]) || !spread.addMentioning(mentioned);
+    const isAll =
+      !isComplete || !spread.run([...names, ...others]) || !spread.addMentioning(mentioned, isNoDeclaration);
     return isAll ? all : spread.files;
   }
   if (!isComplete) spread.affectSeeing();
@@ -99,6 +100,13 @@ function specifiersOf(
     return unit !== undefined && names.module(unit, specifier) === program.fileIds.get(path);
   };
 }
+
+/** Test of a place where a name is written. */
+type Accepted = Parameters<Mentions['of']>[1];
+
+/** True of a name that does not say which package its own file is of. */
+const isNoDeclaration: Accepted = ({ text, at }) =>
+  !/^\s*(?:package|namespace)\b[^;{]*$/.test(text.slice(text.lastIndexOf('\n', at) + 1, at));
 
 interface SpreadParts {
   parts: AffectedParts;
@@ -164,9 +172,9 @@ class Spread {
   }
 
   /** Takes the files that mention some names, which change nothing that others see. False when that is about the whole group. */
-  addMentioning(names: Iterable<string>): boolean {
+  addMentioning(names: Iterable<string>, accepted?: Accepted): boolean {
     for (const name of names) {
-      const files = this.#mentioning(name);
+      const files = this.#mentioning(name, accepted);
       if (files === undefined) return false;
       this.#affectOld(files);
     }
@@ -182,16 +190,16 @@ class Spread {
   }
 
   /** Old ids of the files that write a name, in any form; undefined when that is not known. */
-  #mentioning(name: string): Set<number> | undefined {
-    const files = this.#writing(name);
+  #mentioning(name: string, accepted?: Accepted): Set<number> | undefined {
+    const files = this.#writing(name, accepted);
     const short = this.#shortForm?.(name) ?? name;
     if (files === undefined || short === name) return files;
-    const others = this.#writing(short);
+    const others = this.#writing(short, accepted);
     return others && new Set([...files, ...others]);
   }
 
-  #writing(name: string): Set<number> | undefined {
-    const files = this.#mentions.of(name);
+  #writing(name: string, accepted?: Accepted): Set<number> | undefined {
+    const files = this.#mentions.of(name, accepted);
     if (files !== undefined || this.#seeing !== undefined) return files;
     // Of short names the index of texts knows nothing; the facts of all files do.
     const { layout } = this.#parts;

@@ -153,7 +153,7 @@ class Spaces {
     if (languageOf(facts.language).packsFolders === true && folder !== undefined) mentioned.add(folder);
     const spaces = spacesOf(path, facts);
     const [own] = spaces;
-    if (own === undefined) return;
+    if (own === undefined || own === languageOf(facts.language).programPackage) return;
     mentioned.add(lastPart(own));
     for (const space of spaces) if (!this.#all().has(space)) names.add(lastPart(space));
   }
