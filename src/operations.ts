@@ -7,7 +7,8 @@ import { deepResearchTool, researchWorkflow } from './answers/research/deep-rese
 import { askArchitectureTool, askCodeTool } from './answers/ask-tools.ts';
 import { codeTool } from './code/code-tool.ts';
 import { readThresholds } from './code/code.ts';
-import type { FindNamingWork } from './code/naming/naming.ts';
+import type { FindNamingWork, NamingWork } from './code/naming/naming.ts';
+import { findAskers, themesOfAskers } from './signals/links/links.ts';
 import { openCodeHistory } from './commits/code-history.ts';
 import { FileFacts } from './commits/commits.ts';
 import { commitTool } from './commits/commit-tool.ts';
@@ -129,17 +130,20 @@ function agentTools(
   };
 }
 
-/** Plans and decisions that name code, for the tools that answer about code. */
+/** Plans, decisions and themes about code, for the tools that answer about code. */
 function namingWork(plans: Plans): FindNamingWork {
   return async (caller, places) => {
     const naming = (await plansAt(plans, caller, places)).flat();
     const distinct = new Map(naming.map(({ handle, title, status, stale }) => [handle, { title, status, stale }]));
     const decisions = await decisionsAt(plans, caller, places);
-    return [
+    const written: NamingWork[] = [
       ...Array.from(distinct, ([id, plan]) => ({ id, ...plan })),
       ...decisions.map(({ row: { number, title, status }, staleness }) => {
         return { id: `dec:${number}`, title, status, stale: staleness?.label };
       }),
     ];
+    const symbols = places.flatMap(({ path, symbol }) => (symbol === undefined ? [] : [`sym:${symbol}@${path}`]));
+    const asked = await findAskers(plans.db, caller, [...written.map(({ id }) => id), ...symbols]);
+    return [...written, ...themesOfAskers(asked)];
   };
 }

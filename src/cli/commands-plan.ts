@@ -61,6 +61,17 @@ export function addPlanCommands<Flags>(
         );
       }),
     );
+  common(plan.command('from-theme'))
+    .argument('<theme>', 'id or label of a theme of signals')
+    .description(
+      'Draft a plan from a theme: its quotes, and the code that it is about; its customers are listed with it',
+    )
+    .action((theme: string, flags: Flags) =>
+      withClient(flags, async (client) => {
+        const saved = await client.send<{ outcome: string; plan: PlanJson }>('POST', '/v1/plans', { theme });
+        show(flags, saved, () => `${saved.outcome} ${describePlan(saved.plan)}`);
+      }),
+    );
   common(plan.command('list'))
     .description('List plans, with how many of their anchors are unchanged')
     .action((flags: Flags) =>

@@ -5,6 +5,7 @@ import { findItem, findPlan } from '../plans/plans.ts';
 import type { AnchorRow } from '../anchors/store/store.ts';
 import { lookupsOf } from '../anchors/lookups/lookups.ts';
 import { writtenAs } from '../anchors/mentions/mentions.ts';
+import { themeNamedBy } from '../signals/links/links.ts';
 import { findSignal } from '../signals/signals.ts';
 import type { Decisions } from './context.ts';
 import { linkedMentions, linkKind } from './links.ts';
@@ -53,6 +54,8 @@ async function stateOf(decisions: Decisions, tenant: Tenant, link: string): Prom
   const name = link.slice(link.indexOf(':') + 1);
   const kind = linkKind(link);
   switch (kind) {
+    case 'theme':
+      return describeState(await isThere(themeNamedBy(decisions.db, tenant, name)), 'theme');
     case 'plan':
       return describeState(await isThere(findPlan(decisions, tenant, name)), 'plan');
     case 'item':

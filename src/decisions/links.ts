@@ -5,11 +5,22 @@ import { type Mention, mentionOf } from '../anchors/mentions/mentions.ts';
  * The kind of a link of a decision: something of the code, a handle of this product, or an address. `unknown` is everything
  * else, such as `foo:bar` or `javascript:…`: it leads nowhere.
  */
-export type LinkKind = 'code' | 'plan' | 'item' | 'decision' | 'commit' | 'document' | 'signal' | 'address' | 'unknown';
+export type LinkKind =
+  | 'theme'
+  | 'code'
+  | 'plan'
+  | 'item'
+  | 'decision'
+  | 'commit'
+  | 'document'
+  | 'signal'
+  | 'address'
+  | 'unknown';
 
 /** Handles as answers give them, and the same with the word written out. */
 const HANDLES: readonly (readonly [LinkKind, RegExp])[] = [
   ['address', /^https?:\/\/[^\s/]/i],
+  ['theme', /^theme:./],
   ['plan', /^plan:./],
   ['item', /^wi:\d/],
   ['decision', /^(?:dec|decision):\d/],

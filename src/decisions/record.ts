@@ -13,7 +13,8 @@ import { lookupsOf } from '../anchors/lookups/lookups.ts';
 import { slugOf } from '../kernel/slug.ts';
 import { collectCandidates } from '../anchors/mentions/mentions.ts';
 import { checkNamedRepositories, type LinkState, linkStates } from './link-states.ts';
-import { codeMentions } from './links.ts';
+import { codeMentions, linkKind } from './links.ts';
+import { linkTheme } from '../signals/links/links.ts';
 import { saysTheSame, type SimilarDecision, similarDecisions } from './similar.ts';
 import {
   dateOfDecision,
@@ -101,12 +102,22 @@ export async function recordDecision(
     await supersede(tx, tenant, { numbers, by: saved.number, at });
     if (before === undefined) {
       await indexDecision(tx, tenant, saved);
+      await linkThemes(tx, tenant, saved, links);
       const detail = { number: saved.number, title: saved.title };
       const { accountId } = tenant;
       await recordAudit(tx, { accountId, actor, action: 'decision.record', target: saved.id, at, detail });
     }
     return { row: saved, outcome: before === undefined ? 'created' : 'duplicate_of', ...report };
   });
+}
+
+/** Links the themes that a decision names, as far as they are there. */
+async function linkThemes(tx: Db, tenant: Tenant, row: DecisionRow, links: readonly LinkState[]): Promise<void> {
+  for (const { link, status } of links) {
+    if (status !== 'resolved' || linkKind(link) !== 'theme') continue;
+    const stated = { theme: link, target: `dec:${row.number}`, title: row.title, now: row.recordedAt };
+    await linkTheme(tx, tenant, stated);
+  }
 }
 
 /** Makes a decision searchable, as part of the caller's transaction. Other writers wait from here on. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { body, describeRoutes, json } from '../platform/web.ts';
 import {
-  ItemBody,
+  ItemDetail,
   ItemChangeBody,
   ItemFilter,
   ItemListBody,
@@ -24,9 +24,17 @@ export const planDescriptions = {
   list: route('get', '/plans', 'The plans of the product, by slug, each with its staleness', {
     answers: { 200: json(z.object({ plans: z.array(PlanBody), next: z.null() }), 'All plans') },
   }),
-  add: route('post', '/plans', 'Save a text as a plan; saving the same text again changes nothing', {
-    body: body(NewPlanBody),
-    answers: { 200: json(SavedPlanBody, 'Saved') },
+  add: route(
+    'post',
+    '/plans',
+    'Save a text as a plan, or a draft from a theme; saving the same text again changes nothing',
+    {
+      body: body(NewPlanBody),
+      answers: { 200: json(SavedPlanBody, 'Saved') },
+    },
+  ),
+  unlink: route('delete', `${ONE}/themes/{theme}`, 'Unlink a plan from a theme that it answers', {
+    params: Slug.extend({ theme: z.string().describe('Id or label') }),
   }),
   find: route('get', ONE, 'One plan with its text, work items, anchors and versions', {
     params: Slug,
@@ -59,11 +67,11 @@ export const itemDescriptions = {
     query: ItemFilter,
     answers: { 200: json(ItemListBody, 'One page') },
   }),
-  item: route('get', ITEM, 'One work item', { params: Handle, answers: { 200: json(ItemBody, 'The work item') } }),
+  item: route('get', ITEM, 'One work item', { params: Handle, answers: { 200: json(ItemDetail, 'The work item') } }),
   editItem: route(
     'patch',
     ITEM,
     'Change fields of a work item; the change holds until the text of its plan changes them',
-    { params: Handle, body: body(ItemChangeBody), answers: { 200: json(ItemBody, 'The work item') } },
+    { params: Handle, body: body(ItemChangeBody), answers: { 200: json(ItemDetail, 'The work item') } },
   ),
 };

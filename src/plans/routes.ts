@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
+import { slugOf } from '../kernel/slug.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import {
@@ -13,13 +14,16 @@ import {
   setPlanStatus,
 } from './keep/change-plan.ts';
 import type { Plans } from './keep/context.ts';
-import { type ItemBody, itemBody, planBody, type PlanDetail, versionBody } from './keep/plan-bodies.ts';
+import { itemBody, type ItemDetail, planBody, type PlanDetail, versionBody } from './keep/plan-bodies.ts';
 import { itemDescriptions, planDescriptions } from './route-descriptions.ts';
 import { listPlans } from './keep/plan-lists.ts';
 import { currentAnchors, anchorBody, stalenessOf } from '../anchors/anchors.ts';
 import { savePlan } from './keep/save-plan.ts';
+import { planTextOfTheme } from './keep/theme-plan.ts';
+import { askedByBody, deleteLinks, findAskers, linkTheme, themeNamedBy } from '../signals/links/links.ts';
+import { describeTheme } from '../signals/signals.ts';
 import { listWorkItems } from './keep/work-item-list.ts';
-import { type PlanRow, selectVersions, selectVersionText } from './store/store.ts';
+import { type PlanRow, selectPlan, selectVersions, selectVersionText } from './store/store.ts';
 import type { WorkItem } from './store/work-items.ts';
 import type { ItemFields } from './text/work-item-text.ts';
 
@@ -40,9 +44,12 @@ export function planRoutes(plans: Plans): SliceRoutes {
   });
   routes.openapi(planDescriptions.add, async (c) => {
     const request = authorize(c, WRITE);
-    const { text, slug } = c.req.valid('json');
-    const draft = { text, actor: request.actor, ...(slug !== undefined && { slug }) };
+    const { text, slug, theme } = c.req.valid('json');
+    const given = text ?? (await draftText(plans, request, { slug, theme }));
+    const draft = { text: given, actor: request.actor, ...(slug !== undefined && { slug }) };
     const { row, outcome } = await savePlan(plans, request, draft);
+    if (theme !== undefined)
+      await linkTheme(plans.db, request, { theme, target: `plan:${row.slug}`, title: row.title, now: plans.now() });
     return c.json({ outcome, plan: await detailOf(plans, request, row) }, 200);
   });
   routes.openapi(planDescriptions.find, async (c) => {
@@ -78,6 +85,17 @@ export function planRoutes(plans: Plans): SliceRoutes {
 }
 
 function addItemRoutes(routes: Routes, plans: Plans): void {
+  routes.openapi(planDescriptions.unlink, async (c) => {
+    const request = authorize(c, WRITE);
+    const { slug, theme } = c.req.valid('param');
+    const target = `plan:${(await findPlan(plans, request, slug)).slug}`;
+    const themeId = await themeNamedBy(plans.db, request, theme);
+    if (!(await deleteLinks(plans.db, request, { target, themeId })))
+      throw new ServiceError('unknown_id', `The theme ${theme} is not linked to ${target}.`, {
+        fix: 'GET plans/{slug} lists the themes under asked_by.',
+      });
+    return c.body(null, 204);
+  });
   routes.openapi(itemDescriptions.version, async (c) => {
     const request = authorize(c, READ);
     const { slug, version } = c.req.valid('param');
@@ -106,19 +124,41 @@ function addItemRoutes(routes: Routes, plans: Plans): void {
   });
 }
 
+/**
+ * The text of the plan of a theme: of the one that is there, else a draft.
+ *
+ * @throws ServiceError `bad_argument` without a theme, `unknown_id` when the product has no such theme.
+ */
+async function draftText(
+  plans: Plans,
+  tenant: Tenant,
+  { slug, theme }: { slug: string | undefined; theme: string | undefined },
+): Promise<string> {
+  if (theme === undefined)
+    throw new ServiceError('bad_argument', 'The request has neither a text nor a theme.', {
+      fix: 'Send "text", or "theme" for a draft.',
+    });
+  const detail = await describeTheme(plans, tenant, await themeNamedBy(plans.db, tenant, theme));
+  const existing = await selectPlan(plans.db, tenant, slug ?? slugOf(detail.theme.label));
+  return existing?.text ?? planTextOfTheme(detail);
+}
+
 /** One item as its plan has it now. */
 async function itemNow(
   plans: Plans,
   tenant: Tenant,
   { planId, number }: Pick<WorkItem, 'planId' | 'number'>,
-): Promise<z.output<typeof ItemBody>> {
+): Promise<z.output<typeof ItemDetail>> {
   const items = await itemsOfPlans(plans, tenant, [planId]);
   const item = items.find((other) => other.number === number);
   if (item === undefined)
     throw new ServiceError('unknown_id', `The work item wi:${number} was removed.`, {
       fix: 'List the work items again.',
     });
-  return itemBody(item, await currentAnchors(plans, tenant, { holder: 'plan', ids: [planId] }));
+  const { slug } = await findPlan(plans, tenant, planId);
+  const asked = await findAskers(plans.db, tenant, [`plan:${slug}`]);
+  const anchors = await currentAnchors(plans, tenant, { holder: 'plan', ids: [planId] });
+  return { ...itemBody(item, anchors), asked_by: askedByBody(asked) };
 }
 
 async function detailOf(plans: Plans, tenant: Tenant, row: PlanRow): Promise<z.output<typeof PlanDetail>> {
@@ -132,5 +172,6 @@ async function detailOf(plans: Plans, tenant: Tenant, row: PlanRow): Promise<z.o
     work_items: items.map((item) => itemBody(item, anchors)),
     anchors: anchors.map(anchorBody),
     versions: versions.map(versionBody),
+    asked_by: askedByBody(await findAskers(plans.db, tenant, [`plan:${row.slug}`])),
   };
 }

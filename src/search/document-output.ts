@@ -1,3 +1,4 @@
+import { AskedByBody } from '../signals/links/links.ts';
 import { z } from 'zod';
 import { PAGE_OUTPUT } from '../platform/operation/page-output.ts';
 import { SimilarText } from './similar-texts.ts';
@@ -118,6 +119,8 @@ export const TextOutput = z.object({
   status: z.string().optional(),
   date: z.string().optional(),
   stale: z.string().optional(),
+  /** Of a plan. */
+  asked_by: AskedByBody.optional(),
   sections: z.array(z.object({ id: z.string(), heading: z.string().optional(), characters: z.int().optional() })),
   /** Of a signal. */
   customer: z.string().optional(),

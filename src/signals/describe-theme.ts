@@ -54,7 +54,11 @@ interface DatedBurst {
  *
  * @throws ServiceError `unknown_id` when the product has no such theme, or nothing is left of it.
  */
-export async function describeTheme(signals: Signals, tenant: Tenant, id: string): Promise<ThemeDetail> {
+export async function describeTheme(
+  signals: Pick<Signals, 'db' | 'now'>,
+  tenant: Tenant,
+  id: string,
+): Promise<ThemeDetail> {
   const { db, now } = signals;
   const row = isUuid(id) ? (await selectThemes(db, tenant)).find((one) => one.id === id) : undefined;
   const theme = (await listThemes(signals, tenant)).find((one) => one.id === (row?.mergedInto ?? row?.id));

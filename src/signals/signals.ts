@@ -8,6 +8,7 @@ import { deleteSignal, selectSignal, selectSignalsById, type SignalRow } from '.
 
 export type { Signals } from './context.ts';
 export { forgetDeletions } from './change-signals.ts';
+export { describeTheme } from './describe-theme.ts';
 export { gatherThemes } from './gather-themes.ts';
 export { linkThemes } from './link-themes.ts';
 export { type GivenSignal, saveSignals } from './save-signals.ts';

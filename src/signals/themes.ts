@@ -60,7 +60,11 @@ interface Sounding {
  * Themes of a product with their counts, most signals first. `only` holds handles of the signals that count; all without
  * it. Trends are of all signals in any case: the last fourteen days against a year before.
  */
-export async function listThemes({ db, now }: Signals, tenant: Tenant, only?: ReadonlySet<string>): Promise<Theme[]> {
+export async function listThemes(
+  { db, now }: Pick<Signals, 'db' | 'now'>,
+  tenant: Tenant,
+  only?: ReadonlySet<string>,
+): Promise<Theme[]> {
   const [rows, counted, subjects, allLinks] = await Promise.all([
     selectThemes(db, tenant),
     selectCounted(db, tenant),

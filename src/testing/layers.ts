@@ -20,7 +20,7 @@ export const LAYERS: Record<string, string[]>[] = [
     anchors: ['repositories', 'languages', 'indexes', 'code-index', 'code', 'commits'],
     documents: ['accounts', 'knowledge'],
     signals: ['accounts', 'repositories', 'indexes', 'localise', 'knowledge'],
-    plans: ['accounts', 'repositories', 'indexes', 'code', 'commits', 'knowledge', 'anchors'],
+    plans: ['accounts', 'repositories', 'indexes', 'code', 'commits', 'knowledge', 'anchors', 'signals'],
     decisions: ['accounts', 'repositories', 'knowledge', 'anchors', 'documents', 'signals', 'plans'],
     competitors: ['accounts', 'knowledge'],
     graph:

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { EntityActions } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { EmptyState, Page, Panel, Tile, Tiles, LoadedPage } from '../components/page.tsx';
+import { formatCount } from '../format.ts';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { Actor } from '../knowledge/actor.tsx';
@@ -69,6 +71,7 @@ function Detail({ plan }: { plan: PlanDetail }) {
       }
     >
       <Summary plan={plan} />
+      <Askers plan={plan} />
       <div className="mt-6">
         <PageTabs label="Views of the plan" tabs={tabs} />
       </div>
@@ -93,6 +96,25 @@ function Lead({ plan }: { plan: PlanDetail }) {
     <>
       Version {plan.version}, saved <Time at={plan.updated_at} /> by <Actor actor={plan.updated_by} />
     </>
+  );
+}
+
+/** The customers whose themes the plan answers. */
+function Askers({ plan: { asked_by: asked } }: { plan: PlanDetail }) {
+  if (asked.themes.length === 0) return null;
+  return (
+    <Panel className="mt-4 px-4 py-2.5 [overflow-wrap:anywhere]">
+      Asked for by {formatCount(asked.total_customers, 'customer')} in{' '}
+      {asked.themes.map(({ id, label }, at) => (
+        <Fragment key={id}>
+          {at > 0 && ', '}
+          <Link to="/themes/$themeId" params={{ themeId: id }} className="hover:text-accent hover:underline">
+            {label}
+          </Link>
+        </Fragment>
+      ))}
+      {asked.customers.length > 0 && `: ${asked.customers.map(({ customer }) => customer).join(', ')}`}
+    </Panel>
   );
 }
 

@@ -14,7 +14,7 @@ import { type ThemeDetail, themeQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { SignalRow } from './signal-row.tsx';
 import { ThemeMenu } from './theme-changes.tsx';
-import { ThemeLinks } from './theme-related.tsx';
+import { PlanFromTheme, ThemeLinks } from './theme-related.tsx';
 import { ThemeTrend } from './theme-trend.tsx';
 import { TrendWords } from './trend-words.tsx';
 
@@ -42,6 +42,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
       menu={<ThemeMenu theme={theme} />}
       actions={
         <>
+          <PlanFromTheme id={theme.id} />
           <Link to="/signals" search={{ theme: theme.id }} className={buttonClass()}>
             All {formatCount(signals, 'signal')}
           </Link>

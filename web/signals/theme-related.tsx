@@ -1,3 +1,7 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useAction, useChanges } from '../action.ts';
+import { post } from '../api.ts';
+import { Button } from '../components/button.tsx';
 import { EntityLink, PathLink } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Section } from '../components/page.tsx';
@@ -45,5 +49,21 @@ function LinkList({ title, links }: { title: string; links: readonly Link[] }) {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** Drafts a plan from a theme, or opens the one that is there. */
+export function PlanFromTheme({ id }: { id: string }) {
+  const navigate = useNavigate();
+  const { path, refresh, tell } = useChanges();
+  const draft = useAction(async () => {
+    const { plan } = await post<{ plan: { slug: string } }>(path('plans'), { theme: id });
+    await refresh('plans', 'plan', 'themes');
+    await navigate({ to: '/plans/$slug', params: { slug: plan.slug } });
+  }, tell);
+  return (
+    <Button disabled={draft.busy} onClick={() => draft.run()}>
+      Plan from this theme
+    </Button>
   );
 }

@@ -68,7 +68,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
       ...(total === 0 ? [noDependents(followed)] : []),
       ...listNames('entry points', entryPoints, answers.flatMap(entriesOf)),
       ...listNames('tests reached', testFiles, answers.flatMap(testsOf)),
-      ...(work.length === 0 ? [] : [`plans and decisions ${work.length}: ${namingText(work)}`]),
+      ...(work.length === 0 ? [] : [`plans, decisions and themes ${work.length}: ${namingText(work)}`]),
       ...(isCut ? [CUT] : []),
       ...(await possibleNotes(call, roots)),
       ...review.notes,

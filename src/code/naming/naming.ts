@@ -6,9 +6,9 @@ export interface NamedPlace {
   symbol?: string | undefined;
 }
 
-/** A plan or a decision that names some of the places. */
+/** A plan or a decision that names some of the places, or a theme of customers that is about them. */
 export interface NamingWork {
-  /** `plan:slug` or `dec:12`. */
+  /** `plan:slug`, `dec:12` or `theme:label`. */
   id: string;
   title: string;
   status: string;

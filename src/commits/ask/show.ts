@@ -166,7 +166,7 @@ function bodyText(
     // Within the facts of the commit its message has a mark of its own, so that it cannot add to them.
     ...(detail.body === '' ? [] : [quoteVisible(detail.body)]),
     ...(references.length === 0 ? [] : [`refs: ${references.join(', ')}`]),
-    ...(work.length === 0 ? [] : [`plans and decisions that name what it touched: ${visible(namingText(work))}`]),
+    ...(work.length === 0 ? [] : [`plans, decisions and themes about what it touched: ${visible(namingText(work))}`]),
     ...(detail.tags.length === 0 ? [] : [`tags: ${detail.tags.join(', ')}`]),
     ...(detail.parents.length > 1 ? [`merge of ${detail.parents.map((sha) => sha.slice(0, 7)).join(' and ')}`] : []),
     ...(detail.removed ?? [])

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
+import { deleteLinks } from '../../signals/links/links.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { lookupsOf } from '../../anchors/lookups/lookups.ts';
 import type { Plans } from './context.ts';
@@ -94,6 +95,7 @@ export async function removePlan(
     await deleteAnchors(tx, tenant, { holder: 'plan', id: row.id });
     await deletePlan(tx, tenant, row.id);
     await unindexPlan(tx, tenant, row.slug);
+    await deleteLinks(tx, tenant, { target: `plan:${row.slug}` });
     const { accountId } = tenant;
     await recordAudit(tx, { accountId, actor, action: 'plan.delete', target: row.id, at, detail: { slug: row.slug } });
   });

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { AnchorBody, type Staleness, StalenessBody, stalenessBody, stalenessOf } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
 import type { PlanRow, PlanVersionRow } from '../store/store.ts';
+import { AskedByBody } from '../../signals/links/links.ts';
 import { PLAN_STATUSES } from '../text/plan-status.ts';
 import { ITEM_PRIORITIES, ITEM_STATUSES } from '../text/work-item-text.ts';
 import { anchorsOfItem, type WorkItem } from '../store/work-items.ts';
@@ -26,6 +27,11 @@ export const ItemBody = z.object({
   priority: z.enum(['', ...ITEM_PRIORITIES]).describe('Empty: none'),
   notes: z.string().describe('A note by whoever works on it'),
   stale: StalenessBody.nullable().describe('Of what it names; null: that is nothing in indexed code'),
+});
+
+/** A work item by itself. */
+export const ItemDetail = ItemBody.extend({
+  asked_by: AskedByBody.describe('Customers whose themes its plan answers'),
 });
 
 /** A work item of a list over plans. */
@@ -79,12 +85,18 @@ export const PlanDetail = PlanBody.extend({
   versions: z
     .array(z.object({ version: z.int(), title: z.string(), status: z.string(), saved_at: Time, saved_by: z.string() }))
     .describe('Newest first, at most 200'),
+  asked_by: AskedByBody.describe('Customers whose themes the plan answers'),
 });
 
 export const SavedPlanBody = z.object({ outcome: z.enum(['created', 'updated', 'unchanged']), plan: PlanDetail });
 
 export const NewPlanBody = z.object({
-  text: z.string().min(1).describe('Markdown; front matter may give title, status, owner, slug, repo'),
+  text: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Markdown; front matter may give title, status, owner, slug, repo. Default with theme: a draft of it'),
+  theme: z.string().min(1).max(200).optional().describe('Id or label of the theme that the plan answers'),
   slug: z
     .string()
     .max(80)

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db.ts';
 
 export const LINK_KINDS = ['code', 'plan', 'decision', 'change'] as const;
 type LinkKind = (typeof LINK_KINDS)[number];
-type LinkOrigin = 'stated' | 'computed';
+export type LinkOrigin = 'stated' | 'computed';
 
 /** What a theme is about, or what answers it. */
 export interface LinkRow {
@@ -63,6 +63,77 @@ export async function replaceLinks(
           as one ("themeId" uuid, kind text, target text, "repositoryId" uuid, repository text, title text, origin text, score real, words jsonb)
       on conflict do nothing`.execute(tx);
   });
+}
+
+/** Adds a link that a person states; one that was computed becomes stated. */
+export async function stateLink(
+  db: Db,
+  { accountId, productId }: Tenant,
+  { themeId, kind, target, title, now }: Pick<LinkRow, 'themeId' | 'kind' | 'target' | 'title'> & { now: Date },
+): Promise<void> {
+  await sql`
+    insert into theme_link (account_id, product_id, theme_id, kind, target, title, origin, score, words, created_at)
+    values (${accountId}, ${productId}, ${themeId}, ${kind}, ${target}, ${title}, 'stated', 1, '{}', ${now})
+    on conflict (account_id, theme_id, target, coalesce(repository_id, '00000000-0000-0000-0000-000000000000'))
+      do update set origin = 'stated', score = 1, title = excluded.title`.execute(db);
+}
+
+/** Removes the links of all themes, or of one, to something. False when there is none. */
+export async function deleteLinks(
+  db: Db,
+  tenant: Tenant,
+  { target, themeId }: { target: string; themeId?: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from theme_link
+     where ${within(tenant)} and target = ${target} and (${themeId ?? null}::uuid is null or theme_id = ${themeId ?? null})
+    returning target`.execute(db);
+  return rows.length > 0;
+}
+
+/** Selects the theme with this id or label, or the one that it was merged into; undefined where there is none. */
+export async function selectThemeNamed(db: Db, tenant: Tenant, reference: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(merged_into, id) as id from theme
+     where ${within(tenant)} and (id::text = ${reference} or lower(label) = lower(${reference}))
+     order by id::text = ${reference} desc, merged_into is null desc, id limit 1`.execute(db);
+  return rows[0]?.id;
+}
+
+/** The themes that are linked to one of some handles, those that people linked first, each with its signals counted. */
+export async function selectAskingThemes(
+  db: Db,
+  { accountId, productId }: Tenant,
+  targets: readonly string[],
+): Promise<{ id: string; label: string; signals: number; customers: number; origin: LinkOrigin; score: number }[]> {
+  const { rows } = await sql<Awaited<ReturnType<typeof selectAskingThemes>>[number]>`
+    select linked.id, own.label, linked.origin, linked.score, count(signal.id)::int as signals,
+           count(distinct nullif(signal.customer, ''))::int as customers
+      from (select coalesce(theme.merged_into, theme.id) as id, max(link.origin) as origin, max(link.score) as score
+              from theme_link link join theme on theme.account_id = link.account_id and theme.id = link.theme_id
+             where link.account_id = ${accountId} and link.product_id = ${productId}
+               and link.target = any(${targets}::text[])
+             group by 1) as linked
+      join theme own on own.account_id = ${accountId} and own.id = linked.id
+      join signal on signal.account_id = ${accountId} and signal.product_id = ${productId}
+                 and signal.theme_id = linked.id
+     group by 1, 2, 3, 4 order by linked.origin desc, linked.score desc, own.label`.execute(db);
+  return rows;
+}
+
+/** The customers of some themes, of highest value first. */
+export async function selectAskingCustomers(
+  db: Db,
+  { accountId, productId }: Tenant,
+  themes: readonly string[],
+): Promise<{ customer: string; segment: string; value: number | null; signals: number; newest: Date }[]> {
+  const { rows } = await sql<Awaited<ReturnType<typeof selectAskingCustomers>>[number]>`
+    select customer, max(segment) as segment, max(value) as value, count(*)::int as signals, max(date) as newest
+      from signal
+     where account_id = ${accountId} and product_id = ${productId} and theme_id = any(${themes}::uuid[])
+       and customer <> ''
+     group by customer order by max(value) desc nulls last, count(*) desc, customer`.execute(db);
+  return rows;
 }
 
 /** A text of a theme by which it is linked. */

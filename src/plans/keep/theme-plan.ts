@@ -1,0 +1,40 @@
+import { counted } from '../../kernel/counted.ts';
+import type { describeTheme } from '../../signals/signals.ts';
+
+const LONGEST_QUOTE = 300;
+const MOST_CODE = 3;
+
+/**
+ * The draft of a plan from a theme: what customers say, how many, and the code that it is about. It has no tasks and no
+ * requirements, which people or agents write.
+ */
+export function planTextOfTheme({ theme, quotes }: Awaited<ReturnType<typeof describeTheme>>): string {
+  const { label, signals, customers, links } = theme;
+  const code = links.filter(({ kind }) => kind === 'code').slice(0, MOST_CODE);
+  const said = quotes.map(({ id, text, customer, date }) => {
+    const who = [customer, date.toISOString().slice(0, 10), `sig:${id}`].filter((part) => part !== '').join(', ');
+    return `${quoteLines(text)}\n>\n> ${who}`;
+  });
+  return [
+    `# ${label}`,
+    `## Goal\n\nAnswer what ${counted(customers, 'customer')} say in ${counted(signals, 'signal')} about "${label}".`,
+    ...(said.length === 0 ? [] : [`## Context\n\n${said.join('\n\n')}`]),
+    ...(code.length === 0 ? [] : [`## Code\n\n${code.map(({ target }) => `- ${codeName(target)}`).join('\n')}`]),
+    '## Tasks\n',
+  ].join('\n\n');
+}
+
+/** `sym:Mailer/send@src/mail.ts` → `Mailer.send` in `src/mail.ts`. */
+function codeName(target: string): string {
+  const at = target.indexOf('@');
+  const symbol = target.slice('sym:'.length, at).replaceAll('/', '.');
+  return `\`${symbol}\` in \`${target.slice(at + 1)}\``;
+}
+
+function quoteLines(text: string): string {
+  const short = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+  return short
+    .split('\n')
+    .map((line) => `> ${line.replaceAll('`', "'")}`)
+    .join('\n');
+}
