@@ -13,11 +13,10 @@ import {
 import { startOf } from '../dependencies/dependencies.ts';
 import { fileAt, fileMask, type FileFilter, type Page, pathOf } from '../files/store-files.ts';
 import { usages } from '../usages/store-usages.ts';
-import { findExamples } from './doc-examples.ts';
+import { findExamples, type PlacedTest, TestPlaces } from './test-places.ts';
 import { filesNamedSimilarly, symbolsNamedSimilarly } from './named-alike.ts';
 import { findUntested, reachTests, TestCode, type TestUse } from './reach-tests.ts';
 import { TestCommands } from './test-commands.ts';
-import { type PlacedTest, TestPlaces } from './test-places.ts';
 
 /** Most symbols without tests that are listed; the total is exact. */
 const MOST_UNTESTED = 20;

@@ -1,19 +1,49 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import {
+  type CommitFilter,
+  filterByPath,
+  isNowInPath,
+  pathTable,
+  type PathTable,
+  scanCommits,
+} from './store-filter.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { BlockChange, BlockCommit } from '../mine/change-blocks.ts';
 import { makesRelease } from './changelog-trivia.ts';
 import { type FilePair, MOST_COUPLED_FILES } from './coupling.ts';
 import type { FileActivity } from './hotspots.ts';
 import { isOmitted, type OmittedCommits } from './store-commits.ts';
-import {
-  type CommitFilter,
-  type PathTable,
-  filterByPath,
-  isNowInPath,
-  pathTable,
-  scanCommits,
-} from './store-filter.ts';
 import { peopleOfHistory } from './people.ts';
+
+/** Parts of equal length that a period is shown in. */
+const TIMELINE_PARTS = 12;
+
+/**
+ * Returns how often files changed in each twelfth of the period of a filter, oldest first, in the order of `paths`. Counts the
+ * same commits as their activity. Reads all blocks of the range.
+ */
+export function fileTimelines(
+  db: ShardDatabase,
+  { filter, paths }: { filter: CommitFilter; paths: readonly string[] },
+): number[][] {
+  const { from, to } = timesOf(db, filter);
+  const table = pathTable(db);
+  const requestedPaths = new Set(paths);
+  const series = new Map(paths.map((path) => [path, Array.from({ length: TIMELINE_PARTS }, () => 0)]));
+  scanActivity(db, filter, {
+    mostFiles: Number.MAX_SAFE_INTEGER,
+    visit: ({ time }, changed) => {
+      const part = Math.floor((TIMELINE_PARTS * (time - from)) / (to - from + 1));
+      for (const id of changed.keys()) {
+        const path = table.paths[id] ?? '';
+        const counts = requestedPaths.has(path) ? series.get(path) : undefined;
+        const at = Math.min(TIMELINE_PARTS - 1, Math.max(0, part));
+        if (counts !== undefined) counts[at] = (counts[at] ?? 0) + 1;
+      }
+    },
+  });
+  return paths.map((path) => series.get(path) ?? []);
+}
 
 /** After so many days a commit counts half. */
 const HALF_LIFE_SECONDS = (180 * DAY_MS) / 1000;
@@ -161,7 +191,7 @@ function idsOfLinks(
 }
 
 /** Calls with each commit that counts and what it changed, by the names that files have now. */
-export function scanActivity(
+function scanActivity(
   db: ShardDatabase,
   filter: CommitFilter,
   {
@@ -210,7 +240,7 @@ interface Gathered {
 }
 
 /** Returns when a range begins and ends, as far as there are commits. */
-export function timesOf(db: ShardDatabase, { range }: CommitFilter): { from: number; to: number } {
+function timesOf(db: ShardDatabase, { range }: CommitFilter): { from: number; to: number } {
   const { from, to } = db
     .prepare('select coalesce(min(earliest), 0) as "from", coalesce(max(latest), 0) as "to" from change_block')
     .get() as { from: number; to: number };

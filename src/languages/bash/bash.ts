@@ -7,21 +7,7 @@ import { at, is, tableExtractor, type TableHandler, type TableWalk } from '../wa
 /** Start of a path that only the shell knows, up to the last slash behind it: `"$ROOT/lib/a.sh"`, `"$(dirname "$0")/a.sh"`. */
 const DYNAMIC_START = /^.*(?:\$\{[^{}]*\}|\$\w+|\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`)[^/]*(?=\/)/;
 /** Commands that run the command of their arguments, or name a function. */
-const RUNS_ARGUMENT = new Set([
-  'trap',
-  'exec',
-  'command',
-  'builtin',
-  'time',
-  'sudo',
-  'env',
-  'nohup',
-  'xargs',
-  'run',
-  'eval',
-  'export',
-  'unset',
-]);
+const RUNS_ARGUMENT = new Set('trap exec command builtin time sudo env nohup xargs run eval export unset'.split(' '));
 
 /** A command: of a function, or of the system. */
 const command: TableHandler = (walk, node, scope) => {

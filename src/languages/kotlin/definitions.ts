@@ -15,7 +15,6 @@ import {
   outsideType,
   readMembers,
 } from '../walk/table-define.ts';
-import { readImport } from './imports.ts';
 import { constructedType, isType, readConstructorArguments, typeParameters } from './types.ts';
 import { all, at, first, is, type TableHandler, type TableWalk, visibleFlags } from '../walk/table-walk.ts';
 
@@ -350,7 +349,6 @@ export const KOTLIN_DEFINITIONS: Readonly<Record<string, TableHandler>> = {
   property_declaration: property,
   enum_entry: enumEntry,
   type_alias: alias,
-  import: readImport,
   package_header: (walk, node) => {
     walk.facts.packageName = textOf(walk.tree, first(walk, node, 'qualified_identifier')).replaceAll(/[\s`]/g, '');
     return 0;

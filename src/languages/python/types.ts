@@ -5,17 +5,9 @@ import { accessMember, nameOf, refer, sameFor, TYPE, typeOf, visit } from '../wa
 import { Kind, type PythonHandler, type PythonWalk } from './walk.ts';
 import { typesOf } from '../walk/tree-handlers.ts';
 
-const TRANSPARENT = new Set([
-  'Optional',
-  'Final',
-  'ClassVar',
-  'Annotated',
-  'Required',
-  'NotRequired',
-  'TypeGuard',
-  'TypeIs',
-  'ReadOnly',
-]);
+const TRANSPARENT = new Set(
+  'Optional Final ClassVar Annotated Required NotRequired TypeGuard TypeIs ReadOnly'.split(' '),
+);
 const MAPS = new Set(
   'Dict dict Mapping MutableMapping DefaultDict defaultdict OrderedDict WeakKeyDictionary WeakValueDictionary'.split(
     ' ',

@@ -207,15 +207,9 @@ export function amendValueHead(walk: Walk, definition: number, value: Expression
 }
 
 /** Values that say more about the contents than about the thing, when they are long. */
-const LONG_VALUES: ReadonlySet<string> = new Set([
-  'ObjectExpression',
-  'ArrayExpression',
-  'ClassExpression',
-  'TemplateLiteral',
-  'CallExpression',
-  'NewExpression',
-  'JSXElement',
-]);
+const LONG_VALUES: ReadonlySet<string> = new Set(
+  'ObjectExpression ArrayExpression ClassExpression TemplateLiteral CallExpression NewExpression JSXElement'.split(' '),
+);
 const LONGEST_VALUE = 80;
 
 /** `constructor(private readonly db: Db)` makes a property beside the parameter, with its type and value. */
