@@ -234,6 +234,28 @@ test('a read that is overtaken by a deletion neither answers nor caches what it 
   expect(await replica.keys.authenticate(secret)).toBeUndefined();
 });
 
+test('a read that is overtaken each time answers after five reads', async () => {
+  const account = await testAccount();
+  const replica = await openReplica(account);
+  const { id, secret } = await makeKey(account, replica);
+  replica.wire.onResult = async () => replica.wire.tellConnection(true);
+  const before = replica.wire.queries;
+
+  expect(await replica.keys.authenticate(secret)).toMatchObject({ keyId: id });
+  expect(replica.wire.queries - before).toBe(10);
+});
+
+test('a key that can other things than before ends what was opened with it', async () => {
+  const account = await testAccount();
+  const replica = await openReplica(account);
+  const { id, secret } = await makeKey(account, replica);
+  await sql`update api_key set scopes = '{read,plans:write}' where id = ${id}`.execute(account.db);
+  await replica.keys.authenticate(secret);
+  await sql`update api_key set scopes = '{read,decisions:write}' where id = ${id}`.execute(account.db);
+
+  expect(await replica.keys.deadAmong([id])).toEqual([id]);
+});
+
 test('while messages may be missed nothing in memory is trusted, and afterwards the dead are told of', async () => {
   const account = await testAccount();
   const replica = await openReplica(account);
