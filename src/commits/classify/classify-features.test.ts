@@ -143,3 +143,16 @@ test.each([
 ])('%s becomes %s', (word, stemmed) => {
   expect(stem(word)).toBe(stemmed);
 });
+
+test.each([
+  [0, 0],
+  [2, 1],
+  [3, 2],
+  [6, 2],
+  [7, 3],
+  [2_000, 9],
+])('a change of %i lines is of size %i', (added, size) => {
+  const features = describeFeatures('Change', 'Change', [{ path: 'a.ts', status: 'M', added, deleted: 0 }]);
+
+  expect(features.filter((feature) => feature.startsWith('size:'))).toEqual([`size:${size} 1`]);
+});
