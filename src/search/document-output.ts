@@ -48,7 +48,7 @@ export const ThemesOutput = z.object({
         fortnight: z.number(),
         usual: z.number(),
         chance: z.number(),
-        direction: z.enum(['new', 'rising', 'falling', 'steady']),
+        direction: z.enum(['new', 'rising', 'falling', 'steady', 'past']),
       }),
       quote_id: z.string().optional(),
       sample_ids: z.array(z.string()),

@@ -19,6 +19,8 @@ interface Detail {
   label: string;
   signals: number;
   weeks: { week: string; signals: number; customers: number; value: number | null }[];
+  period: { since: string; until: string; now: number; before: number };
+  bursts: { since: string; mentions: number }[];
   shares: { by: string; name: string; signals: number; customers: number }[];
   top_customers: { customer: string; value: number | null; signals: number }[];
   quotes: { text: string }[];
@@ -99,4 +101,28 @@ test('a merge is undone with the signals that moved, and only once', async () =>
     merges: [{ theme: second.theme, signals: 1 }],
   });
   expect(await ask('DELETE', `/theme-merges/${last}`)).toMatchObject({ error: { code: 'not_found' } });
+});
+
+test('the trend of a chosen period has its weeks, two numbers and its bursts', async () => {
+  const text = 'Labels are printed twice since the update';
+  const { theme } = await addTheme(
+    'Double labels',
+    [400, 401, 402, 403, 404, 405, 406, 600, 800].map((days, at) => ({
+      text: `${text} ${at}`,
+      customer: `c${at}`,
+      date: daysAgo(days),
+    })),
+  );
+
+  const chosen = await ask<Detail>(
+    'GET',
+    `/themes/${theme}?since=${daysAgo(420).slice(0, 10)}&until=${daysAgo(390).slice(0, 10)}`,
+  );
+  const latest = await ask<Detail>('GET', `/themes/${theme}`);
+
+  expect(chosen.period).toMatchObject({ now: 7, before: 0 });
+  expect(chosen.weeks.reduce((sum, { signals }) => sum + signals, 0)).toBe(7);
+  expect(chosen.weeks.length).toBeLessThan(7);
+  expect(chosen.bursts).toMatchObject([{ mentions: 7 }]);
+  expect([latest.period.now, latest.bursts]).toEqual([0, []]);
 });

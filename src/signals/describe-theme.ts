@@ -13,11 +13,13 @@ import {
 } from './store-theme-detail.ts';
 import { selectThemeQuotes, type SignalRow } from './store.ts';
 import { type MoveRow, selectMoves } from './store-moves.ts';
-import { selectCounted, selectOldestDate, selectThemes } from './store-themes.ts';
+import { type CountedSignal, selectCounted, selectOldestDate, selectThemes } from './store-themes.ts';
 import { listThemes, type Theme, unknownTheme, weeklyVoices, weeksSince } from './themes.ts';
-import { type Burst, burstsOf } from './trend.ts';
+import { type Burst, burstsOf, TREND_WEEKS } from './trend.ts';
 
+/** Weeks of the trend where no period is chosen, and the most of one. */
 const WEEKS = 26;
+const MOST_WEEKS = 520;
 const CUSTOMERS = 10;
 const QUOTES = 5;
 const MOVES = 20;
@@ -28,14 +30,19 @@ const SAME_QUOTE_SHARE = 0.5;
 /** All that is known of a theme. */
 export interface ThemeDetail {
   theme: Theme;
-  /** The last 26, oldest first, the one that has not ended included. */
+  /** The period of its trend: the one that was chosen, else the last 26 weeks with signals of the product. */
+  period: { since: Date; until: Date };
+  /** Customers in the period, and in one as long before it; a signal without a customer counts as one. */
+  now: number;
+  before: number;
+  /** Of the period, oldest first, the one that has not ended included. */
   weeks: ThemeWeek[];
   shares: ThemeShare[];
   customers: ThemeCustomer[];
   /** The signal that says best what all say, then what the customers say that are worth most. */
   quotes: SignalRow[];
   merges: MergeRow[];
-  /** Two weeks each in which it was more frequent than chance allows, the newest first. */
+  /** Two weeks each of the period in which it was more frequent than chance allows, the newest first. */
   bursts: DatedBurst[];
   /** Signals that came from other themes or went there, the newest first. */
   moves: MoveRow[];
@@ -58,37 +65,79 @@ export async function describeTheme(
   signals: Pick<Signals, 'db' | 'now'>,
   tenant: Tenant,
   id: string,
+  chosen: { since?: Date | undefined; until?: Date | undefined } = {},
 ): Promise<ThemeDetail> {
   const { db, now } = signals;
   const row = isUuid(id) ? (await selectThemes(db, tenant)).find((one) => one.id === id) : undefined;
   const theme = (await listThemes(signals, tenant)).find((one) => one.id === (row?.mergedInto ?? row?.id));
   if (theme === undefined) throw unknownTheme(id);
-  const monday = mondayOf(now());
-  const since = new Date(monday.getTime() - (WEEKS - 1) * WEEK_MS);
+  const counted = await selectCounted(db, tenant, theme.id);
+  const oldest = await selectOldestDate(db, tenant);
+  const period = periodOf(chosen, {
+    newest: theme.trend.direction === 'past' ? counted.find(({ dateGiven }) => dateGiven)?.date : undefined,
+    now: now(),
+  });
   const quoteId = theme.quoteId?.replace('sig:', '') ?? null;
-  const [weeks, shares, customers, quotes, merges, moves, counted, oldest] = await Promise.all([
-    selectThemeWeeks(db, tenant, { theme: theme.id, since }),
+  const [weeks, shares, customers, quotes, merges, moves] = await Promise.all([
+    selectThemeWeeks(db, tenant, { theme: theme.id, ...period }),
     selectThemeShares(db, tenant, theme.id),
     selectThemeCustomers(db, tenant, { theme: theme.id, limit: CUSTOMERS }),
     selectThemeQuotes(db, tenant, { theme: theme.id, first: quoteId, limit: QUOTE_CANDIDATES }),
     selectMerges(db, tenant, theme.id),
     selectMoves(db, tenant, { theme: theme.id, limit: MOVES }),
-    selectCounted(db, tenant, theme.id),
-    selectOldestDate(db, tenant),
   ]);
-  const bursts = burstsOf(weeklyVoices(counted, now()), weeksSince(oldest, now())).map((burst) =>
-    datedBurst(burst, now()),
-  );
   return {
     theme,
-    weeks: fillWeeks(weeks, since),
+    period,
+    ...countPeriods(counted, period),
+    weeks: fillWeeks(weeks, period),
     shares,
     customers,
     quotes: chooseQuotes(quotes),
     merges,
-    bursts,
+    bursts: burstsIn(counted, { oldest, period, now: now() }),
     moves,
   };
+}
+
+/** The period of a trend. History ends with its newest signal, not today. */
+function periodOf(
+  { since, until }: { since?: Date | undefined; until?: Date | undefined },
+  { newest, now }: { newest: Date | undefined; now: Date },
+): ThemeDetail['period'] {
+  const end = until ?? (since === undefined ? newest : undefined) ?? now;
+  const start = since ?? new Date(mondayOf(end).getTime() - (WEEKS - 1) * WEEK_MS);
+  return { since: new Date(Math.max(start.getTime(), end.getTime() - MOST_WEEKS * WEEK_MS)), until: end };
+}
+
+/** Counts those who spoke of a theme in a period, and in one as long before it. */
+function countPeriods(
+  counted: readonly CountedSignal[],
+  { since, until }: ThemeDetail['period'],
+): Pick<ThemeDetail, 'now' | 'before'> {
+  const dated = counted.filter(({ dateGiven }) => dateGiven);
+  const voicesBetween = (from: number, to: number): number =>
+    new Set(
+      dated
+        .filter(({ date }) => date.getTime() >= from && date.getTime() <= to)
+        .map(({ id, customer }) => (customer === '' ? id : customer)),
+    ).size;
+  const start = since.getTime();
+  return {
+    now: voicesBetween(start, until.getTime()),
+    before: voicesBetween(2 * start - until.getTime(), start - 1),
+  };
+}
+
+/** The bursts of a period, each compared with all weeks since the oldest signal of the product. */
+function burstsIn(
+  counted: readonly CountedSignal[],
+  { oldest, period, now }: { oldest: Date | undefined; period: ThemeDetail['period']; now: Date },
+): DatedBurst[] {
+  const all = Math.min(MOST_WEEKS, Math.max(TREND_WEEKS, weeksSince(oldest, now)));
+  return burstsOf(weeklyVoices(counted, now, all), weeksSince(oldest, now))
+    .map((burst) => datedBurst(burst, now))
+    .filter(({ since, until }) => until > period.since && since < period.until);
 }
 
 function datedBurst({ fromWeek, toWeek, mentions, expected }: Burst, now: Date): DatedBurst {
@@ -123,11 +172,12 @@ function mondayOf(moment: Date): Date {
   return day;
 }
 
-/** All weeks since a Monday, those in which nothing was said too. */
-function fillWeeks(heard: readonly ThemeWeek[], since: Date): ThemeWeek[] {
+/** All weeks of a period, those in which nothing was said too. */
+function fillWeeks(heard: readonly ThemeWeek[], { since, until }: ThemeDetail['period']): ThemeWeek[] {
   const byWeek = new Map(heard.map((week) => [week.week, week]));
-  return Array.from({ length: WEEKS }, (_, at) => {
-    const week = new Date(since.getTime() + at * WEEK_MS).toISOString().slice(0, 10);
+  const first = mondayOf(since).getTime();
+  return Array.from({ length: 1 + Math.floor((until.getTime() - first) / WEEK_MS) }, (_, at) => {
+    const week = new Date(first + at * WEEK_MS).toISOString().slice(0, 10);
     return byWeek.get(week) ?? { week, signals: 0, customers: 0, value: null };
   });
 }

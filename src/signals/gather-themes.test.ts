@@ -6,6 +6,7 @@ import { testAccount } from '../testing/account.ts';
 import { signalBench as bench, SIGNALS_NOW } from '../testing/signals.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { gatherThemes, listThemes, placeSignal, saveSignals, selectSignals } from './signals.ts';
+import { describeTheme } from './describe-theme.ts';
 import { joinThemes, nameTheme } from './themes.ts';
 
 const running = new AbortController().signal;
@@ -158,6 +159,20 @@ test('a theme tells what its customers are worth, and a signal without a date ma
     value: undefined,
     trend: { last: 0, direction: 'steady' },
   });
+});
+
+test('imported history is history: a product without a dated signal of the last two weeks has no steady themes', async () => {
+  const signalBench = await bench();
+  const date = new Date(SIGNALS_NOW.getTime() - 400 * DAY_MS);
+  await signalBench.save(...EXPORTS.map((text) => ({ text, date })));
+  await signalBench.gather();
+
+  const [theme] = await listThemes(signalBench.signals, signalBench);
+  const detail = await describeTheme(signalBench.signals, signalBench, theme?.id ?? '');
+
+  expect(theme?.trend.direction).toBe('past');
+  expect(detail.period.until).toEqual(date);
+  expect(detail.weeks.at(-1)?.signals).toBe(theme?.signals);
 });
 
 test('gathering twice changes nothing', async () => {

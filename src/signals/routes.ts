@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Tenant } from '../kernel/tenant.ts';
+import { DAY_MS } from '../kernel/time.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
 import { READ, type Right } from '../platform/rights.ts';
@@ -106,6 +107,13 @@ const themeDescriptions = {
   name: route('patch', '/themes/{id}', 'Name a theme, or pin it as it is', { params: Id, body: body(ThemeChangeBody) }),
   find: route('get', '/themes/{id}', 'A theme with its weeks, customers, quotes and merges', {
     params: Id,
+    query: z.object({
+      since: z.iso.date().optional().describe('First day of the trend, UTC; default: 26 weeks before its end'),
+      until: z.iso
+        .date()
+        .optional()
+        .describe('Last day; default: today, or of the newest signal where all are history'),
+    }),
     answers: { 200: json(ThemeDetailBody, 'The theme; for one that was merged, the one that it is part of') },
   }),
   merge: route('post', '/themes/{id}/merge', 'Merge a theme into another one', {
@@ -192,7 +200,14 @@ function addThemeRoutes(routes: Routes, { signals, knowledge }: SignalRoutesPart
     );
   });
   routes.openapi(themeDescriptions.find, async (c) => {
-    return c.json(themeDetailBody(await describeTheme(signals, authorize(c, READ), c.req.valid('param').id)), 200);
+    const tenant = authorize(c, READ);
+    const { since, until } = c.req.valid('query');
+    const chosen = {
+      ...(since !== undefined && { since: new Date(since) }),
+      ...(until !== undefined && { until: new Date(new Date(until).getTime() + DAY_MS - 1) }),
+    };
+    const detail = await describeTheme(signals, tenant, c.req.valid('param').id, chosen);
+    return c.json(themeDetailBody(detail), 200);
   });
   routes.openapi(themeDescriptions.undoMerge, async (c) => {
     return c.json({ theme: await undoMerge(signals, authorize(c, MANAGE), c.req.valid('param').id) }, 200);

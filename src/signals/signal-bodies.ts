@@ -168,8 +168,10 @@ export const ThemeBody = z.object({
     usual: z.number().describe('Mean per week in the twelve weeks before'),
     chance: z.number().describe('Probability of this many or more in fourteen days if nothing has changed (Poisson)'),
     direction: z
-      .enum(['new', 'rising', 'falling', 'steady'])
-      .describe('Other than steady only where chance does not explain it; new: hardly anybody spoke of it before'),
+      .enum(['new', 'rising', 'falling', 'steady', 'past'])
+      .describe(
+        'Other than steady only where chance does not explain it; new: hardly anybody spoke of it before; past: no signal of the product is of the last 14 days',
+      ),
   }),
   newest: z.string(),
   sample_ids: z.array(z.string()),
@@ -187,7 +189,13 @@ export const ThemeDetailBody = ThemeBody.extend({
         value: z.number().nullable().describe('What these customers are worth together'),
       }),
     )
-    .describe('The last 26, oldest first; signals without a date of their own do not count'),
+    .describe('Of the period, oldest first; signals without a date of their own do not count'),
+  period: z.object({
+    since: Time,
+    until: Time,
+    now: z.int().describe('Customers in it; signals without a customer count as one each'),
+    before: z.int().describe('The same in as long a time before it'),
+  }),
   shares: z
     .array(
       z.object({
@@ -217,7 +225,7 @@ export const ThemeDetailBody = ThemeBody.extend({
     .describe('Themes that were merged into it, newest first; each merge can be undone'),
   bursts: z
     .array(z.object({ since: Time, until: Time, mentions: z.int(), expected: z.number() }))
-    .describe('Two weeks each of the last 52 in which chance does not explain how many spoke of it, newest first'),
+    .describe('Two weeks each of the period in which chance does not explain how many spoke of it, newest first'),
   moves: z
     .array(
       z.object({
@@ -236,9 +244,10 @@ export const ThemeDetailBody = ThemeBody.extend({
 });
 
 export function themeDetailBody(detail: ThemeDetail): z.output<typeof ThemeDetailBody> {
-  const { theme, weeks, shares, customers, quotes, merges, bursts, moves } = detail;
+  const { theme, period, now, before, weeks, shares, customers, quotes, merges, bursts, moves } = detail;
   return {
     ...themeBody(theme),
+    period: { since: period.since.toISOString(), until: period.until.toISOString(), now, before },
     weeks,
     shares,
     top_customers: customers.map((customer) => ({ ...customer, newest: customer.newest.toISOString() })),

@@ -30,11 +30,11 @@ export interface ThemeCustomer {
   newest: Date;
 }
 
-/** Weeks since a day in which something was said, oldest first. What came without a date of its own does not count. */
+/** Weeks of a period in which something was said, oldest first. What came without a date of its own does not count. */
 export async function selectThemeWeeks(
   db: Db,
   { accountId, productId }: Tenant,
-  { theme, since }: { theme: string; since: Date },
+  { theme, since, until }: { theme: string; since: Date; until: Date },
 ): Promise<ThemeWeek[]> {
   const { rows } = await sql<ThemeWeek>`
     select week::text as week, sum(signals)::int as signals, count(*)::int as customers, sum(value) as value
@@ -43,7 +43,7 @@ export async function selectThemeWeeks(
                    count(*) as signals, max(value) as value
               from signal
              where account_id = ${accountId} and product_id = ${productId} and theme_id = ${theme} and date_given
-               and date >= ${since}
+               and date between ${since} and ${until}
              group by 1, 2) as heard
      group by week order by week`.execute(db);
   return rows;

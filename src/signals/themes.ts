@@ -83,13 +83,16 @@ export async function listThemes(
     return all === undefined ? [] : [{ row, all }];
   });
   const weeks = weeksSince(counted.findLast(({ dateGiven }) => dateGiven)?.date, now());
+  const newest = counted.find(({ dateGiven }) => dateGiven)?.date;
+  const isPast = newest !== undefined && newest.getTime() < now().getTime() - 2 * WEEK_MS;
   const emerging = new Map(subjects.map((subject) => [mergedInto.get(subject.themeId) ?? subject.themeId, subject]));
   const links = Map.groupBy(allLinks, ({ themeId }) => mergedInto.get(themeId) ?? themeId);
   return filled
     .flatMap(({ row, all }) => {
       const some = only === undefined ? all : all.filter(({ id }) => only.has(`sig:${id}`));
       if (some.length === 0) return [];
-      const trend = withSubject(trendOf(weeklyVoices(all, now()), weeks), emerging.get(row.id));
+      const counts = trendOf(weeklyVoices(all, now()), weeks);
+      const trend = withSubject(isPast ? { ...counts, direction: 'past' } : counts, emerging.get(row.id));
       return [{ ...themeOf(row, some, trend), links: links.get(row.id) ?? [] }];
     })
     .toSorted((a, b) => b.signals - a.signals || (`${a.label} ${a.id}` < `${b.label} ${b.id}` ? -1 : 1));
@@ -226,12 +229,12 @@ function record(
   return recordAudit(tx, { accountId, actor, at: now(), ...change });
 }
 
-/** Voices of each of the last 52 weeks, oldest first; signals without a date of their own do not count. */
-export function weeklyVoices(signals: readonly CountedSignal[], now: Date): number[] {
-  const heard = Array.from({ length: TREND_WEEKS }, () => new Set<string>());
+/** Voices of each of the last weeks, oldest first; signals without a date of their own do not count. */
+export function weeklyVoices(signals: readonly CountedSignal[], until: Date, weeks = TREND_WEEKS): number[] {
+  const heard = Array.from({ length: weeks }, () => new Set<string>());
   for (const { id, customer, date, dateGiven } of signals) {
-    const ago = Math.floor((now.getTime() - date.getTime()) / WEEK_MS);
-    if (dateGiven && ago >= 0) heard[TREND_WEEKS - 1 - ago]?.add(customer === '' ? id : customer);
+    const ago = Math.floor((until.getTime() - date.getTime()) / WEEK_MS);
+    if (dateGiven && ago >= 0) heard[weeks - 1 - ago]?.add(customer === '' ? id : customer);
   }
   return heard.map(({ size }) => size);
 }

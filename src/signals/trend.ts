@@ -21,8 +21,11 @@ export interface Trend {
   usual: number;
   /** Chance of so many or more mentions in fourteen days when nothing has changed. */
   chance: number;
-  /** `new`: hardly anybody spoke of it before. Others than `steady` only when it is no accident. */
-  direction: 'new' | 'rising' | 'falling' | 'steady';
+  /**
+   * `new`: hardly anybody spoke of it before. `past`: the product has no dated signal of the last fourteen days, so that its
+   * signals are history. Others than `steady` only when it is no accident.
+   */
+  direction: 'new' | 'rising' | 'falling' | 'steady' | 'past';
 }
 
 /** Two weeks in which a subject was more frequent than chance allows. */

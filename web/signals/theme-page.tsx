@@ -70,7 +70,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
         {weeks.some((week) => week.signals > 0) ? (
           <ThemeTrend weeks={weeks} />
         ) : (
-          <p className="text-quiet">No signal of the last 26 weeks came with its date, so there is no trend to draw.</p>
+          <p className="text-quiet">No signal of this period came with its date, so there is no trend to draw.</p>
         )}
       </Panel>
       <Bursts theme={theme} />

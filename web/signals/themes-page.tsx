@@ -76,7 +76,7 @@ function orderOf(sort: string | undefined): (a: Theme, b: Theme) => number {
 }
 
 function rank({ trend }: Theme): number {
-  return { new: 0, rising: 1, steady: 2, falling: 3 }[trend.direction];
+  return { new: 0, rising: 1, steady: 2, falling: 3, past: 4 }[trend.direction];
 }
 
 function ThemeTable({ themes }: { themes: readonly Theme[] }) {

@@ -24,7 +24,7 @@ export function TrendSummary({ trend }: Pick<Theme, 'trend'>) {
   );
 }
 
-const NONE_DATED = 'none dated in the last 13 weeks';
+const NONE_DATED = 'history: none of the last 13 weeks';
 
 function TrendBadge({ trend: { direction } }: Pick<Theme, 'trend'>) {
   if (direction === 'new' || direction === 'rising') return <Badge tone="warn">{direction}</Badge>;
