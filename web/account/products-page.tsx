@@ -9,7 +9,7 @@ import { TextField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { productsQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
@@ -43,13 +43,11 @@ function ProductTable({ products }: { products: readonly Product[] }) {
     <Table caption="Products" columns={['Name', ['Created', 'max-sm:hidden'], <span className="sr-only">Shown</span>]}>
       {products.map((product) => (
         <tr key={product.id}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
-            {product.name}
-          </th>
-          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+          <RowHeader className="font-medium [overflow-wrap:anywhere]">{product.name}</RowHeader>
+          <Cell className="text-quiet max-sm:hidden">
             <Time at={product.created_at} as="date" />
-          </td>
-          <td className={`${CELL_CLASS} h-13 text-right`}>
+          </Cell>
+          <Cell className="h-13 text-right">
             {product.id === present.id ? (
               <Badge tone="accent">Shown</Badge>
             ) : (
@@ -57,7 +55,7 @@ function ProductTable({ products }: { products: readonly Product[] }) {
                 Show
               </Button>
             )}
-          </td>
+          </Cell>
         </tr>
       ))}
     </Table>

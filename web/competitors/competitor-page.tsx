@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Page, LoadedPage } from '../components/page.tsx';
 import { LoadFailure, Problem, SkeletonRows } from '../components/query-state.tsx';
-import { CELL_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell } from '../components/table.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
@@ -163,13 +163,13 @@ function FeatureTable({ features }: { features: readonly Feature[] }) {
     <Table caption="Added and removed" columns={['What', 'State', 'Since']}>
       {features.map(({ text, state, at }) => (
         <tr key={text}>
-          <td className={`${CELL_CLASS} [overflow-wrap:anywhere]`}>{text}</td>
-          <td className={CELL_CLASS}>
+          <Cell className="[overflow-wrap:anywhere]">{text}</Cell>
+          <Cell>
             <Badge tone={state === 'new' ? 'good' : 'bad'}>{state}</Badge>
-          </td>
-          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>
+          </Cell>
+          <Cell className="whitespace-nowrap text-quiet">
             <Time at={at} as="date" />
-          </td>
+          </Cell>
         </tr>
       ))}
     </Table>

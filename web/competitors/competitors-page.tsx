@@ -6,7 +6,7 @@ import { SelectField } from '../components/field.tsx';
 import { Badge, type Tone } from '../components/inline.tsx';
 import { EmptyState, Page, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -69,7 +69,7 @@ function CompetitorTable({ competitors }: { competitors: readonly Competitor[] }
           .at(-1);
         return (
           <tr key={id}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+            <RowHeader className="font-normal">
               <Link
                 to="/competitors/$competitorId"
                 params={{ competitorId: id }}
@@ -78,14 +78,14 @@ function CompetitorTable({ competitors }: { competitors: readonly Competitor[] }
                 {name}
               </Link>
               {domain !== '' && domain !== name && <span className="block text-sm text-quiet">{domain}</span>}
-            </th>
-            <td className={NUMBER_CLASS}>{formatNumber(pages.length)}</td>
-            <td className={CELL_CLASS}>
+            </RowHeader>
+            <NumberCell>{formatNumber(pages.length)}</NumberCell>
+            <Cell>
               <State pages={pages} />
-            </td>
-            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            </Cell>
+            <Cell className="text-quiet max-sm:hidden">
               {changed === undefined ? 'none seen' : <Time at={changed} as="date" />}
-            </td>
+            </Cell>
           </tr>
         );
       })}

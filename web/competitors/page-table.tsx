@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Badge, type Tone } from '../components/inline.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { EditPage } from './edit-page.tsx';
@@ -48,7 +48,7 @@ function PageRow({ page, onEdit }: { page: WatchedPage; onEdit: (() => void) | u
   const { url, kind, status, detail, last_checked: checked, moved_to: movedTo } = page;
   return (
     <tr>
-      <th scope="row" className={`${CELL_CLASS} text-left font-normal [overflow-wrap:anywhere]`}>
+      <RowHeader className="font-normal [overflow-wrap:anywhere]">
         <a href={url} rel="noopener noreferrer nofollow" target="_blank" className="hover:text-accent hover:underline">
           {url}
         </a>
@@ -56,20 +56,18 @@ function PageRow({ page, onEdit }: { page: WatchedPage; onEdit: (() => void) | u
         {movedTo !== null && !detail.includes(movedTo) && (
           <span className="block text-sm text-quiet">Moved to {movedTo}</span>
         )}
-      </th>
-      <td className={`${CELL_CLASS} max-sm:hidden`}>{kind}</td>
-      <td className={CELL_CLASS}>
+      </RowHeader>
+      <Cell className="max-sm:hidden">{kind}</Cell>
+      <Cell>
         <Badge tone={TONES[status]}>{status.replace('_', ' ')}</Badge>
-      </td>
-      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
-        {checked === null ? 'not yet' : <Time at={checked} />}
-      </td>
+      </Cell>
+      <Cell className="text-quiet max-sm:hidden">{checked === null ? 'not yet' : <Time at={checked} />}</Cell>
       {onEdit !== undefined && (
-        <td className={CELL_CLASS}>
+        <Cell>
           <Button look="ghost" aria-label={`Edit ${url}`} onClick={onEdit}>
             Edit
           </Button>
-        </td>
+        </Cell>
       )}
     </tr>
   );

@@ -1,4 +1,4 @@
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Header, Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import type { PriceSeries } from './queries.ts';
 
@@ -30,21 +30,19 @@ export function PriceTable({ series }: { series: readonly PriceSeries[] }) {
     >
       {series.map(({ plan, former_names: formerNames, currency, unit, url, points }) => (
         <tr key={`${url} ${plan} ${currency} ${unit}`}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+          <RowHeader className="font-medium [overflow-wrap:anywhere]">
             {plan === '' ? 'Without a heading' : plan}
             {unit !== '' && <span className="block text-sm font-normal text-quiet">{unit}</span>}
             {formerNames.length > 0 && (
               <span className="block text-sm font-normal text-quiet">formerly {formerNames.join(', ')}</span>
             )}
-          </th>
+          </RowHeader>
           {days.map((day) => (
-            <td key={day} className={NUMBER_CLASS}>
-              {points.findLast(({ at }) => at.slice(0, 10) <= day)?.text ?? '–'}
-            </td>
+            <NumberCell key={day}>{points.findLast(({ at }) => at.slice(0, 10) <= day)?.text ?? '–'}</NumberCell>
           ))}
-          <td className={`${CELL_CLASS} max-sm:hidden`}>
+          <Cell className="max-sm:hidden">
             <Steps points={points} from={from} to={to} />
-          </td>
+          </Cell>
         </tr>
       ))}
     </Table>

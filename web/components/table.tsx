@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Icon } from './button.tsx';
 
@@ -66,6 +66,19 @@ export function Header({ children, className }: HeaderProps) {
 /** The column of buttons and menus that say themselves what they do. */
 export function actionsColumn(className = 'w-12'): readonly [ReactNode, string] {
   return [<span className="sr-only">Actions</span>, className];
+}
+
+export function Cell({ className, ...cell }: ComponentProps<'td'>) {
+  return <td {...cell} className={classNames(CELL_CLASS, className)} />;
+}
+
+export function NumberCell({ className, ...cell }: ComponentProps<'td'>) {
+  return <td {...cell} className={classNames(NUMBER_CLASS, className)} />;
+}
+
+/** The cell that names its row. */
+export function RowHeader({ className, ...cell }: ComponentProps<'th'>) {
+  return <th {...cell} scope="row" className={classNames(CELL_CLASS, 'text-left', className)} />;
 }
 
 interface SortHeaderProps extends HeaderProps {

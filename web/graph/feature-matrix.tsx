@@ -6,7 +6,7 @@ import { SelectField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Header, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Header, Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
@@ -122,7 +122,7 @@ function Matrix({ features, layers, repo }: MatrixProps) {
     >
       {features.map((feature) => (
         <tr key={feature.id}>
-          <th scope="row" className={`${CELL_CLASS} min-w-32 text-left font-normal`}>
+          <RowHeader className="min-w-32 font-normal">
             <Link
               to="/graph"
               search={{ entity: codeEntity(repo, feature.id) }}
@@ -131,7 +131,7 @@ function Matrix({ features, layers, repo }: MatrixProps) {
             >
               {feature.name}
             </Link>
-          </th>
+          </RowHeader>
           {layers.map(({ name }) => (
             <Share key={name} count={feature.layers[name] ?? 0} most={most} />
           ))}
@@ -152,21 +152,20 @@ function Matrix({ features, layers, repo }: MatrixProps) {
 function Share({ count, most }: { count: number; most: number }) {
   const colour = Math.round(MOST_COLOUR * Math.sqrt(count / most));
   return (
-    <td
-      className={NUMBER_CLASS}
+    <NumberCell
       style={
         count === 0 ? undefined : { background: `color-mix(in srgb, var(--color-accent) ${colour}%, transparent)` }
       }
     >
       {count === 0 ? <span className="text-quiet">–</span> : formatNumber(count)}
-    </td>
+    </NumberCell>
   );
 }
 
 /** `isExpected`: every feature should have some. */
 function Count({ count, isExpected = false }: { count: number; isExpected?: boolean }) {
   const none = isExpected ? <Badge tone="warn">none</Badge> : <span className="text-quiet">–</span>;
-  return <td className={NUMBER_CLASS}>{count === 0 ? none : formatNumber(count)}</td>;
+  return <NumberCell>{count === 0 ? none : formatNumber(count)}</NumberCell>;
 }
 
 /** Imports against the order of the layers, and files of no feature. */
@@ -179,16 +178,14 @@ function Faults({ map: { faults, layers }, repo }: { map: FeatureMap; repo: stri
           <Table caption="Imports that go up" columns={['From', 'To', ['Files', 'text-right'], 'For example']}>
             {faults.map(({ from, to, files, fromPath, toPath }) => (
               <tr key={`${from} ${to}`}>
-                <th scope="row" className={`${CELL_CLASS} text-left font-mono text-sm font-normal`}>
-                  {from}
-                </th>
-                <td className={`${CELL_CLASS} font-mono text-sm`}>{to}</td>
-                <td className={NUMBER_CLASS}>{formatNumber(files)}</td>
-                <td className={`${CELL_CLASS} min-w-48 font-mono text-sm`}>
+                <RowHeader className="font-mono text-sm font-normal">{from}</RowHeader>
+                <Cell className="font-mono text-sm">{to}</Cell>
+                <NumberCell>{formatNumber(files)}</NumberCell>
+                <Cell className="min-w-48 font-mono text-sm">
                   <PathLink repo={repo} path={fromPath} />
                   <span className="font-sans text-quiet"> imports </span>
                   <PathLink repo={repo} path={toPath} />
-                </td>
+                </Cell>
               </tr>
             ))}
           </Table>

@@ -8,7 +8,7 @@ import { SelectField } from '../components/field.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState } from '../components/page.tsx';
 import { LoadFailure, SkeletonBox, QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { formatNumber, formatTotal } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { EntityField } from './entity-field.tsx';
@@ -128,8 +128,8 @@ function NeighbourTable({ neighbourhood: { entity, rows }, parameters, repo, hop
     >
       {rows.map((row) => (
         <tr key={`${row.hop} ${entityAddress(row)}`}>
-          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{relationWords(row)}</td>
-          <th scope="row" className={`${CELL_CLASS} min-w-56 text-left font-normal`}>
+          <Cell className="whitespace-nowrap text-quiet">{relationWords(row)}</Cell>
+          <RowHeader className="min-w-56 font-normal">
             <Link
               to="/graph"
               search={graphParameters({ ...parameters, entity: entityAddress(row), relation: undefined })}
@@ -146,20 +146,20 @@ function NeighbourTable({ neighbourhood: { entity, rows }, parameters, repo, hop
                 over <BreakablePath path={nameOf(rows, row.via)} />
               </span>
             )}
-          </th>
-          <td className={`${CELL_CLASS} whitespace-nowrap`}>{kindWords(row.kind)}</td>
-          {hops === 2 && <td className={NUMBER_CLASS}>{formatNumber(row.hop)}</td>}
-          <td className={`${CELL_CLASS} whitespace-nowrap`}>
+          </RowHeader>
+          <Cell className="whitespace-nowrap">{kindWords(row.kind)}</Cell>
+          {hops === 2 && <NumberCell>{formatNumber(row.hop)}</NumberCell>}
+          <Cell className="whitespace-nowrap">
             <Badge tone={row.grade === 'name' ? 'warn' : 'neutral'}>{GRADE_WORDS[row.grade]}</Badge>
-          </td>
-          <td className={`${CELL_CLASS} min-w-40 font-mono text-xs`}>
+          </Cell>
+          <Cell className="min-w-40 font-mono text-xs">
             <Source row={row} focusRepo={entity.repo ?? repo} repo={repo} />
-          </td>
-          <td className={`${CELL_CLASS} whitespace-nowrap`}>
+          </Cell>
+          <Cell className="whitespace-nowrap">
             <EntityPageLink entity={row} repo={repo} className="text-accent hover:underline">
               Open<span className="sr-only"> {row.name}</span>
             </EntityPageLink>
-          </td>
+          </Cell>
         </tr>
       ))}
     </Table>

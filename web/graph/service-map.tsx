@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { useSession } from '../session.tsx';
 import { type ServiceLink, servicesQuery } from './queries.ts';
@@ -32,12 +32,10 @@ export function ServiceMap() {
         >
           {query.data.map(({ from, to, requests, routes }) => (
             <tr key={`${from} ${to}`}>
-              <th scope="row" className={`${CELL_CLASS} text-left font-medium`}>
-                {from}
-              </th>
-              <td className={CELL_CLASS}>{to}</td>
-              <td className={NUMBER_CLASS}>{formatNumber(requests)}</td>
-              <td className={NUMBER_CLASS}>{formatNumber(routes)}</td>
+              <RowHeader className="font-medium">{from}</RowHeader>
+              <Cell>{to}</Cell>
+              <NumberCell>{formatNumber(requests)}</NumberCell>
+              <NumberCell>{formatNumber(routes)}</NumberCell>
             </tr>
           ))}
         </Table>

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { CouplingPage } from '../../src/commits/history-bodies.ts';
 import { BreakablePath, PathLink } from '../components/entity-link.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { CELL_CLASS, Table, NumberCell } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import { couplingQuery } from './queries.ts';
 import { ListView, type ViewProps } from './view-parts.tsx';
@@ -68,11 +68,11 @@ function Pair({ row, repo, onChoose }: { row: CouplingPage['rows'][number]; repo
         <PathLink repo={repo} path={row.b} />
         {row.linked && <span className="block font-sans text-quiet">one uses the other</span>}
       </td>
-      <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(row.degree_pct / 100)}</td>
-      <td className={NUMBER_CLASS}>{formatNumber(row.shared)}</td>
-      <td className={NUMBER_CLASS}>
+      <NumberCell className="font-medium">{formatShare(row.degree_pct / 100)}</NumberCell>
+      <NumberCell>{formatNumber(row.shared)}</NumberCell>
+      <NumberCell>
         {formatNumber(row.revisions_a)} and {formatNumber(row.revisions_b)}
-      </td>
+      </NumberCell>
     </tr>
   );
 }

@@ -6,7 +6,7 @@ import { PathLink } from '../components/entity-link.tsx';
 import { OneLine } from '../components/inline.tsx';
 import { Section, Tile, Tiles } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { formatCount, formatNumber, formatShare } from '../format.ts';
 import { type HistorySource, ownersQuery } from './queries.ts';
 
@@ -89,7 +89,7 @@ function OwnerTable({ owners, repo }: { owners: FileOwners['owners']; repo: stri
     >
       {owners.map((owner) => (
         <tr key={owner.email}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+          <RowHeader className="font-normal">
             <Link
               to="/history"
               search={{ ...(repo !== undefined && { repo }), view: 'commits', author: owner.email }}
@@ -100,12 +100,12 @@ function OwnerTable({ owners, repo }: { owners: FileOwners['owners']; repo: stri
             <span className="block max-w-64 text-sm text-quiet max-sm:max-w-44">
               <OneLine text={owner.email} />
             </span>
-          </th>
-          <td className={NUMBER_CLASS}>{formatNumber(owner.lines)}</td>
-          <td className={`${NUMBER_CLASS} font-medium`}>{formatShare(owner.lines_pct / 100)}</td>
-          <td className={NUMBER_CLASS}>{formatNumber(owner.commits)}</td>
-          <td className={NUMBER_CLASS}>{formatShare(owner.commits_decayed_pct / 100)}</td>
-          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{owner.last}</td>
+          </RowHeader>
+          <NumberCell>{formatNumber(owner.lines)}</NumberCell>
+          <NumberCell className="font-medium">{formatShare(owner.lines_pct / 100)}</NumberCell>
+          <NumberCell>{formatNumber(owner.commits)}</NumberCell>
+          <NumberCell>{formatShare(owner.commits_decayed_pct / 100)}</NumberCell>
+          <Cell className="whitespace-nowrap text-quiet">{owner.last}</Cell>
         </tr>
       ))}
     </Table>

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { HotspotPage } from '../../src/commits/history-bodies.ts';
 import { PathLink } from '../components/entity-link.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { formatDate, formatNumber, formatShare } from '../format.ts';
 import { trendWord } from './hotspot-reason.ts';
 import { hotspotsQuery } from './queries.ts';
@@ -69,20 +69,20 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
     >
       {rows.map((row) => (
         <tr key={row.path}>
-          <th scope="row" className={`${CELL_CLASS} min-w-48 text-left font-normal`}>
+          <RowHeader className="min-w-48 font-normal">
             <PathLink repo={repo} path={row.path} className="font-mono text-sm hover:text-accent hover:underline" />
-          </th>
-          <td className={`${NUMBER_CLASS} font-medium`}>{Math.round(row.score)}</td>
-          <td className={CELL_CLASS}>
+          </RowHeader>
+          <NumberCell className="font-medium">{Math.round(row.score)}</NumberCell>
+          <Cell>
             <Sparkline series={row.series} label={`${trendWord(row)}: ${row.series.join(', ')}`} />
-          </td>
-          <td className={NUMBER_CLASS}>{formatNumber(row.revisions)}</td>
-          <td className={NUMBER_CLASS}>{formatShare(row.fix_share)}</td>
-          <td className={NUMBER_CLASS}>{formatNumber(row.authors)}</td>
-          <td className={NUMBER_CLASS}>{formatNumber(row.complexity)}</td>
-          <td className={NUMBER_CLASS}>{formatNumber(row.lines)}</td>
-          <td className={NUMBER_CLASS}>{formatNumber(row.churn)}</td>
-          <td className={`${CELL_CLASS} whitespace-nowrap text-quiet`}>{formatDate(row.last)}</td>
+          </Cell>
+          <NumberCell>{formatNumber(row.revisions)}</NumberCell>
+          <NumberCell>{formatShare(row.fix_share)}</NumberCell>
+          <NumberCell>{formatNumber(row.authors)}</NumberCell>
+          <NumberCell>{formatNumber(row.complexity)}</NumberCell>
+          <NumberCell>{formatNumber(row.lines)}</NumberCell>
+          <NumberCell>{formatNumber(row.churn)}</NumberCell>
+          <Cell className="whitespace-nowrap text-quiet">{formatDate(row.last)}</Cell>
         </tr>
       ))}
     </Table>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { BreakablePath } from '../components/entity-link.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { formatNumber, formatShare } from '../format.ts';
 import type { OwnedArea, OwningPerson } from './owned-areas.ts';
 
@@ -64,7 +64,7 @@ export function AreaTable({ areas, folder, people, onOpen }: AreaTableProps) {
       >
         {shown.map((area) => (
           <tr key={area.path}>
-            <th scope="row" className={`${CELL_CLASS} min-w-40 text-left font-normal`}>
+            <RowHeader className="min-w-40 font-normal">
               <button
                 type="button"
                 onClick={() => onOpen(area)}
@@ -72,12 +72,12 @@ export function AreaTable({ areas, folder, people, onOpen }: AreaTableProps) {
               >
                 <BreakablePath path={`${area.path.slice(start)}${area.isFolder ? '/' : ''}`} />
               </button>
-            </th>
-            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{formatNumber(area.lines)}</td>
-            <td className={CELL_CLASS}>{area.owner === null ? 'Nobody' : people[area.owner]}</td>
-            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{area.owner === null ? '' : formatShare(area.share)}</td>
-            <td className={`${NUMBER_CLASS} font-medium`}>{formatNumber(area.busFactor)}</td>
-            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{formatShare(area.alone)}</td>
+            </RowHeader>
+            <NumberCell className="max-sm:hidden">{formatNumber(area.lines)}</NumberCell>
+            <Cell>{area.owner === null ? 'Nobody' : people[area.owner]}</Cell>
+            <NumberCell className="max-sm:hidden">{area.owner === null ? '' : formatShare(area.share)}</NumberCell>
+            <NumberCell className="font-medium">{formatNumber(area.busFactor)}</NumberCell>
+            <NumberCell className="max-sm:hidden">{formatShare(area.alone)}</NumberCell>
           </tr>
         ))}
       </Table>
@@ -109,7 +109,7 @@ export function PersonTable({ owners, people, repo }: PersonTableProps) {
       >
         {shown.map(({ owner, files, lines, share, alone }) => (
           <tr key={owner}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+            <RowHeader className="font-normal">
               <Link
                 to="/history"
                 search={{ ...(repo !== undefined && { repo }), view: 'commits', author: people[owner] ?? '' }}
@@ -117,11 +117,11 @@ export function PersonTable({ owners, people, repo }: PersonTableProps) {
               >
                 {people[owner]}
               </Link>
-            </th>
-            <td className={`${NUMBER_CLASS} max-sm:hidden`}>{formatNumber(files)}</td>
-            <td className={NUMBER_CLASS}>{formatNumber(lines)}</td>
-            <td className={`${NUMBER_CLASS} font-medium max-sm:hidden`}>{formatShare(share)}</td>
-            <td className={NUMBER_CLASS}>{formatNumber(alone)}</td>
+            </RowHeader>
+            <NumberCell className="max-sm:hidden">{formatNumber(files)}</NumberCell>
+            <NumberCell>{formatNumber(lines)}</NumberCell>
+            <NumberCell className="font-medium max-sm:hidden">{formatShare(share)}</NumberCell>
+            <NumberCell>{formatNumber(alone)}</NumberCell>
           </tr>
         ))}
       </Table>

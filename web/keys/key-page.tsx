@@ -7,7 +7,7 @@ import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { BreakablePath } from '../components/entity-link.tsx';
 import { Select } from '../components/field.tsx';
 import { Facts, Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
-import { CELL_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { csvOf, saveFile } from '../export-file.ts';
 import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.ts';
@@ -147,11 +147,11 @@ function PerOperation({ per_operation: operations }: Pick<KeyDetail['usage'], 'p
       >
         {operations.map(({ operation, requests }) => (
           <tr key={operation}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-mono text-sm font-normal`}>
+            <RowHeader className="font-mono text-sm font-normal">
               <BreakablePath path={operation} after={/(?<=[/_])/} />
-            </th>
-            <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(requests)}</td>
-            <td className={`${CELL_CLASS} text-right text-quiet tabular-nums`}>{formatShare(requests / total)}</td>
+            </RowHeader>
+            <Cell className="text-right tabular-nums">{formatNumber(requests)}</Cell>
+            <Cell className="text-right text-quiet tabular-nums">{formatShare(requests / total)}</Cell>
           </tr>
         ))}
       </Table>

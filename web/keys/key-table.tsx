@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ListedKey } from '../../src/keys/key-bodies.ts';
 import { IconButton } from '../components/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { CELL_CLASS, Header, SortHeader, Table } from '../components/table.tsx';
+import { Header, SortHeader, Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact } from '../format.ts';
 import { Sparkline } from '../history/sparkline.tsx';
@@ -81,7 +81,7 @@ function KeyRow({
     apiKey.last_used_at === null ? 'Never' : <Time at={apiKey.last_used_at} className="whitespace-nowrap" />;
   return (
     <tr className="hover:bg-hover/50">
-      <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+      <RowHeader className="font-normal">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <Link
             to="/settings/api-keys/$keyId"
@@ -96,19 +96,19 @@ function KeyRow({
         <span className="block text-xs text-quiet sm:hidden">
           Last used: {lastUsed} · Expires: <Expiry {...apiKey} />
         </span>
-      </th>
-      <td className={`${CELL_CLASS} font-mono text-sm text-quiet max-xl:hidden`}>{apiKey.prefix}</td>
-      <td className={`${CELL_CLASS} text-quiet max-lg:hidden`}>
+      </RowHeader>
+      <Cell className="font-mono text-sm text-quiet max-xl:hidden">{apiKey.prefix}</Cell>
+      <Cell className="text-quiet max-lg:hidden">
         <Time at={apiKey.created_at} as="date" className="whitespace-nowrap" />
         <span className="block text-xs [overflow-wrap:anywhere]">by {apiKey.created_by_name}</span>
-      </td>
-      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{lastUsed}</td>
-      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+      </Cell>
+      <Cell className="text-quiet max-sm:hidden">{lastUsed}</Cell>
+      <Cell className="text-quiet max-sm:hidden">
         <Expiry {...apiKey} />
-      </td>
-      <td className={`${CELL_CLASS} max-md:hidden`}>
+      </Cell>
+      <Cell className="max-md:hidden">
         <Requests byDay={apiKey.requests_by_day} />
-      </td>
+      </Cell>
       <td className="px-2 text-right">
         <KeyMenu apiKey={apiKey} onChange={onChange} />
       </td>

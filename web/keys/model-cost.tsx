@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Section } from '../components/page.tsx';
-import { CELL_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { formatCost, formatDay, formatNumber } from '../format.ts';
 import { MODEL_USAGE_DAYS, modelUsageQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
@@ -30,16 +30,14 @@ export function ModelCost({ keyId, product }: { keyId: string; product: string }
       >
         {days.map(({ day, model, answers, input_tokens: input, output_tokens: output, cost }) => (
           <tr key={`${day} ${model}`}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-normal whitespace-nowrap`}>
-              {formatDay(day)}
-            </th>
-            <td className={CELL_CLASS}>{model}</td>
+            <RowHeader className="font-normal whitespace-nowrap">{formatDay(day)}</RowHeader>
+            <Cell>{model}</Cell>
             {[answers, input, output].map((count, at) => (
-              <td key={at} className={`${CELL_CLASS} text-right tabular-nums`}>
+              <Cell key={at} className="text-right tabular-nums">
                 {formatNumber(count)}
-              </td>
+              </Cell>
             ))}
-            {total > 0 && <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatCost(cost)}</td>}
+            {total > 0 && <Cell className="text-right tabular-nums">{formatCost(cost)}</Cell>}
           </tr>
         ))}
       </Table>

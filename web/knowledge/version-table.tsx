@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, NumberCell } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatBytes } from '../format.ts';
 import { Actor } from './actor.tsx';
@@ -35,16 +35,16 @@ export function VersionTable({ versions, present, done, show }: VersionTableProp
       >
         {versions.map(({ version, sizeBytes, at, by }) => (
           <tr key={version}>
-            <td className={CELL_CLASS}>
+            <Cell>
               {version} {version === present && <Badge>present</Badge>}
-            </td>
-            {hasSizes && <td className={NUMBER_CLASS}>{sizeBytes !== undefined && formatBytes(sizeBytes)}</td>}
-            <td className={CELL_CLASS}>
+            </Cell>
+            {hasSizes && <NumberCell>{sizeBytes !== undefined && formatBytes(sizeBytes)}</NumberCell>}
+            <Cell>
               <Time at={at} />
-            </td>
-            <td className={`${CELL_CLASS} max-sm:hidden`}>
+            </Cell>
+            <Cell className="max-sm:hidden">
               <Actor actor={by} />
-            </td>
+            </Cell>
             <td className="px-2 text-right">
               <Button look="ghost" aria-label={`Show version ${version}`} onClick={() => setShown(version)}>
                 Show

@@ -5,7 +5,7 @@ import { post, send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
 import { Badge, OneLine } from '../components/inline.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { OneTimeLink } from './invite.tsx';
@@ -21,7 +21,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
     >
       {members.map((member) => (
         <tr key={member.id}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+          <RowHeader className="font-normal">
             <span className="flex flex-wrap items-center gap-x-2">
               <span className="font-medium">{member.name}</span>
               {member.you && <Badge>You</Badge>}
@@ -32,14 +32,14 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
                 <OneLine text={member.email} />
               </span>
             )}
-          </th>
-          <td className={CELL_CLASS}>{member.role}</td>
-          <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+          </RowHeader>
+          <Cell>{member.role}</Cell>
+          <Cell className="text-quiet max-md:hidden">
             <Time at={member.joined_at} as="date" className="whitespace-nowrap" />
-          </td>
-          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+          </Cell>
+          <Cell className="text-quiet max-sm:hidden">
             {member.last_seen_at === null ? 'Never' : <Time at={member.last_seen_at} className="whitespace-nowrap" />}
-          </td>
+          </Cell>
           <td className="h-13 px-2 text-right">
             {!member.you && mayManage(person.role, member.role) && (
               <MemberMenu member={member} others={members.filter(({ id }) => id !== member.id)} />

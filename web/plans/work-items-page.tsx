@@ -6,7 +6,7 @@ import { buttonClass, IconButton } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/page.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { formatCount } from '../format.ts';
 import { type ListedWorkItem, plansQuery, workItemsQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
@@ -128,7 +128,7 @@ function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle:
   const isWaiting = item.waits_for.length > 0 && (item.status === 'todo' || item.status === 'doing');
   return (
     <tr>
-      <th scope="row" className={`${CELL_CLASS} min-w-44 text-left align-top font-normal`}>
+      <RowHeader className="min-w-44 align-top font-normal">
         <span className="[overflow-wrap:anywhere]">
           <ItemTitle title={item.title} /> <ItemStaleness item={item} />
         </span>
@@ -140,13 +140,13 @@ function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle:
           {item.group !== '' && ` · ${item.group}`}
           {isWaiting && ` · waits for ${formatCount(item.waits_for.length, 'other')}`}
         </span>
-      </th>
-      <td className={`${CELL_CLASS} align-top`}>
+      </RowHeader>
+      <Cell className="align-top">
         <ItemStatus item={item} name={`${item.key} of ${slug}`} change={change} />
-      </td>
-      <td className={`${CELL_CLASS} max-md:hidden`}>{item.priority !== '' && <Badge>{item.priority}</Badge>}</td>
-      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{item.assignee}</td>
-      <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>{item.estimate}</td>
+      </Cell>
+      <Cell className="max-md:hidden">{item.priority !== '' && <Badge>{item.priority}</Badge>}</Cell>
+      <Cell className="text-quiet max-sm:hidden">{item.assignee}</Cell>
+      <Cell className="text-quiet max-md:hidden">{item.estimate}</Cell>
       {atLeast('member') && (
         <td className="px-2 py-1.5 text-right align-top">
           <IconButton icon="edit" label={`Edit ${item.key} of ${slug}`} onClick={onEdit} />

@@ -6,7 +6,7 @@ import { Button, Icon, IconButton } from '../components/button.tsx';
 import { Breakable } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import type { PlanDetail, WorkItem } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
@@ -118,11 +118,11 @@ function ItemRow({ item, issues, onEdit, onSend }: ItemRowProps) {
   return (
     <>
       <tr>
-        <td className={`${CELL_CLASS} align-top text-sm text-quiet max-sm:hidden`}>
+        <Cell className="align-top text-sm text-quiet max-sm:hidden">
           {item.key}
           {ownNumber(item) !== '' && <span className="block">{ownNumber(item)}</span>}
-        </td>
-        <th scope="row" className={`${CELL_CLASS} min-w-40 text-left align-top font-normal`}>
+        </Cell>
+        <RowHeader className="min-w-40 align-top font-normal">
           <span className="[overflow-wrap:anywhere]">
             <span className="text-quiet sm:hidden">{item.key} </span>
             <ItemTitle title={item.title} /> <ItemStaleness item={item} />
@@ -134,12 +134,12 @@ function ItemRow({ item, issues, onEdit, onSend }: ItemRowProps) {
               <IssueLink issue={issue} />
             </span>
           ))}
-        </th>
-        <td className={`${CELL_CLASS} align-top`}>
+        </RowHeader>
+        <Cell className="align-top">
           <ItemStatus item={item} name={item.key} change={change} />
-        </td>
-        <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{describeDepends(item.depends)}</td>
-        <td className={`${CELL_CLASS} align-top text-quiet max-md:hidden`}>{item.estimate}</td>
+        </Cell>
+        <Cell className="align-top text-quiet max-md:hidden">{describeDepends(item.depends)}</Cell>
+        <Cell className="align-top text-quiet max-md:hidden">{item.estimate}</Cell>
         {atLeast('member') && (
           <td className="px-2 py-1.5 align-top">
             <span className="flex max-sm:flex-col">
@@ -229,11 +229,11 @@ function TextToggle({ name, isOpen, onToggle }: { name: string; isOpen: boolean;
 function TextRow({ text }: { text: string }) {
   return (
     <tr>
-      <td colSpan={COLUMNS} className={CELL_CLASS}>
+      <Cell colSpan={COLUMNS}>
         <div className="border-l-2 border-line pl-3 text-sm contain-inline-size">
           <Markdown text={text} under={3} />
         </div>
-      </td>
+      </Cell>
     </tr>
   );
 }

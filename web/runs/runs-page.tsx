@@ -3,7 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/page.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
 import { useSession } from '../session.tsx';
@@ -92,7 +92,7 @@ function RunRow({ run }: { run: Run }) {
   const workflow = workflowOf(kind);
   return (
     <tr>
-      <th scope="row" className={`${CELL_CLASS} min-w-48 text-left font-normal`}>
+      <RowHeader className="min-w-48 font-normal">
         <Link
           to="/runs/$runId"
           params={{ runId: id.replace('run:', '') }}
@@ -107,15 +107,15 @@ function RunRow({ run }: { run: Run }) {
             <Time at={startedAt} />
           </span>
         </span>
-      </th>
-      <td className={CELL_CLASS}>
+      </RowHeader>
+      <Cell>
         <RunBadge run={run} />
-      </td>
-      <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>{by}</td>
-      <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+      </Cell>
+      <Cell className="text-quiet max-md:hidden">{by}</Cell>
+      <Cell className="text-quiet max-sm:hidden">
         <Time at={startedAt} className="whitespace-nowrap" />
-      </td>
-      <td className={`${NUMBER_CLASS} text-quiet max-md:hidden`}>{tookOf(startedAt, endedAt)}</td>
+      </Cell>
+      <NumberCell className="text-quiet max-md:hidden">{tookOf(startedAt, endedAt)}</NumberCell>
     </tr>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { customerFilter } from '../knowledge/filters.ts';
@@ -66,7 +66,7 @@ function CustomerTable({ customers }: { customers: readonly Customer[] }) {
     >
       {customers.map((customer) => (
         <tr key={customer.customer}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+          <RowHeader className="font-normal">
             <Link
               to="/signals"
               search={{ customer: customer.customer }}
@@ -75,14 +75,14 @@ function CustomerTable({ customers }: { customers: readonly Customer[] }) {
               {customer.customer}
             </Link>
             <Names customer={customer} />
-          </th>
-          <td className={NUMBER_CLASS}>{formatNumber(customer.signals)}</td>
-          <td className={`${NUMBER_CLASS} max-sm:hidden`}>
+          </RowHeader>
+          <NumberCell>{formatNumber(customer.signals)}</NumberCell>
+          <NumberCell className="max-sm:hidden">
             {customer.value === null ? '' : formatNumber(customer.value)}
-          </td>
-          <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+          </NumberCell>
+          <Cell className="text-quiet max-md:hidden">
             <Time at={customer.newest} as="date" className="whitespace-nowrap" />
-          </td>
+          </Cell>
           {atLeast('member') && (
             <td className="px-2 text-right">
               <CustomerMenu customer={customer} />

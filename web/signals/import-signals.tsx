@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { Select } from '../components/field.tsx';
 import { Problem } from '../components/query-state.tsx';
-import { CELL_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell } from '../components/table.tsx';
 import { formatCount } from '../format.ts';
 import type { NewSignal, ReadSignals, SavedSignals, SignalFile } from '../knowledge/queries.ts';
 
@@ -243,11 +243,9 @@ function PreviewTable({ signals }: { signals: readonly NewSignal[] }) {
     <Table caption="The first signals" columns={['Date', 'Customer', 'Text']}>
       {signals.map(({ date, customer, text }, index) => (
         <tr key={index}>
-          <td className={`${CELL_CLASS} align-top text-sm whitespace-nowrap text-quiet`}>
-            {date?.slice(0, 10) ?? 'now'}
-          </td>
-          <td className={`${CELL_CLASS} align-top text-sm [overflow-wrap:anywhere]`}>{customer ?? ''}</td>
-          <td className={`${CELL_CLASS} align-top text-sm [overflow-wrap:anywhere]`}>{text.slice(0, 160)}</td>
+          <Cell className="align-top text-sm whitespace-nowrap text-quiet">{date?.slice(0, 10) ?? 'now'}</Cell>
+          <Cell className="align-top text-sm [overflow-wrap:anywhere]">{customer ?? ''}</Cell>
+          <Cell className="align-top text-sm [overflow-wrap:anywhere]">{text.slice(0, 160)}</Cell>
         </tr>
       ))}
     </Table>

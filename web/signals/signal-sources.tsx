@@ -7,7 +7,7 @@ import { Confirmation } from '../components/dialog.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { Problem, QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { ConnectSource } from './connect-source.tsx';
@@ -61,17 +61,17 @@ function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (sour
       <Table caption="Sources of signals" columns={['Source', ['Last read', 'max-sm:hidden'], actionsColumn('w-24')]}>
         {sources.map((source) => (
           <tr key={source.id}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+            <RowHeader className="font-medium [overflow-wrap:anywhere]">
               {nameOf(source)}
               {source.fault !== '' && (
                 <span className="block text-sm font-normal">
                   <Badge tone="warn">not read</Badge> {source.fault} Next try: <Time at={source.next} />
                 </span>
               )}
-            </th>
-            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            </RowHeader>
+            <Cell className="text-quiet max-sm:hidden">
               {source.read_at === null ? 'not yet' : <Time at={source.read_at} />}
-            </td>
+            </Cell>
             <td className="px-2 py-1.5 text-right whitespace-nowrap">
               <IconButton
                 icon="refresh"

@@ -8,7 +8,7 @@ import { Confirmation, Dialog, DialogActions, FormDialog } from '../components/d
 import { TextField } from '../components/field.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { type Webhook, webhooksQuery } from './source-queries.ts';
@@ -51,13 +51,13 @@ function WebhookTable({ webhooks, onRemove }: { webhooks: Webhook[]; onRemove: (
     <Table caption="Webhooks for signals" columns={['Name', ['Last used', 'max-sm:hidden'], actionsColumn()]}>
       {webhooks.map((webhook) => (
         <tr key={webhook.id}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+          <RowHeader className="font-medium [overflow-wrap:anywhere]">
             {webhook.name}
             <code className="block font-mono text-xs font-normal text-quiet">{webhook.path}</code>
-          </th>
-          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+          </RowHeader>
+          <Cell className="text-quiet max-sm:hidden">
             {webhook.last_used_at === null ? 'never' : <Time at={webhook.last_used_at} />}
-          </td>
+          </Cell>
           <td className="px-2 py-1.5">
             <IconButton icon="trash" label={`Delete ${webhook.name}`} onClick={() => onRemove(webhook)} />
           </td>

@@ -7,7 +7,7 @@ import { EntityActions } from '../components/entity-link.tsx';
 import { Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
 import { Problem } from '../components/query-state.tsx';
 import { ShareBar } from '../components/share-bar.tsx';
-import { CELL_CLASS, NUMBER_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber } from '../format.ts';
 import { type ThemeDetail, themeQuery } from '../knowledge/queries.ts';
@@ -164,7 +164,7 @@ function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDe
       >
         {customers.map(({ customer, segment, value, signals, newest }) => (
           <tr key={customer}>
-            <th scope="row" className={`${CELL_CLASS} text-left font-normal`}>
+            <RowHeader className="font-normal">
               <Link
                 to="/signals"
                 search={{ theme: id, customer }}
@@ -172,13 +172,13 @@ function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDe
               >
                 {customer}
               </Link>
-            </th>
-            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{segment}</td>
-            {isValued && <td className={NUMBER_CLASS}>{value === null ? '' : formatNumber(value)}</td>}
-            <td className={NUMBER_CLASS}>{formatNumber(signals)}</td>
-            <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+            </RowHeader>
+            <Cell className="text-quiet max-sm:hidden">{segment}</Cell>
+            {isValued && <NumberCell>{value === null ? '' : formatNumber(value)}</NumberCell>}
+            <NumberCell>{formatNumber(signals)}</NumberCell>
+            <Cell className="text-quiet max-sm:hidden">
               <Time at={newest} as="date" className="whitespace-nowrap" />
-            </td>
+            </Cell>
           </tr>
         ))}
       </Table>

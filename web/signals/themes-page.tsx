@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { themeFilter } from '../knowledge/filters.ts';
@@ -155,7 +155,7 @@ function ThemeCells({ theme }: { theme: Theme }) {
   const { atLeast } = useSession();
   return (
     <>
-      <th scope="row" className={`${CELL_CLASS} w-full min-w-32 text-left sm:w-1/3 font-normal`}>
+      <RowHeader className="w-full min-w-32 sm:w-1/3 font-normal">
         <Link
           to="/themes/$themeId"
           params={{ themeId: theme.id }}
@@ -180,15 +180,15 @@ function ThemeCells({ theme }: { theme: Theme }) {
         <span className="mt-1 block sm:hidden">
           <TrendSummary trend={theme.trend} />
         </span>
-      </th>
-      <td className={`${CELL_CLASS} text-right tabular-nums`}>{formatNumber(theme.signals)}</td>
-      <td className={`${CELL_CLASS} text-right tabular-nums max-sm:hidden`}>{formatNumber(theme.customers)}</td>
-      <td className={`${CELL_CLASS} max-sm:hidden`}>
+      </RowHeader>
+      <Cell className="text-right tabular-nums">{formatNumber(theme.signals)}</Cell>
+      <Cell className="text-right tabular-nums max-sm:hidden">{formatNumber(theme.customers)}</Cell>
+      <Cell className="max-sm:hidden">
         <TrendSummary trend={theme.trend} />
-      </td>
-      <td className={`${CELL_CLASS} text-quiet max-md:hidden`}>
+      </Cell>
+      <Cell className="text-quiet max-md:hidden">
         <Time at={theme.newest} as="date" className="whitespace-nowrap" />
-      </td>
+      </Cell>
       {atLeast('member') && (
         <td className="px-2 text-right">
           <ThemeMenu theme={theme} />

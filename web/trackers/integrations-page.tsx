@@ -4,7 +4,7 @@ import type { Integrations } from '../../src/overview/overview-bodies.ts';
 import { Snippet } from '../components/copy.tsx';
 import { EmptyState, Page, Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Table } from '../components/table.tsx';
+import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { integrationsQuery } from '../queries.ts';
 import { SignalSources } from '../signals/signal-sources.tsx';
@@ -121,13 +121,13 @@ function ConnectedKeys({ keys }: Pick<Integrations['mcp'], 'keys'>) {
     >
       {keys.map(({ id, name, product, last_used_at: lastUsedAt }) => (
         <tr key={id}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+          <RowHeader className="font-medium [overflow-wrap:anywhere]">
             <Link to="/settings/api-keys/$keyId" params={{ keyId: id }} className="hover:text-accent hover:underline">
               {name}
             </Link>
-          </th>
-          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>{product}</td>
-          <td className={`${CELL_CLASS} text-quiet`}>{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</td>
+          </RowHeader>
+          <Cell className="text-quiet max-sm:hidden">{product}</Cell>
+          <Cell className="text-quiet">{lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />}</Cell>
         </tr>
       ))}
     </Table>

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../components/button.tsx';
 import { Confirmation } from '../components/dialog.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
-import { CELL_CLASS, Table, actionsColumn } from '../components/table.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useSession } from '../session.tsx';
 import { ConnectTracker } from './connect-tracker.tsx';
@@ -61,13 +61,13 @@ function TrackerTable({ trackers, onRemove, onWebhook }: TrackerTableProps) {
     >
       {trackers.map((tracker) => (
         <tr key={tracker.id}>
-          <th scope="row" className={`${CELL_CLASS} text-left font-medium [overflow-wrap:anywhere]`}>
+          <RowHeader className="font-medium [overflow-wrap:anywhere]">
             {TRACKER_NAMES[tracker.kind]} {tracker.project}
-          </th>
-          <td className={`${CELL_CLASS} text-quiet max-sm:hidden [overflow-wrap:anywhere]`}>{tracker.base_url}</td>
-          <td className={`${CELL_CLASS} text-quiet max-sm:hidden`}>
+          </RowHeader>
+          <Cell className="text-quiet max-sm:hidden [overflow-wrap:anywhere]">{tracker.base_url}</Cell>
+          <Cell className="text-quiet max-sm:hidden">
             <Time at={tracker.updated_at} />
-          </td>
+          </Cell>
           <td className="px-2 py-1.5">
             <span className="flex">
               <IconButton
