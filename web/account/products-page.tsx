@@ -76,6 +76,7 @@ function NewProductDialog({ onClose }: { onClose: () => void }) {
   const fault = name.trim() === '' ? 'Give the product a name.' : undefined;
   return (
     <FormDialog
+      noValidate
       title="New product"
       initialFocus={input}
       onClose={onClose}

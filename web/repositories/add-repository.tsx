@@ -27,6 +27,7 @@ export function AddRepository({ acceptsFolders, onClose }: { acceptsFolders: boo
 
   return (
     <FormDialog
+      noValidate
       title="Add a repository"
       lead={`To the product ${product.name}.`}
       initialFocus={input}
