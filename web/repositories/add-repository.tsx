@@ -51,7 +51,7 @@ export function AddRepository({ acceptsFolders, onClose }: { acceptsFolders: boo
             : 'An https or ssh URL that the service can reach.'
         }
       />
-      <div className="mt-4 grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="Name (optional)" {...bind('name')} hint="Default: the last part of the address." />
         <TextField
           label="Branch, tag or commit (optional)"
