@@ -143,7 +143,7 @@ function namingWork(plans: Plans): FindNamingWork {
       }),
     ];
     const symbols = places.flatMap(({ path, symbol }) => (symbol === undefined ? [] : [`sym:${symbol}@${path}`]));
-    const asked = await findAskers(plans.db, caller, [...written.map(({ id }) => id), ...symbols]);
-    return [...written, ...themesOfAskers(asked)];
+    const askers = await findAskers(plans.db, caller, [...written.map(({ id }) => id), ...symbols]);
+    return [...written, ...themesOfAskers(askers)];
   };
 }

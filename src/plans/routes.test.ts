@@ -303,14 +303,14 @@ test('a plan from a theme quotes it, lists its customers, and is not written ove
     { work_items: { id: string }[] },
   ];
   const [, item] = await send('GET', `/work-items/${items[0]?.id ?? ''}`, planning);
-  const wanted = { title: 'Labels as PDF', decision: 'Labels are files.', links: [`theme:${THEME}`] };
-  const decided = await recordDecision(plans, account, { wanted, actor: account.actor });
+  const decision = { title: 'Labels as PDF', decision: 'Labels are files.', links: [`theme:${THEME}`] };
+  const decided = await recordDecision(plans, account, { wanted: decision, actor: account.actor });
 
-  const asked_by = {
+  const askers = {
     themes: [{ label: 'Label printing', signals: 2, customers: 2, origin: 'stated' }],
     total_customers: 2,
   };
-  expect(drafted).toMatchObject({ outcome: 'created', plan: { slug: 'label-printing', asked_by } });
+  expect(drafted).toMatchObject({ outcome: 'created', plan: { slug: 'label-printing', asked_by: askers } });
   expect(JSON.stringify(drafted)).toContain('> Acme cannot print labels');
   expect(again).toMatchObject({ outcome: 'unchanged', plan: { version: 2 } });
   expect(item).toMatchObject({

@@ -20,7 +20,7 @@ import { listPlans } from './keep/plan-lists.ts';
 import { currentAnchors, anchorBody, stalenessOf } from '../anchors/anchors.ts';
 import { savePlan } from './keep/save-plan.ts';
 import { planTextOfTheme } from './keep/theme-plan.ts';
-import { askedByBody, deleteLinks, findAskers, linkTheme, themeNamedBy } from '../signals/links/links.ts';
+import { askersBody, deleteLinks, findAskers, linkTheme, themeNamedBy } from '../signals/links/links.ts';
 import { describeTheme } from '../signals/signals.ts';
 import { listWorkItems } from './keep/work-item-list.ts';
 import { type PlanRow, selectPlan, selectVersions, selectVersionText } from './store/store.ts';
@@ -156,9 +156,9 @@ async function itemNow(
       fix: 'List the work items again.',
     });
   const { slug } = await findPlan(plans, tenant, planId);
-  const asked = await findAskers(plans.db, tenant, [`plan:${slug}`]);
+  const askers = await findAskers(plans.db, tenant, [`plan:${slug}`]);
   const anchors = await currentAnchors(plans, tenant, { holder: 'plan', ids: [planId] });
-  return { ...itemBody(item, anchors), asked_by: askedByBody(asked) };
+  return { ...itemBody(item, anchors), asked_by: askersBody(askers) };
 }
 
 async function detailOf(plans: Plans, tenant: Tenant, row: PlanRow): Promise<z.output<typeof PlanDetail>> {
@@ -172,6 +172,6 @@ async function detailOf(plans: Plans, tenant: Tenant, row: PlanRow): Promise<z.o
     work_items: items.map((item) => itemBody(item, anchors)),
     anchors: anchors.map(anchorBody),
     versions: versions.map(versionBody),
-    asked_by: askedByBody(await findAskers(plans.db, tenant, [`plan:${row.slug}`])),
+    asked_by: askersBody(await findAskers(plans.db, tenant, [`plan:${row.slug}`])),
   };
 }

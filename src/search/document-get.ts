@@ -5,7 +5,7 @@ import { charactersIn } from '../kernel/budget.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Entry, readEntries } from '../knowledge/knowledge.ts';
 import { findPlan, planStaleness } from '../plans/plans.ts';
-import { askedByBody, askedByText, findAskers } from '../signals/links/links.ts';
+import { askersBody, describeAskers, findAskers } from '../signals/links/links.ts';
 import { findSignal } from '../signals/signals.ts';
 import type { DocumentCall, DocumentFindings } from './document-call.ts';
 import { readSimilar, similarNotes } from './similar-texts.ts';
@@ -107,7 +107,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   const row = await findPlan(parts.plans, context.caller, id);
   const handle = `plan:${row.slug}`;
   const entries = await readEntries(parts.plans.db, context.caller, { corpus: 'plans', id: handle });
-  const asked = await findAskers(parts.plans.db, context.caller, [handle]);
+  const askers = await findAskers(parts.plans.db, context.caller, [handle]);
   const stale = (await planStaleness(parts.plans, context.caller, [handle])).get(handle)?.label;
   const at = findEntry(entries, args.cursor ?? args.section);
   const entry = entries[at];
@@ -125,7 +125,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
     rows: [sectionRow({ id: entry?.part ?? '', heading: entry?.section ?? '', text: excerpt })],
     detail: 'body',
     notes: [
-      ...(asked.themes.length === 0 ? [] : [`asked for by ${askedByText(asked)}`]),
+      ...(askers.themes.length === 0 ? [] : [`asked for by ${describeAskers(askers)}`]),
       `the whole plan: ${describeCall('spec-export-tool', { plan: row.slug })}`,
       ...listSections(sections.map(({ id: part, heading }) => ({ id: heading === '' ? part : heading }))),
     ],
@@ -137,7 +137,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
       status: row.status,
       date: row.updatedAt.toISOString(),
       ...(stale === undefined ? {} : { stale }),
-      asked_by: askedByBody(asked),
+      asked_by: askersBody(askers),
       sections,
     },
   };

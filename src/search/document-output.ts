@@ -1,4 +1,4 @@
-import { AskedByBody } from '../signals/links/links.ts';
+import { AskersBody } from '../signals/links/links.ts';
 import { z } from 'zod';
 import { PAGE_OUTPUT } from '../platform/operation/page-output.ts';
 import { SimilarText } from './similar-texts.ts';
@@ -120,7 +120,7 @@ export const TextOutput = z.object({
   date: z.string().optional(),
   stale: z.string().optional(),
   /** Of a plan. */
-  asked_by: AskedByBody.optional(),
+  asked_by: AskersBody.optional(),
   sections: z.array(z.object({ id: z.string(), heading: z.string().optional(), characters: z.int().optional() })),
   /** Of a signal. */
   customer: z.string().optional(),

@@ -100,12 +100,12 @@ function Lead({ plan }: { plan: PlanDetail }) {
 }
 
 /** The customers whose themes the plan answers. */
-function Askers({ plan: { asked_by: asked } }: { plan: PlanDetail }) {
-  if (asked.themes.length === 0) return null;
+function Askers({ plan: { asked_by: askers } }: { plan: PlanDetail }) {
+  if (askers.themes.length === 0) return null;
   return (
     <Panel className="mt-4 px-4 py-2.5 [overflow-wrap:anywhere]">
-      Asked for by {formatCount(asked.total_customers, 'customer')} in{' '}
-      {asked.themes.map(({ id, label }, at) => (
+      Asked for by {formatCount(askers.total_customers, 'customer')} in{' '}
+      {askers.themes.map(({ id, label }, at) => (
         <Fragment key={id}>
           {at > 0 && ', '}
           <Link to="/themes/$themeId" params={{ themeId: id }} className="hover:text-accent hover:underline">
@@ -113,7 +113,7 @@ function Askers({ plan: { asked_by: asked } }: { plan: PlanDetail }) {
           </Link>
         </Fragment>
       ))}
-      {asked.customers.length > 0 && `: ${asked.customers.map(({ customer }) => customer).join(', ')}`}
+      {askers.customers.length > 0 && `: ${askers.customers.map(({ customer }) => customer).join(', ')}`}
     </Panel>
   );
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { AnchorBody, type Staleness, StalenessBody, stalenessBody, stalenessOf } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
 import type { PlanRow, PlanVersionRow } from '../store/store.ts';
-import { AskedByBody } from '../../signals/links/links.ts';
+import { AskersBody } from '../../signals/links/links.ts';
 import { PLAN_STATUSES } from '../text/plan-status.ts';
 import { ITEM_PRIORITIES, ITEM_STATUSES } from '../text/work-item-text.ts';
 import { anchorsOfItem, type WorkItem } from '../store/work-items.ts';
@@ -31,7 +31,7 @@ export const ItemBody = z.object({
 
 /** A work item by itself. */
 export const ItemDetail = ItemBody.extend({
-  asked_by: AskedByBody.describe('Customers whose themes its plan answers'),
+  asked_by: AskersBody.describe('Customers whose themes its plan answers'),
 });
 
 /** A work item of a list over plans. */
@@ -85,7 +85,7 @@ export const PlanDetail = PlanBody.extend({
   versions: z
     .array(z.object({ version: z.int(), title: z.string(), status: z.string(), saved_at: Time, saved_by: z.string() }))
     .describe('Newest first, at most 200'),
-  asked_by: AskedByBody.describe('Customers whose themes the plan answers'),
+  asked_by: AskersBody.describe('Customers whose themes the plan answers'),
 });
 
 export const SavedPlanBody = z.object({ outcome: z.enum(['created', 'updated', 'unchanged']), plan: PlanDetail });

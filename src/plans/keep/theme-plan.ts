@@ -11,14 +11,14 @@ const MOST_CODE = 3;
 export function planTextOfTheme({ theme, quotes }: Awaited<ReturnType<typeof describeTheme>>): string {
   const { label, signals, customers, links } = theme;
   const code = links.filter(({ kind }) => kind === 'code').slice(0, MOST_CODE);
-  const said = quotes.map(({ id, text, customer, date }) => {
+  const quoteTexts = quotes.map(({ id, text, customer, date }) => {
     const who = [customer, date.toISOString().slice(0, 10), `sig:${id}`].filter((part) => part !== '').join(', ');
     return `${quoteLines(text)}\n>\n> ${who}`;
   });
   return [
     `# ${label}`,
     `## Goal\n\nAnswer what ${counted(customers, 'customer')} say in ${counted(signals, 'signal')} about "${label}".`,
-    ...(said.length === 0 ? [] : [`## Context\n\n${said.join('\n\n')}`]),
+    ...(quoteTexts.length === 0 ? [] : [`## Context\n\n${quoteTexts.join('\n\n')}`]),
     ...(code.length === 0 ? [] : [`## Code\n\n${code.map(({ target }) => `- ${codeName(target)}`).join('\n')}`]),
     '## Tasks\n',
   ].join('\n\n');

@@ -18,7 +18,7 @@ const MOST_CUSTOMERS = 50;
 const MOST_NAMED = 5;
 
 /** Customers who asked for something, and the themes through which they did. */
-interface AskedBy {
+interface Askers {
   themes: { id: string; label: string; signals: number; customers: number; origin: LinkOrigin; score: number }[];
   /** Of highest value first, at most 50. */
   customers: { customer: string; segment: string; value: number | null; signals: number; newest: Date }[];
@@ -26,7 +26,7 @@ interface AskedBy {
   total: number;
 }
 
-export const AskedByBody = z.object({
+export const AskersBody = z.object({
   themes: z.array(
     z.object({
       id: z.string(),
@@ -56,7 +56,7 @@ export const AskedByBody = z.object({
  *
  * @param targets handles of plans, decisions, changes, or functions of code (`sym:Class/method@path`).
  */
-export async function findAskers(db: Db, tenant: Tenant, targets: readonly string[]): Promise<AskedBy> {
+export async function findAskers(db: Db, tenant: Tenant, targets: readonly string[]): Promise<Askers> {
   const themes = targets.length === 0 ? [] : await selectAskingThemes(db, tenant, targets);
   if (themes.length === 0) return { themes, customers: [], total: 0 };
   const ids = themes.map(({ id }) => id);
@@ -64,7 +64,7 @@ export async function findAskers(db: Db, tenant: Tenant, targets: readonly strin
   return { themes, customers: customers.slice(0, MOST_CUSTOMERS), total: customers.length };
 }
 
-export function askedByBody({ themes, customers, total }: AskedBy): z.output<typeof AskedByBody> {
+export function askersBody({ themes, customers, total }: Askers): z.output<typeof AskersBody> {
   return {
     themes: themes.map((theme) => ({ ...theme, score: Math.round(theme.score * 100) / 100 })),
     customers: customers.map((customer) => ({ ...customer, newest: customer.newest.toISOString() })),
@@ -73,7 +73,7 @@ export function askedByBody({ themes, customers, total }: AskedBy): z.output<typ
 }
 
 /** The themes of askers beside plans and decisions, each with its customers in place of a status. */
-export function themesOfAskers({ themes, customers, total }: AskedBy): { id: string; title: string; status: string }[] {
+export function themesOfAskers({ themes, customers, total }: Askers): { id: string; title: string; status: string }[] {
   return themes.map(({ label, customers: own }) => {
     const names =
       themes.length === 1 && total > 0
@@ -87,7 +87,7 @@ export function themesOfAskers({ themes, customers, total }: AskedBy): { id: str
 }
 
 /** The askers in one line: `3 customers by Vouchers: Acme, Shop, Zoo`; empty where nobody asked. */
-export function askedByText({ themes, customers, total }: AskedBy): string {
+export function describeAskers({ themes, customers, total }: Askers): string {
   if (themes.length === 0) return '';
   const labels = themes.map(({ label, origin }) => (origin === 'stated' ? label : `${label} (?)`)).join(', ');
   const names = customers.slice(0, MOST_NAMED).map(({ customer }) => customer);
