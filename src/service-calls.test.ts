@@ -184,14 +184,16 @@ test('clients offer plans and documents of the product, and prompts for the comm
   form.append('file', new File(['# Tone\n\nWe write short walrus sentences.\n'], 'tone.md'));
   await service.request('/v1/documents', { method: 'POST', body: form });
 
-  const { resources } = (await request(key, 'resources/list', {})) as { resources: { uri: string; title: string }[] };
-  expect(resources).toMatchObject([
-    { uri: 'svc://plan/refunds', title: 'Refunds at once', mimeType: 'text/markdown' },
-    { name: 'tone.md' },
-  ]);
+  const { resources } = (await request(key, 'resources/list', {})) as { resources: { uri: string; name: string }[] };
+  expect(resources[0]).toMatchObject({
+    uri: 'svc://plan/refunds',
+    title: 'Refunds at once',
+    mimeType: 'text/markdown',
+  });
+  const tone = resources.find(({ name }) => name === 'tone.md');
   const read = (uri: string | undefined): Promise<unknown> => request(key, 'resources/read', { uri });
   expect(await read('svc://plan/refunds')).toMatchObject({ contents: [{ text: expect.stringContaining('Pay back') }] });
-  await expect.poll(async () => JSON.stringify(await read(resources[1]?.uri))).toContain('walrus');
+  await expect.poll(async () => JSON.stringify(await read(tone?.uri))).toContain('walrus');
   expect(await read('svc://plan/other')).toContain('error unknown_id');
   expect(await read('file:///etc/passwd')).toContain('There is no resource');
   expect(await request(await createKey(['plans:write']), 'resources/list', {})).toContain('scope "read"');

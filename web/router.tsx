@@ -10,6 +10,7 @@ import {
   documentFilter,
   keyFilter,
   newDecision,
+  themePeriod,
   pageView,
   planFilter,
   signalFilter,
@@ -160,6 +161,7 @@ const pages = [
   }),
   createRoute({
     ...inShell('/themes/$themeId'),
+    validateSearch: themePeriod,
     component: lazyPage(() => import('./signals/theme-page.tsx'), 'ThemePage'),
   }),
   createRoute({

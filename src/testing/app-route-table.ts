@@ -82,6 +82,7 @@ export const ROUTES: [method: string, path: string, least: Role | 'anybody', bod
   ['PUT', '/plans/{slug}', 'member', { text: '# Plan of a test' }],
   ['PATCH', '/plans/{slug}', 'member', { status: 'active' }],
   ['DELETE', '/plans/{slug}', 'member'],
+  ['DELETE', '/plans/{slug}/themes/{theme}', 'member'],
   ['POST', '/plans/{slug}/accept', 'member'],
   ['GET', '/plans/{slug}/versions/{version}', 'viewer'],
   ['GET', '/work-items', 'viewer'],

@@ -106,7 +106,7 @@ const VIEWS = [
   ['changelog', '/history?view=changelog&since=v1.0.0&until=v2.0.0', 'removes retry'],
   ['owners', '/history?view=owners&path=src/listOfSubscriptions.ts', 'Bus factor'],
   ['compare', '/history?view=compare&since=v1.0.0&until=v2.0.0', 'May break'],
-  ['ownership', '/history?view=owners', 'Lines at bus factor 1'],
+  ['ownership', '/history?view=owners', 'At bus factor 1'],
   ['ownership-folder', '/history?view=owners&path=src/', 'All files'],
   ['commits', '/history?view=commits', 'feat: page lists 3'],
 ] as const;

@@ -23,7 +23,7 @@ const PLAN =
 const FILES = {
   'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
   'src/lost.ts':
-    '/** Mail that was sent and is lost: which shop never got it. */\nexport function lostMail(shop: string): string[] {\n  return [shop];\n}\n',
+    '/** Mail that was sent and is lost: which shop never got it. */\nexport function lostMail(shop: string): string[] {\n  return [shop];\n}\n\n/** Shops whose mail is lost. */\nexport function shopsOfLostMail(mail: string[]): string[] {\n  return mail;\n}\n',
   'src/order.ts':
     'import { sendMail } from "./mail.ts";\n\nexport const order = (): boolean => sendMail("first@example.org");\n',
 };
@@ -210,7 +210,7 @@ async function walkToPlan(walk: Walk, page: Page): Promise<void> {
   while ((await oldest.count()) === 0) await page.keyboard.press('PageDown');
   await walk.follow(oldest, 'Lost mail at shop 0');
   await walk.follow(link('Mail is lost'), 'Mail is lost');
-  await walk.follow(link('src/mail.ts'), 'mail.ts');
+  await walk.follow(link('src/lost.ts'), 'lost.ts');
   await page.getByRole('link', { name: 'Line 2', exact: true }).click();
   await page.locator('#L2[data-selected]').waitFor();
   await walk.follow(page.getByRole('region', { name: 'Commits', exact: true }).getByText('Add files'), 'Add files');

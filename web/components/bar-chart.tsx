@@ -17,6 +17,8 @@ interface BarChartProps {
   /** One of what is counted. */
   noun: string;
   plural?: string;
+  /** True if the newest bar need not be of now: then the chart says its days. */
+  isDated?: boolean;
   /** Period of a bar. */
   unit?: 'day' | 'week' | 'month';
   /** True if counts add up; otherwise each bar counts anew, and the chart states the peak. */
@@ -30,7 +32,15 @@ const BAR_SHARE = 0.72;
 const LEAST_HEIGHT = 1.2;
 
 /** Counts over time as bars, the newest at the right. The same figures stand in a table below. */
-export function BarChart({ bars, title, noun, plural = `${noun}s`, unit = 'day', adds = true }: BarChartProps) {
+export function BarChart({
+  bars,
+  title,
+  noun,
+  plural = `${noun}s`,
+  unit = 'day',
+  adds = true,
+  isDated = unit === 'month',
+}: BarChartProps) {
   const [pointed, setPointed] = useState<number>();
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   const peak = bars.reduce((best, bar) => (bar.count > best.count ? bar : best), { day: '', count: 0 });
@@ -38,9 +48,8 @@ export function BarChart({ bars, title, noun, plural = `${noun}s`, unit = 'day',
   const shown = pointed === undefined ? undefined : bars[pointed];
   const span = formatCount(bars.length, unit);
   const nameOf = unit === 'month' ? formatMonth : formatDay;
-  const [oldest, newest] = [bars[0], bars.at(-1)];
-  const isDated = unit === 'month' && oldest !== undefined && newest !== undefined;
-  const period = isDated ? `${nameOf(oldest.day)} to ${nameOf(newest.day)}` : `last ${span}`;
+  const [oldest, newest] = [bars[0]?.day ?? '', bars.at(-1)?.day ?? ''];
+  const period = isDated && bars.length > 0 ? `${nameOf(oldest)} to ${nameOf(newest)}` : `last ${span}`;
   const summary = (): string => {
     const sum = adds ? `${formatCount(total, noun, plural)} in ` : '';
     return `${sum}${span}; busiest ${unit} ${nameOf(peak.day)} with ${formatNumber(peak.count)}`;

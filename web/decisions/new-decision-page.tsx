@@ -19,7 +19,7 @@ const BACK = { to: '/decisions', name: 'Decisions' } as const;
 
 export function NewDecisionPage() {
   const { atLeast } = useSession();
-  const { supersedes } = route.useSearch();
+  const { supersedes, link } = route.useSearch();
   if (!atLeast('member')) {
     return (
       <Page title="Record decision" back={BACK}>
@@ -35,14 +35,14 @@ export function NewDecisionPage() {
       lead="What was chosen and why. Names of code in backquotes are pinned, so that you see when the code changes."
       back={BACK}
     >
-      <RecordForm key={supersedes} supersedes={supersedes ?? ''} />
+      <RecordForm key={`${supersedes} ${link}`} supersedes={supersedes ?? ''} link={link ?? ''} />
     </Page>
   );
 }
 
 /** Checks for similar decisions first, and records at once when there are none. */
-function RecordForm({ supersedes }: { supersedes: string }) {
-  const [form, setForm] = useState<DecisionForm>({ ...emptyDecision, supersedes });
+function RecordForm({ supersedes, link }: { supersedes: string; link: string }) {
+  const [form, setForm] = useState<DecisionForm>({ ...emptyDecision, supersedes, links: link });
   const [similar, setSimilar] = useState<RecordedDecision['similar']>();
   const record = useRecord(form, setSimilar);
   const change = (fields: Partial<DecisionForm>): void => {
@@ -110,7 +110,7 @@ function Fields({ form, onChange }: { form: DecisionForm; onChange: (fields: Par
       <TextArea
         label="Links (optional)"
         rows={2}
-        hint="One per line: src/mail.ts:10, symbol:Mailer.send, plan:faster-search, a commit, a URL."
+        hint="One per line: src/mail.ts:10, symbol:Mailer.send, plan:faster-search, theme:late-refunds, a commit, a URL."
         {...bind('links')}
       />
       <div className="grid gap-4 sm:grid-cols-2">

@@ -2,7 +2,8 @@ import { textParameters } from '../search-parameters.ts';
 
 /** Filters in the addresses of the lists. */
 export const documentFilter = textParameters(['query', 'status', 'kind']);
-export const newDecision = textParameters(['supersedes']);
+/** `link` is something that the decision is about, such as a theme. */
+export const newDecision = textParameters(['supersedes', 'link']);
 export const signalFilter = textParameters([
   'query',
   'source',
@@ -17,6 +18,8 @@ export const signalFilter = textParameters([
 ]);
 export const customerFilter = textParameters(['query']);
 export const themeFilter = textParameters(['query', 'sort']);
+/** First and last day of the trend. */
+export const themePeriod = textParameters(['since', 'until']);
 /** `code`: the state of the code that a plan or a decision names. */
 export const planFilter = textParameters(['query', 'status', 'code', 'sort']);
 export const decisionFilter = textParameters(['query', 'status', 'tag', 'code']);

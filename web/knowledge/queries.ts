@@ -182,6 +182,7 @@ export function themesQuery(product: string, filter: { query?: string; least: nu
   });
 }
 
-export function themeQuery(product: string, id: string) {
-  return readQuery<ThemeDetail>(['themes', product, id], `themes/${encodeURIComponent(id)}`, { product });
+export function themeQuery(product: string, id: string, period: { since?: string; until?: string } = {}) {
+  const path = `themes/${encodeURIComponent(id)}`;
+  return readQuery<ThemeDetail>(['themes', product, id, period], path, { product, ...period });
 }

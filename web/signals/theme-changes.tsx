@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
@@ -11,10 +12,17 @@ import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 export function ThemeMenu({ theme }: { theme: Theme }) {
   const { atLeast } = useSession();
   const [dialog, setDialog] = useState<'rename' | 'merge'>();
+  const navigate = useNavigate();
   if (!atLeast('member')) return null;
   return (
     <>
       <Menu trigger={<IconButton icon="more" label={`Actions for ${theme.label}`} />}>
+        <MenuItem
+          icon="compass"
+          onSelect={() => void navigate({ to: '/decisions/new', search: { link: `theme:${theme.id}` } })}
+        >
+          Decision about this theme
+        </MenuItem>
         <MenuItem icon="edit" onSelect={() => setDialog('rename')}>
           Rename…
         </MenuItem>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
@@ -15,7 +15,7 @@ import { useSession } from '../session.tsx';
 import { SignalRow } from './signal-row.tsx';
 import { ThemeMenu } from './theme-changes.tsx';
 import { PlanFromTheme, ThemeLinks } from './theme-related.tsx';
-import { ThemeTrend } from './theme-trend.tsx';
+import { ThemeTrend, TrendPeriod } from './theme-trend.tsx';
 import { TrendWords } from './trend-words.tsx';
 
 const route = getRouteApi('/shell/themes/$themeId');
@@ -24,7 +24,7 @@ const BACK = { to: '/themes', name: 'Themes' } as const;
 export function ThemePage() {
   const { themeId } = route.useParams();
   const { product } = useSession();
-  const query = useQuery(themeQuery(product.id, themeId));
+  const query = useQuery({ ...themeQuery(product.id, themeId, route.useSearch()), placeholderData: keepPreviousData });
   return (
     <LoadedPage query={query} noun="theme" back={BACK}>
       {(theme) => <Detail theme={theme} />}
@@ -34,6 +34,8 @@ export function ThemePage() {
 
 function Detail({ theme }: { theme: ThemeDetail }) {
   const { label, signals, customers, value, newest, parts, trend, weeks } = theme;
+  const navigate = route.useNavigate();
+  const { atLeast } = useSession();
   return (
     <Page
       title={label}
@@ -42,7 +44,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
       menu={<ThemeMenu theme={theme} />}
       actions={
         <>
-          <PlanFromTheme id={theme.id} />
+          {atLeast('member') && <PlanFromTheme id={theme.id} />}
           <Link to="/signals" search={{ theme: theme.id }} className={buttonClass()}>
             All {formatCount(signals, 'signal')}
           </Link>
@@ -67,6 +69,7 @@ function Detail({ theme }: { theme: ThemeDetail }) {
         </Tile>
       </Tiles>
       <Panel className="mt-4 p-4">
+        <TrendPeriod period={theme.period} onChoose={(period) => void navigate({ search: period, replace: true })} />
         {weeks.some((week) => week.signals > 0) ? (
           <ThemeTrend weeks={weeks} />
         ) : (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { BarChart } from '../components/bar-chart.tsx';
-import { ChoiceGroup } from '../components/field.tsx';
+import { ChoiceGroup, TextField } from '../components/field.tsx';
+import { formatCount } from '../format.ts';
 import type { ThemeDetail } from '../knowledge/queries.ts';
 
 const SERIES = {
@@ -11,7 +12,40 @@ const SERIES = {
 
 type Series = keyof typeof SERIES;
 
-/** Half a year of a theme by week: who said it, what they are worth, or how often it was said. */
+/** The days between which the trend is drawn, and how many customers spoke of it then and before. */
+export function TrendPeriod({
+  period: { since, until, now, before },
+  onChoose,
+}: Pick<ThemeDetail, 'period'> & { onChoose: (period: { since: string; until: string }) => void }) {
+  const [first, last] = [since.slice(0, 10), until.slice(0, 10)];
+  const choose = (period: { since: string; until: string }): void => {
+    // A field that is being typed in is empty for a while.
+    if (period.since !== '' && period.since <= period.until) onChoose(period);
+  };
+  return (
+    <div className="mb-3 flex flex-wrap items-end gap-3">
+      <TextField
+        label="From"
+        type="date"
+        value={first}
+        max={last}
+        onEnter={(day) => choose({ since: day, until: last })}
+      />
+      <TextField
+        label="To"
+        type="date"
+        value={last}
+        min={first}
+        onEnter={(day) => choose({ since: first, until: day })}
+      />
+      <p className="py-2 text-sm text-quiet">
+        {formatCount(now, 'customer')}, {formatCount(before, 'customer')} in as long a time before
+      </p>
+    </div>
+  );
+}
+
+/** A theme by week: who said it, what they are worth, or how often it was said. */
 export function ThemeTrend({ weeks }: Pick<ThemeDetail, 'weeks'>) {
   const [chosen, setChosen] = useState<Series>('customers');
   const isValued = weeks.some(({ value }) => value !== null);
@@ -35,6 +69,7 @@ export function ThemeTrend({ weeks }: Pick<ThemeDetail, 'weeks'>) {
         noun={noun}
         plural={plural}
         unit="week"
+        isDated
         adds={chosen === 'signals'}
       />
     </>
