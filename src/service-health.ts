@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './platform/config.ts';
-import { blobFolder } from './platform/config-blobs.ts';
+import { blobFolder } from './platform/data-dir.ts';
 import type { Database } from './platform/db.ts';
 import { diskTroubles } from './platform/disk.ts';
 import type { MissingPart, Supervisor } from './platform/supervision.ts';

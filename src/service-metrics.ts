@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BlobCache } from './platform/blob-cache.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
-import { blobFolder } from './platform/config-blobs.ts';
+import { blobFolder } from './platform/data-dir.ts';
 import type { Database } from './platform/db.ts';
 import { freeBytes, usedBytes } from './platform/disk.ts';
 import { countQueuedJobs, type QueuedJobs } from './platform/jobs.ts';

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Config, type ConfigRow, describeConfig } from '../platform/config.ts';
-import { OBJECT_URL } from '../platform/config-blobs.ts';
+import { OBJECT_URL } from '../platform/data-dir.ts';
 import { checkGit } from '../platform/git/git.ts';
 import { describeKeys, refuseLostKey } from '../platform/installation-key.ts';
 import { openFolders } from '../platform/private-files.ts';

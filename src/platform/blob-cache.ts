@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type BlobStore, type Content, damagedBlob, openBlobStore, type ReceivedContent } from './blobs.ts';
 import { reasonOf } from './failures.ts';
 import type { Config } from './config.ts';
-import { blobFolder, OBJECT_URL } from './config-blobs.ts';
+import { blobFolder, OBJECT_URL } from './data-dir.ts';
 import { openObjectStorage, type RemoteFiles, storageUnavailable } from './object-storage.ts';
 
 /** Breaks of one download without a byte between them after which it fails. */

@@ -2,14 +2,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { byteSize } from './config-schemas.ts';
-
-/** Object storage as `SVC_BLOB_URL` names it. */
-export const OBJECT_URL = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[\w!.*'()/-]*))?$/;
-
-/** Folder on this machine: of the blobs themselves, or of copies of those in object storage. */
-export function blobFolder({ blobUrl, dataDir }: { blobUrl: string; dataDir: string }): string {
-  return OBJECT_URL.test(blobUrl) ? join(dataDir, 'blobs') : blobUrl;
-}
+import { OBJECT_URL } from './data-dir.ts';
 
 const LEAST_CACHE_BYTES = 256 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '../kernel/errors.ts';
-import { blobFolder } from './config-blobs.ts';
+import { blobFolder } from './data-dir.ts';
 import { describeConfig, readConfig } from './config.ts';
 
 function readRefusal(env: Record<string, string>, flags = {}): string {

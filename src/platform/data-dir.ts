@@ -68,3 +68,11 @@ function isInside(folder: string, root: string): boolean {
   const path = relative(root, resolve(folder));
   return path === '' || (!path.startsWith('..') && resolve(root, path) === resolve(folder));
 }
+
+/** Object storage as `SVC_BLOB_URL` names it. */
+export const OBJECT_URL = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[\w!.*'()/-]*))?$/;
+
+/** Folder on this machine: of the blobs themselves, or of copies of those in object storage. */
+export function blobFolder({ blobUrl, dataDir }: { blobUrl: string; dataDir: string }): string {
+  return OBJECT_URL.test(blobUrl) ? join(dataDir, 'blobs') : blobUrl;
+}

@@ -4,9 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Config } from './config.ts';
-import { OBJECT_URL } from './config-blobs.ts';
+import { OBJECT_URL } from './data-dir.ts';
 import { reasonOf } from './failures.ts';
-import { readXml } from './xml.ts';
 
 /** Tries of a call that the storage could not serve. */
 const TRIES = 5;
@@ -169,12 +168,13 @@ async function isBucketMissing(answer: Response): Promise<boolean> {
 }
 
 async function refusalOf(answer: Response): Promise<string> {
-  const { Code: code, Message: message } = elementsOf(await answer.text());
+  const { Code: code, Message: message } = await elementsOf(await answer.text());
   return `it answered ${[String(answer.status), code, message].filter(Boolean).join(' ')}`;
 }
 
-/** Texts of the elements of an answer, by name. */
-function elementsOf(xml: string): Record<string, string> {
+/** Texts of the elements of an answer, by name. The reader of XML is loaded with the first. */
+async function elementsOf(xml: string): Promise<Record<string, string>> {
+  const { readXml } = await import('./xml.ts');
   const texts: Record<string, string> = {};
   let name = '';
   readXml(xml, {
@@ -200,7 +200,9 @@ async function putFile(send: (call: Call) => Promise<Response>, path: string): P
     await send({ method: 'PUT', body: await readPart(file, 0, size) });
     return;
   }
-  const { UploadId: uploadId = '' } = elementsOf(await (await send({ method: 'POST', query: '?uploads=' })).text());
+  const { UploadId: uploadId = '' } = await elementsOf(
+    await (await send({ method: 'POST', query: '?uploads=' })).text(),
+  );
   const upload = `uploadId=${encodeURIComponent(uploadId)}`;
   try {
     const parts: string[] = [];

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { blobFolder } from './config-blobs.ts';
+import { blobFolder } from './data-dir.ts';
 
 /** Permissions of a file for others than its user. */
 const OTHERS = 0o077;

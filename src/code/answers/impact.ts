@@ -5,7 +5,7 @@ import type { EntryPointRow, EntryReason } from '../dependencies/store-entry-poi
 import type { ImpactPage, ImpactRow } from '../dependencies/store-impact.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { type NamedPlace, namingText, somePlaces } from '../naming/naming.ts';
+import { type NamedPlace, namingTexts, somePlaces } from '../naming/naming.ts';
 import { findSymbols } from './find-symbols.ts';
 import { handleOf, possibleNotes } from './dependencies.ts';
 import { answerEach } from './each-definition.ts';
@@ -68,7 +68,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
       ...(total === 0 ? [noDependents(followed)] : []),
       ...listNames('entry points', entryPoints, answers.flatMap(entriesOf)),
       ...listNames('tests reached', testFiles, answers.flatMap(testsOf)),
-      ...(work.length === 0 ? [] : [`plans, decisions and themes ${work.length}: ${namingText(work)}`]),
+      ...namingTexts(work).map(({ kind, count, text }) => `${kind} ${count}: ${text}`),
       ...(isCut ? [CUT] : []),
       ...(await possibleNotes(call, roots)),
       ...review.notes,

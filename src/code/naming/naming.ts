@@ -30,8 +30,17 @@ export function somePlaces(places: readonly NamedPlace[]): NamedPlace[] {
   return [...distinct.values()].slice(0, MOST_PLACES);
 }
 
-/** Plans and decisions as one line of text: `plan:faster-search (stale 3/7 since a1b2c3d), dec:12 (fresh)`. */
-export function namingText(work: readonly NamingWork[]): string {
-  const named = work.slice(0, MOST_NAMED).map(({ id, status, stale }) => `${id} (${stale ?? status})`);
-  return `${named.join(', ')}${work.length > MOST_NAMED ? `, and ${work.length - MOST_NAMED} more` : ''}`;
+/** Plans and decisions, then themes, each as text: `plan:faster-search (stale 3/7 since a1b2c3d), dec:12 (fresh)`. */
+export function namingTexts(work: readonly NamingWork[]): { kind: string; count: number; text: string }[] {
+  const isTheme = ({ id }: NamingWork): boolean => id.startsWith('theme:');
+  const kinds = [
+    ['plans and decisions', work.filter((own) => !isTheme(own))],
+    ['themes', work.filter(isTheme)],
+  ] as const;
+  return kinds.flatMap(([kind, own]) => {
+    if (own.length === 0) return [];
+    const named = own.slice(0, MOST_NAMED).map(({ id, status, stale }) => `${id} (${stale ?? status})`);
+    const more = own.length > MOST_NAMED ? `, and ${own.length - MOST_NAMED} more` : '';
+    return [{ kind, count: own.length, text: `${named.join(', ')}${more}` }];
+  });
 }

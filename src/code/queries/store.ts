@@ -23,7 +23,7 @@ export { offeredFiles } from '../dependencies/store-offered-files.ts';
 export { semanticSearch } from '../ranking/store-rank.ts';
 export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces } from '../symbols/store-syntax.ts';
 export { readQuestion } from '../units/store-question.ts';
-export { rankUnits } from '../units/units.ts';
+export { rankUnits } from '../units/store-units.ts';
 export { smells } from '../smells/store-smells.ts';
 export { filesOfRoot, testsOf } from '../reach/store-tests.ts';
 export { findDefinitions, outline, searchSymbols } from '../symbols/store-symbols.ts';

@@ -5,7 +5,7 @@ import { readDiff } from '../mine/diff.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
-import { type NamedPlace, namingText, type NamingWork, somePlaces } from '../../code/naming/naming.ts';
+import { type NamedPlace, namingTexts, type NamingWork, somePlaces } from '../../code/naming/naming.ts';
 import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { touchedLines } from './touched-lines.ts';
@@ -166,7 +166,7 @@ function bodyText(
     // Within the facts of the commit its message has a mark of its own, so that it cannot add to them.
     ...(detail.body === '' ? [] : [quoteVisible(detail.body)]),
     ...(references.length === 0 ? [] : [`refs: ${references.join(', ')}`]),
-    ...(work.length === 0 ? [] : [`plans, decisions and themes about what it touched: ${visible(namingText(work))}`]),
+    ...namingTexts(work).map(({ kind, text }) => `${kind} that name what it touched: ${visible(text)}`),
     ...(detail.tags.length === 0 ? [] : [`tags: ${detail.tags.join(', ')}`]),
     ...(detail.parents.length > 1 ? [`merge of ${detail.parents.map((sha) => sha.slice(0, 7)).join(' and ')}`] : []),
     ...(detail.removed ?? [])
