@@ -22,12 +22,12 @@ const RETRY_LIMIT = 3;
 const RETRY_DELAY_MAX_SECONDS = 60;
 
 /**
- * New jobs announce themselves, and who failed with one wakes its worker when it is due again. Polling is for what another process
- * left behind.
+ * New jobs announce themselves, and who failed with one wakes its worker when it is due again. Polling is for what is not
+ * announced: work of a group whose turn has come, and what another process left behind.
  */
-const POLL_SECONDS = { server: 2, embedded: 30 };
+const POLL_SECONDS = 2;
 /** Polling interval of further workers of a queue, so that an idle service queries little. */
-const SPARE_POLL_SECONDS = 300;
+const SPARE_POLL_SECONDS = 30;
 /** Interval of what the queue checks for features that no job uses. */
 const UNUSED_SECONDS = 60 * 60;
 
@@ -145,7 +145,7 @@ class DatabaseQueue implements Queue {
     for (const job of jobs) {
       await this.#ensureQueue(job);
       for (let index = 0; index < (job.concurrency ?? 1); index += 1)
-        await this.#startWorker(job, parts, index === 0 ? POLL_SECONDS[this.#database.kind] : SPARE_POLL_SECONDS);
+        await this.#startWorker(job, parts, index === 0 ? POLL_SECONDS : SPARE_POLL_SECONDS);
     }
   }
 
