@@ -144,7 +144,8 @@ test('quick calls whose reader is killed are answered at once by another one, an
   await expect.poll(async () => JSON.stringify(await ask('/v1/repositories'))).toContain('"status":"ready"');
   const before = logged.length;
 
-  kills.remaining = 2;
+  // A call is given to one more reader: a second kill might meet the same call.
+  kills.remaining = 1;
   const call = { action: 'usages', query: 'walrus', repo: 'shop', format: 'json' };
   const answers = await Promise.all(Array.from({ length: 10 }, async () => ask('/v1/tools/code-tool', call)));
 

@@ -1,18 +1,22 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { LoadedPage } from './page.tsx';
 
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to }: { to: string }) => createElement('a', { href: to }, 'back'),
-}));
-
+const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
 const waiting = { isPending: true, isError: false, error: null, refetch: () => undefined };
 
 function show(data: string | undefined): string {
   const query = { ...waiting, isPending: data === undefined, data };
-  const page = LoadedPage({ query, noun: 'API key', back: { to: '/plans', name: 'Keys' }, children: (name) => name });
-  return renderToStaticMarkup(page);
+  const children = LoadedPage({
+    query,
+    noun: 'API key',
+    back: { to: '/plans', name: 'Keys' },
+    children: (name) => name,
+  });
+  // The types of the application's router are not those of one without pages.
+  return renderToStaticMarkup(createElement(RouterContextProvider as never, { router, children } as never));
 }
 
 test('the page of a thing has its frame while the thing is loaded, and the way back', () => {
