@@ -15,6 +15,59 @@ test('columns are found by their names, each used once', () => {
   });
 });
 
+test('a column whose name says it in its last word is taken when its values fit, and a name that all lines share is no customer', () => {
+  const [first, second] = importRecords(
+    [
+      {
+        review_score: 5,
+        review_comment_message: 'Chegou antes',
+        review_creation_date: '2018-06-21',
+        shop_name: 'Loja',
+      },
+      {
+        review_score: 1,
+        review_comment_message: 'Veio sem cabo',
+        review_creation_date: '2018-06-22',
+        shop_name: 'Loja',
+      },
+    ],
+    {},
+  ).signals;
+  expect(first).toEqual({ text: 'Chegou antes', rating: 5, date: '2018-06-21T00:00:00.000Z' });
+  expect(second).toMatchObject({ text: 'Veio sem cabo', rating: 1 });
+
+  const named = [
+    {
+      Name: 'A BANK',
+      'Consumer Name': 'Ann',
+      text: 'They do not call back',
+      'Review Time': '2025-10-06',
+      'Status Message': 'ok',
+    },
+    {
+      Name: 'A BANK',
+      'Consumer Name': 'Bo',
+      text: 'The card came late',
+      'Review Time': '2025-10-07',
+      'Status Message': 'ok',
+    },
+  ];
+  expect(importRecords(named, {}).signals).toMatchObject([
+    { text: 'They do not call back', customer: 'Ann', date: '2025-10-06T00:00:00.000Z' },
+    { customer: 'Bo' },
+  ]);
+  // Values that do not fit are left alone.
+  const unfit = [{ text: 'slow', best_before_date: 'soon', high_score: 'no', page_title: '7' }];
+  expect(importRecords(unfit, {}).signals).toEqual([{ text: 'slow' }]);
+});
+
+test('a time may have a dot between hours and minutes', () => {
+  const dates = ['21-02-2015 10.47', '2015-02-21 9.20.05'].map(
+    (date) => importRecords([{ text: 'slow', date }], {}).signals[0],
+  );
+  expect(dates).toMatchObject([{ date: '2015-02-21T10:47:00.000Z' }, { date: '2015-02-21T09:20:05.000Z' }]);
+});
+
 test('what a person maps wins, and what cannot be kept of a line is named', () => {
   const records = [
     { what: 'slow', amount: '1,200 EUR', when: '2026-01-02', tags: 'a; b' },

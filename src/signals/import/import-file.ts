@@ -75,17 +75,7 @@ export function importRecords(
   const some = rows.filter((row) => typeof row !== 'string');
   const columns = [...new Set(some.slice(0, COLUMN_LINES).flatMap(Object.keys))];
   if (shape !== undefined && some.length === 0) columns.push('text');
-  const { mapping: mappingByName, known } = mapColumns(columns);
-  const mapping = { ...mappingByName, ...given };
-  for (const [field, column] of Object.entries(mapping)) {
-    if (!IMPORT_FIELDS.includes(field as ImportField)) {
-      throw new ServiceError('bad_argument', `"${field}" is not a field of a signal.`, {
-        fix: `Use one of: ${IMPORT_FIELDS.join(', ')}.`,
-      });
-    }
-    if (!columns.includes(column)) throw noColumn(`There is no column "${column}".`, columns);
-  }
-  if (mapping.text === undefined) throw noColumn('No column looks like the text of a signal.', columns);
+  const { mapping, known } = chooseColumns(some, columns, given);
   const valuesOf = (field: ImportField): string[] => some.map((row) => textOf(row[mapping[field] ?? '']));
   const dates = mapping.date === undefined ? undefined : dateColumnOf(valuesOf('date'), now);
   const ratings = mapping.rating === undefined ? undefined : ratingScale(mapping.rating, valuesOf('rating'));
@@ -210,6 +200,47 @@ function signalOf(
     ...(tags.length > 0 && { tags: tags.slice(0, MOST_TAGS) }),
   };
   return { signal, notes };
+}
+
+/** The column of each field: as it is given, else as names and values say. @throws ServiceError as `importRecords`. */
+function chooseColumns(
+  rows: readonly ImportRecord[],
+  columns: readonly string[],
+  given: Mapping,
+): { mapping: Mapping & { text: string }; known: string | undefined } {
+  const valuesOf = (column: string): string[] => rows.map((row) => textOf(row[column])).filter((value) => value !== '');
+  const { mapping: byName, known } = mapColumns(columns, (field, column) => fitsField(field, valuesOf(column)));
+  const mapping = { ...byName, ...given };
+  for (const [field, column] of Object.entries(mapping)) {
+    if (!IMPORT_FIELDS.includes(field as ImportField)) {
+      throw new ServiceError('bad_argument', `"${field}" is not a field of a signal.`, {
+        fix: `Use one of: ${IMPORT_FIELDS.join(', ')}.`,
+      });
+    }
+    if (!columns.includes(column)) throw noColumn(`There is no column "${column}".`, columns);
+  }
+  const { text } = mapping;
+  if (text === undefined) throw noColumn('No column looks like the text of a signal.', columns);
+  return { mapping: { ...mapping, text }, known };
+}
+
+/** True if the values of a column can be those of a field: most of them, for a name that does not say it alone. */
+function fitsField(field: 'text' | 'title' | 'rating' | 'date' | 'customer', values: readonly string[]): boolean {
+  const isMost = (is: (value: string) => boolean): boolean =>
+    values.length > 0 && values.filter(is).length > values.length / 2;
+  switch (field) {
+    case 'text':
+    case 'title':
+      return isMost((value) => /\p{L}\P{L}+\p{L}/u.test(value));
+    case 'rating':
+      return isMost((value) => (numberOf(value) ?? Infinity) <= Math.max(...SCALES));
+    case 'date': {
+      const dates = dateColumnOf(values, new Date());
+      return dates !== undefined && isMost((value) => dateOf(value, dates.order) !== undefined);
+    }
+    case 'customer':
+      return new Set(values).size > 1 || values.length < 2;
+  }
 }
 
 /** The title before the text, unless the text begins with it. */

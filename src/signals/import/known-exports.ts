@@ -148,7 +148,7 @@ const FIELD_NAMES: Record<ImportField, readonly string[]> = {
     'external_id externalid id key number ticket_id ticket issue_key issue_id issue review_id response_id'.split(' '),
   source: 'source channel origin via quelle kanal'.split(' '),
   customer:
-    'customer company company_name account account_name organization organisation organization_name client kunde firma user_name user author author_name nickname reporter requester name email e_mail user_email'.split(
+    'customer company company_name account account_name organization organisation organization_name client kunde firma user_name consumer_name reviewer_name user author author_name nickname reporter requester name email e_mail user_email'.split(
       ' ',
     ),
   segment: 'segment plan tier group cohort country tarif gruppe'.split(' '),
@@ -167,8 +167,18 @@ export const IMPORT_FIELDS = Object.keys(FIELD_NAMES) as ImportField[];
 /** The column that each field is taken from. */
 export type ColumnMapping = Partial<Record<ImportField, string>>;
 
-/** Finds the field of each column by its name; each column is used once, except that an address or a time stamp may be an id too. */
-export function mapColumns(columns: readonly string[]): { mapping: ColumnMapping; known: string | undefined } {
+/** Fields that a column can be by the last word of its name, `review_creation_date`, when its values fit. */
+const FIELDS_BY_LAST_WORD = ['text', 'title', 'rating', 'date'] as const;
+
+/**
+ * Finds the field of each column by its name, then by the last word of its name where `fits` says that its values are those of
+ * the field; each column is used once, except that an address or a time stamp may be an id too. A name that all lines share is
+ * no customer.
+ */
+export function mapColumns(
+  columns: readonly string[],
+  fits: (field: (typeof FIELDS_BY_LAST_WORD)[number] | 'customer', column: string) => boolean = () => false,
+): { mapping: ColumnMapping; known: string | undefined } {
   const named = columns.map((column) => ({ column, name: plainName(column) }));
   const has = (name: string): boolean => named.some((field) => field.name === name);
   const knownExport = KNOWN_EXPORTS.find(({ needs }) => needs.every(has));
@@ -176,15 +186,26 @@ export function mapColumns(columns: readonly string[]): { mapping: ColumnMapping
   const taken = new Set<string>();
   const take = (field: ImportField, names: readonly string[]): void => {
     if (mapping[field] !== undefined) return;
-    const match = names.flatMap((name) =>
+    const matches = names.flatMap((name) =>
       named.filter((candidate) => candidate.name === name && !taken.has(candidate.column)),
-    )[0];
+    );
+    const match = (field === 'customer' ? matches.find(({ column }) => fits(field, column)) : undefined) ?? matches[0];
     if (match === undefined) return;
     mapping[field] = match.column;
     if (field !== 'external_id' || !/link|url|^ts$/.test(match.name)) taken.add(match.column);
   };
   for (const field of IMPORT_FIELDS) take(field, knownExport?.columns[field] ?? []);
   for (const field of IMPORT_FIELDS) take(field, FIELD_NAMES[field]);
+  for (const field of FIELDS_BY_LAST_WORD) {
+    const words = FIELD_NAMES[field];
+    const match = named
+      .map((candidate) => ({ ...candidate, at: words.indexOf(candidate.name.split('_').at(-1) ?? '') }))
+      .filter(({ column, at }) => at >= 0 && !taken.has(column) && fits(field, column))
+      .toSorted((a, b) => a.at - b.at)[0];
+    if (mapping[field] !== undefined || match === undefined) continue;
+    mapping[field] = match.column;
+    taken.add(match.column);
+  }
   // A table of titles alone.
   if (mapping.text === undefined && mapping.title !== undefined) {
     mapping.text = mapping.title;

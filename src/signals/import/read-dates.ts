@@ -16,7 +16,7 @@ interface Parts {
   day: number;
 }
 
-const TIME = String.raw`(?:[T,\s]+(?:um\s+|at\s+)?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?(?:\s*Uhr)?)?`;
+const TIME = String.raw`(?:[T,\s]+(?:um\s+|at\s+)?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?(?:\s*Uhr)?)?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`, 'i');
 const NUMBERS = new RegExp(String.raw`^(\d{1,2})([-/.])\s?(\d{1,2})[-/.]\s?(\d{4}|\d{2})${TIME}$`, 'i');
 const WEEKDAY = /^\p{L}{2,10}\.?,\s*/u;
