@@ -75,6 +75,27 @@ test('new, deleted, renamed and oddly named files, and lines that look like head
   );
 });
 
+const header = (path: string): string => `diff --git a/${path} b/${path}\nindex 1234567..89abcde\n`;
+
+test('merges, submodules and binary patches beside other files', () => {
+  const text = [
+    `${header('moved.ts')}diff --cc both.ts\n--- a/both.ts\n+++ b/both.ts\n@@@ -1,1 -1,1 +1,2 @@@\n  a\n++b\n`,
+    `${header('part')}--- a/part\n+++ b/part\n@@ -1 +1 @@\n-Subproject commit 12\n+Subproject commit 34\n`,
+    `${header('a.png')}GIT binary patch\nliteral 3\nKcmZ?\n\nliteral 2\nJcmZ?\n\n`,
+    `${header('end.ts')}--- a/end.ts\n+++ b/end.ts\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n`,
+  ].join('');
+  const files = readUnifiedDiff(text);
+
+  expect(files.map(({ newPath, hunks }) => [newPath, ...hunks.map((hunk) => hunk.new.texts)])).toEqual([
+    ['moved.ts'],
+    ['both.ts'],
+    ['part', ['Subproject commit 34']],
+    ['a.png'],
+    ['end.ts', ['b']],
+  ]);
+  expect(isUnifiedDiff('diff --cc both.ts\n')).toBe(true);
+});
+
 test('diff -u prints no line of git, and mails have text around the diff', () => {
   const text = `Subject: a change\r\n\r\n--- src/a.ts\t2026-01-01 00:00:00\r\n+++ src/a.ts\t2026-01-02 00:00:00\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n-- \r\n2.40\r\n`;
 

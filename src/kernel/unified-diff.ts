@@ -11,7 +11,7 @@ interface HunkSide {
   changed: DiffLines[];
 }
 
-interface DiffHunk {
+export interface DiffHunk {
   old: HunkSide;
   new: HunkSide;
 }
@@ -23,20 +23,30 @@ export interface DiffFile {
   hunks: DiffHunk[];
 }
 
+/** Changes by the paths and lines of one side of a diff. */
+interface DiffChanges {
+  files: { path: string; lines: DiffLines[] }[];
+  /** Paths that only the other side has. */
+  missing: string[];
+}
+
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 /** How `git diff` marks the sides of paths, with `diff.mnemonicPrefix` too. */
 const PREFIX = /^[abciow]\//;
 const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
-/** True if a text is a diff as `git diff` and `diff -u` print it. */
+/** True if a text is a diff as `git diff` and `diff -u` print it, that of a merge among them. */
 export function isUnifiedDiff(text: string): boolean {
-  return /^diff --git /m.test(text) || (/^--- /m.test(text) && /^\+\+\+ /m.test(text) && /^@@ -\d/m.test(text));
+  return (
+    /^diff --(?:git|cc|combined) /m.test(text) ||
+    (/^--- /m.test(text) && /^\+\+\+ /m.test(text) && /^@@ -\d/m.test(text))
+  );
 }
 
 /**
  * Reads a unified diff, with or without lines of context: as `git diff`, `git show`, `git format-patch` and `diff -u` print it.
- * Files without hunks (renames, modes, binary files) come with their paths alone. What is no part of a diff is skipped. Linear
- * in the text.
+ * Files without hunks (renames, modes, binary files, and those of a merge, which has more than two sides) come with their paths
+ * alone. What is no part of a diff is skipped. Linear in the text.
  */
 export function readUnifiedDiff(text: string): DiffFile[] {
   const files: DiffFile[] = [];
@@ -52,7 +62,8 @@ export function readUnifiedDiff(text: string): DiffFile[] {
     if (line.startsWith('diff --git ')) {
       const { oldPath, newPath, isPrefixed } = gitHeader(line.slice('diff --git '.length));
       Object.assign(begin(), { oldPath, newPath, isPrefixed });
-    } else if (/^(?:rename|copy) from /.test(line) && file !== undefined)
+    } else if (line.startsWith('diff ')) file = undefined;
+    else if (/^(?:rename|copy) from /.test(line) && file !== undefined)
       file.oldPath = pathOf(line.replace(/^\w+ from /, ''));
     else if (/^(?:rename|copy) to /.test(line) && file !== undefined)
       file.newPath = pathOf(line.replace(/^\w+ to /, ''));
@@ -76,13 +87,25 @@ export function readUnifiedDiff(text: string): DiffFile[] {
   return files.map(({ oldPath, newPath, hunks }) => ({ oldPath, newPath, hunks }));
 }
 
+/** The changed lines of the files of one side, and the paths of the files that are on the other side alone. */
+export function changesOnSide(files: readonly DiffFile[], side: 'old' | 'new'): DiffChanges {
+  const [path, other] = side === 'new' ? (['newPath', 'oldPath'] as const) : (['oldPath', 'newPath'] as const);
+  return {
+    files: files.flatMap((file) => {
+      const own = file[path];
+      return own === undefined ? [] : [{ path: own, lines: file.hunks.flatMap((hunk) => hunk[side].changed) }];
+    }),
+    missing: files.flatMap((file) => (file[path] === undefined ? (file[other] ?? []) : [])),
+  };
+}
+
 /** Reads the lines of a hunk, and returns where it ends. */
 function readHunk(
   lines: readonly string[],
   from: number,
   { counts, ...start }: { old: number; new: number; counts: { old: number; new: number } },
 ): { read: DiffHunk; end: number } {
-  const sides = { old: side(start.old), new: side(start.new) };
+  const sides = { old: emptySide(start.old), new: emptySide(start.new) };
   // The number of an empty side is that of the line before it.
   const next = { old: start.old + (counts.old === 0 ? 1 : 0), new: start.new + (counts.new === 0 ? 1 : 0) };
   const remaining = { ...counts };
@@ -119,7 +142,7 @@ function readHunk(
   return { read: sides, end: at };
 }
 
-function side(start: number): HunkSide {
+function emptySide(start: number): HunkSide {
   return { start, texts: [], changed: [] };
 }
 

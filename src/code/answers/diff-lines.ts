@@ -1,7 +1,7 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import { type DiffFile, readUnifiedDiff } from '../../kernel/unified-diff.ts';
+import { changesOnSide, type DiffFile, readUnifiedDiff } from '../../kernel/unified-diff.ts';
 import type { Changes } from '../history/history.ts';
 import type { ActionCall } from './code-tool-input.ts';
 
@@ -30,45 +30,45 @@ export async function linesOfDiff(
   const counts = { new: await matching('new'), old: await matching('old') };
   if (counts.new + counts.old === 0) throw unlikeIndex(call, repository, compared.length > 0);
   const side = counts.new >= counts.old ? 'new' : 'old';
-  const pathKey = side === 'new' ? 'newPath' : 'oldPath';
-  const changed = files.flatMap((file) => {
-    const path = file[pathKey];
-    return path === undefined ? [] : [{ path, lines: file.hunks.flatMap((hunk) => hunk[side].changed) }];
-  });
-  const removed =
-    side === 'old' ? [] : files.flatMap(({ oldPath, newPath }) => (newPath === undefined ? [oldPath ?? ''] : []));
-  const added = side === 'new' ? 0 : files.filter(({ oldPath }) => oldPath === undefined).length;
+  const changes = changesOnSide(files, side);
   const { repo } = repository.provenance;
   return {
-    files: changed.filter(({ lines }) => lines.length > 0),
-    removed,
+    files: changes.files.filter(({ lines }) => lines.length > 0),
+    removed: side === 'new' ? changes.missing : [],
     notes: [
       side === 'new'
         ? `the index of ${repo} has the change`
         : `lines are those before the change: the index of ${repo} has not got it`,
-      ...(added > 0 ? [`${counted(added, 'new file')} not followed: not in the index`] : []),
+      ...(side === 'old' && changes.missing.length > 0
+        ? [`${counted(changes.missing.length, 'new file')} not followed: not in the index`]
+        : []),
     ],
   };
 }
 
-/** True if the index has the text of the first hunk of a file on one side. */
+/** True if the index has the text of the first hunk of a file that has any on one side. */
 async function matches(
   { sources }: ActionCall,
   repository: IndexedRepository,
   { file, side }: { file: DiffFile; side: Side },
 ): Promise<boolean> {
   const path = side === 'new' ? file.newPath : file.oldPath;
-  const { start, texts } = file.hunks[0]?.[side] ?? { start: 0, texts: [] };
-  if (path === undefined || texts.length === 0) return false;
+  const hunk = file.hunks.find((each) => each[side].texts.length > 0)?.[side];
+  if (path === undefined || hunk === undefined) return false;
+  const { start, texts } = hunk;
   const source = await sources.ask(repository, ['sourceOf', { path, from: start, to: start + texts.length - 1 }]);
-  return source?.path === path && source.lines.join('\n') === texts.join('\n');
+  return source?.path === path && source.lines.join('\n') === texts.join('\n').replace(/^\uFEFF/, '');
 }
 
 function unlikeIndex({ args }: ActionCall, { provenance }: IndexedRepository, hasLines: boolean): ServiceError {
   if (!hasLines)
-    return new ServiceError('bad_argument', 'The diff changes no lines.', {
-      fix: `Send what \`git diff\` prints, or name two refs: code-tool ${args.action} query="main.."`,
-    });
+    return new ServiceError(
+      'bad_argument',
+      'The diff changes no lines, or is that of a merge, which has more than two sides.',
+      {
+        fix: `Send what \`git diff\` prints, or name two refs: code-tool ${args.action} query="main.."`,
+      },
+    );
   return new ServiceError(
     'conflict',
     `Neither side of the diff is the code that is indexed of ${provenance.repo} (${provenance.commit.slice(0, 8)}).`,

@@ -1,4 +1,4 @@
-import { readUnifiedDiff } from '../../kernel/unified-diff.ts';
+import { changesOnSide, type DiffFile, type DiffHunk, readUnifiedDiff } from '../../kernel/unified-diff.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 
@@ -19,14 +19,6 @@ interface CommitFilePath {
   later: string | undefined;
 }
 
-/** One hunk of a patch without context: where it begins before and after, and how many lines there are. */
-interface Hunk {
-  oldStart: number;
-  oldCount: number;
-  newStart: number;
-  newCount: number;
-}
-
 /**
  * The lines of the files of `at` that a commit wrote or cut into, by the paths they have there. Lines that were changed
  * again since are left out; a removal touches the lines beside it. Undefined where git lacks the contents, `late` where it
@@ -44,20 +36,21 @@ export async function touchedLines(
 ): Promise<TouchedFile[] | 'late' | undefined> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
   await using objects = await openObjects(gitDir);
-  const patch = async (range: readonly string[], only: readonly string[]): Promise<Map<string, FilePatch>> => {
+  const patch = async (range: readonly string[], only: readonly string[]): Promise<DiffFile[]> => {
     const args = ['-c', 'core.quotePath=false', 'diff-tree', ...PATCH, '--no-commit-id', ...range, '--', ...only];
-    return readPatch((await objects.run(args, limit)).toString());
+    return readUnifiedDiff((await objects.run(args, limit)).toString());
   };
   try {
     const paths = files.map(({ path }) => path);
     const own = await patch(parent === undefined ? ['--root', commit] : [parent, commit], paths);
     const later = files.flatMap(({ later: name }) => (name === undefined ? [] : [name]));
-    const since = commit === at ? new Map<string, FilePatch>() : await patch([commit, at], [...paths, ...later]);
-    return Array.from(own.values(), ({ newPath: path, hunks }) => {
-      const after = since.get(path);
-      const lines = hunks.flatMap((hunk) => carryRange(writtenBy(hunk), after?.hunks ?? []));
-      return { path: after?.newPath ?? path, lines };
-    }).filter(({ lines }) => lines.length > 0);
+    const since = commit === at ? [] : await patch([commit, at], [...paths, ...later]);
+    const sinceByPath = new Map(since.map((file) => [file.oldPath, file]));
+    return changesOnSide(own, 'new').files.flatMap(({ path, lines: written }) => {
+      const after = sinceByPath.get(path);
+      const lines = written.flatMap((range) => carryRange(range, after?.hunks ?? []));
+      return lines.length === 0 ? [] : [{ path: after?.newPath ?? path, lines }];
+    });
   } catch (error) {
     if (limit.aborted && !signal.aborted) return 'late';
     if (error instanceof GitFailure) return undefined;
@@ -72,57 +65,24 @@ export async function changedLines(
 ): Promise<{ files: TouchedFile[]; removed: string[] }> {
   await using objects = await openObjects(gitDir);
   const args = ['-c', 'core.quotePath=false', 'diff-tree', ...PATCH, from, to];
-  const patch = readPatch((await objects.run(args, signal)).toString());
-  const files = Array.from(patch.values()).filter(({ isRemoved }) => !isRemoved);
-  return {
-    files: files.map(({ newPath: path, hunks }) => ({ path, lines: hunks.map(writtenBy) })),
-    removed: [...patch.values()].filter(({ isRemoved }) => isRemoved).map(({ newPath }) => newPath),
-  };
-}
-
-interface FilePatch {
-  newPath: string;
-  isRemoved: boolean;
-  hunks: Hunk[];
-}
-
-/** A patch without context by old path where there is one, else by new path. */
-function readPatch(text: string): Map<string, FilePatch> {
-  return new Map(
-    readUnifiedDiff(text).map(({ oldPath, newPath, hunks }) => [
-      oldPath ?? newPath ?? '',
-      {
-        newPath: newPath ?? oldPath ?? '',
-        isRemoved: newPath === undefined,
-        hunks: hunks.map(({ old, new: written }) => ({
-          oldStart: old.start,
-          oldCount: old.texts.length,
-          newStart: written.start,
-          newCount: written.texts.length,
-        })),
-      },
-    ]),
-  );
-}
-
-/** The lines after a hunk: those it wrote, or the two around a cut. */
-function writtenBy({ newStart, newCount }: Hunk): [number, number] {
-  return newCount > 0 ? [newStart, newStart + newCount - 1] : [Math.max(1, newStart), newStart + 1];
+  const patch = readUnifiedDiff((await objects.run(args, signal)).toString());
+  const { files, missing } = changesOnSide(patch, 'new');
+  return { files, removed: missing };
 }
 
 /** Maps a range of lines through further hunks; returns the parts that these did not rewrite. */
-function carryRange([from, to]: [number, number], hunks: readonly Hunk[]): [number, number][] {
+function carryRange([from, to]: [number, number], hunks: readonly DiffHunk[]): [number, number][] {
   const carriedRanges: [number, number][] = [];
   let shift = 0;
   let start = from;
-  for (const { oldStart, oldCount, newCount } of hunks) {
+  for (const { old, new: written } of hunks) {
     // An insertion stands behind its line and takes none away.
-    const first = oldCount === 0 ? oldStart + 1 : oldStart;
-    const end = first + oldCount;
+    const first = old.texts.length === 0 ? old.start + 1 : old.start;
+    const end = first + old.texts.length;
     if (first > to) break;
     if (start < first) carriedRanges.push([start + shift, first - 1 + shift]);
     start = Math.max(start, end);
-    shift += newCount - oldCount;
+    shift += written.texts.length - old.texts.length;
   }
   if (start <= to) carriedRanges.push([start + shift, to + shift]);
   return carriedRanges;
