@@ -15,6 +15,7 @@ export function cancel(order: string): string {
 }
 export function keep(): void {}
 `;
+const OPEN = '\uFEFFexport function open(): void {}';
 const TEST = "import { cancel } from '../src/shop.ts';\ntest('is cancelled', () => {\n  cancel('a');\n});\n";
 
 beforeAll(async () => {
@@ -27,6 +28,7 @@ beforeAll(async () => {
       'test/shop.test.ts': TEST,
       'test/other.test.ts': '1;\n',
       'old.ts': 'export {};\n',
+      'windows/open.ts': `${OPEN}\r\nexport function reopen(): void {\r\n  open();\r\n}\r\n`,
     },
     author: 'Ann Lee <ann@example.org>',
   });
@@ -76,8 +78,13 @@ test('impact of a difference says what of it no test reaches, and who knows its 
   const answer = await ask({ action: 'impact', query: 'HEAD~3..', depth: 1 });
 
   expect(answer).toMatchObject({ untested: { of: 1, total: 0 }, reviewers: [{ name: 'Bo Day', files: 2 }] });
-  expect(answer['notes']).toContain('main authors of the 2 files: Bo Day (2)');
+  expect(answer['notes']).toContain('main authors of 2 files: Bo Day (2)');
   expect(await ask({ action: 'impact', query: 'refund', depth: 1 })).not.toHaveProperty('reviewers');
+  const pages = { query: 'HEAD~3..', depth: 2, limit: 1 };
+  const { next: cursor } = await ask({ action: 'impact', ...pages });
+  expect(await ask({ action: 'impact', ...pages, cursor })).not.toHaveProperty('reviewers');
+  const { next } = await ask({ action: 'tests', ...pages });
+  expect(await ask({ action: 'tests', ...pages, cursor: next })).not.toHaveProperty('untested');
 });
 
 test('impact follows what changed between two commits, of which the second may be an older one', async () => {
@@ -105,6 +112,13 @@ test('the text of a difference is followed on the side of it that is indexed', a
     ]),
   );
   await expect(places(diff('HEAD~3', 'HEAD~2'))).rejects.toMatchObject({ code: 'conflict' });
+  const windows = `--- a/windows/open.ts\n+++ b/windows/open.ts\n@@ -1 +1 @@\n-${OPEN}\r\n+// none\r\n`;
+  expect(await places(windows)).toEqual(['reopen']);
+  const after = '@@ -0,0 +1 @@\n+// more\n@@ -2 +3 @@\n-  return order.trim();\n+  return order;\n';
+  expect(await places(`--- src/refund.ts\n+++ src/refund.ts\n${after}`)).toEqual(['cancel']);
+  await expect(
+    places('diff --cc a.ts\n--- a/a.ts\n+++ b/a.ts\n@@@ -1,1 -1,1 +1,1 @@@\n--a\n -b\n++c\n'),
+  ).rejects.toMatchObject({ code: 'bad_argument', message: expect.stringContaining('merge') });
   await expect(places('diff --git a/x b/y\nrename from x\nrename to y\n')).rejects.toMatchObject({
     code: 'bad_argument',
   });

@@ -1,8 +1,9 @@
+import { counted } from '../../kernel/counted.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import type { ChosenRoot } from './root.ts';
 import { rowMaker } from './rows.ts';
-import { TESTS_DEFAULTS, untestedNotes } from './tests.ts';
+import { untestedNotes } from './tests.ts';
 
 /** People that the text names; the JSON form has all. */
 const MOST_NAMED = 5;
@@ -14,25 +15,27 @@ interface Reviewer {
   files: number;
 }
 
-/** What a reviewer of a difference asks besides what it may break: what of it no test reaches, and who knows its files. */
+/**
+ * What a reviewer of a difference asks besides what it may break: what of it no test reaches, and who knows its files. It comes
+ * with the first page alone.
+ */
 export async function reviewOfChange(
   call: ActionCall,
-  { roots, path }: ChosenRoot,
+  { roots }: ChosenRoot,
 ): Promise<{ notes: string[]; extra: Findings['extra'] }> {
   const [[repository, root] = []] = [...roots];
-  if (repository === undefined || root === undefined || !('changed' in root) || root.changed.length === 0)
-    return { notes: [], extra: {} };
-  const search = { root, depth: TESTS_DEFAULTS.depth, path, companions: [], offset: 0, limit: 1 };
-  const result = await call.sources.ask(repository, ['testsOf', search]);
+  const isDifference = root !== undefined && 'changed' in root && root.changed.length > 0;
+  if (repository === undefined || !isDifference || call.offset > 0) return { notes: [], extra: {} };
+  const untested = await call.sources.ask(repository, ['untestedOf', { root }]);
   const make = rowMaker(call, repository);
   const paths = root.changed.map(({ path: file }) => file);
   const reviewers = countOwners((await call.history?.filesOf(repository, paths)) ?? []);
   const named = reviewers.slice(0, MOST_NAMED).map(({ name, files }) => `${name} (${files})`);
-  const { of, total } = result.untested;
+  const { of, total } = untested;
   return {
     notes: [
-      ...untestedNotes([{ make, result }]),
-      ...(named.length === 0 ? [] : [`main authors of the ${paths.length} files: ${named.join(', ')}`]),
+      ...untestedNotes([{ make, untested }]),
+      ...(named.length === 0 ? [] : [`main authors of ${counted(paths.length, 'file')}: ${named.join(', ')}`]),
     ],
     extra: { untested: { of, total }, reviewers },
   };

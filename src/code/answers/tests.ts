@@ -3,7 +3,7 @@ import type { Row } from '../../kernel/answer.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { Root } from '../dependencies/store-dependencies-nodes.ts';
-import { TEST_REASONS, type TestPage, type TestRow } from '../reach/store-tests.ts';
+import { TEST_REASONS, type TestPage, type TestRow, type Untested } from '../reach/store-tests.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import { handleOf } from './dependencies.ts';
 import { answerEach } from './each-definition.ts';
@@ -62,21 +62,23 @@ async function testsOfRoot(call: ActionCall, { roots, path, notes }: ChosenRoot)
       ...(total === 0
         ? [nothingNear(depth, sum(({ untested }) => untested.of - untested.total - untested.byName) > 0)]
         : []),
-      ...untestedNotes(answers),
+      ...untestedNotes(answers.map(({ make, result }) => ({ make, untested: result.untested }))),
       ...(isCut ? [CUT] : []),
     ],
     extra: {
       commands,
-      untested: {
-        of: sum(({ untested }) => untested.of),
-        total: sum(({ untested }) => untested.total),
-        by_name: sum(({ untested }) => untested.byName),
-        rows: answers.flatMap(({ make, result }) =>
-          result.untested.rows.map((row) =>
-            make.json({ path: row.path, line: row.line, symbol: row.symbol, id: handleOf(row) }),
+      ...(call.offset === 0 && {
+        untested: {
+          of: sum(({ untested }) => untested.of),
+          total: sum(({ untested }) => untested.total),
+          by_name: sum(({ untested }) => untested.byName),
+          rows: answers.flatMap(({ make, result }) =>
+            result.untested.rows.map((row) =>
+              make.json({ path: row.path, line: row.line, symbol: row.symbol, id: handleOf(row) }),
+            ),
           ),
-        ),
-      },
+        },
+      }),
     },
   };
 }
@@ -121,14 +123,14 @@ function reasonText({ reason, hop, via, shared = 0, revisions = 0 }: TestRow): s
 }
 
 /** Functions of what was asked about that no test reaches, in a sentence or two. */
-export function untestedNotes(answers: readonly Answer[]): string[] {
-  const total = answers.reduce((sum, { result }) => sum + result.untested.total, 0);
-  const of = answers.reduce((sum, { result }) => sum + result.untested.of, 0);
-  const byName = answers.reduce((sum, { result }) => sum + result.untested.byName, 0);
+export function untestedNotes(answers: readonly { make: RowMaker; untested: Untested }[]): string[] {
+  const total = answers.reduce((sum, { untested }) => sum + untested.total, 0);
+  const of = answers.reduce((sum, { untested }) => sum + untested.of, 0);
+  const byName = answers.reduce((sum, { untested }) => sum + untested.byName, 0);
   const notes = byName === 0 ? [] : [`${byName} of ${of} are reached at most by name alone (?)`];
   if (total === 0) return notes;
-  const named = answers.flatMap(({ make, result }) =>
-    result.untested.rows.map(({ path, line, symbol }) => `${symbol} ${make.group(path)}:${line}`),
+  const named = answers.flatMap(({ make, untested }) =>
+    untested.rows.map(({ path, line, symbol }) => `${symbol} ${make.group(path)}:${line}`),
   );
   const more = total > MOST_NAMED ? `, and ${total - MOST_NAMED} more` : '';
   return [`no test is known to reach ${total} of ${of}: ${named.slice(0, MOST_NAMED).join(', ')}${more}`, ...notes];

@@ -16,7 +16,6 @@ import {
   isFileNode,
   isFunction,
   type Node,
-  nodesOfChange,
   nodesOnLines,
   outermostFunction,
   type Root,
@@ -175,8 +174,9 @@ export function dependencies(db: ShardDatabase, search: DependencySearch): Depen
 /** The nodes of a root: a symbol with all inside it, the files of a path, the symbols on some lines or in a change. */
 export function startOf(db: ShardDatabase, root: Root): Node[] {
   if ('symbols' in root) return withInner(db, root.symbols);
-  if ('changed' in root) return nodesOfChange(db, root.changed);
-  return 'from' in root ? nodesOnLines(db, root) : filesAt(db, root.path);
+  if ('changed' in root) return [...new Set(root.changed.flatMap((change) => nodesOnLines(db, change)))];
+  if (!('from' in root)) return filesAt(db, root.path);
+  return nodesOnLines(db, { path: root.path, lines: [[root.from, root.to]] });
 }
 
 function walk(db: ShardDatabase, start: readonly Node[], { side, depth, areFiles, relationBits }: Walk) {

@@ -98,33 +98,30 @@ export function isFunction(db: ShardDatabase, symbol: number): boolean {
 }
 
 /** The innermost symbols of some lines of a file, and those that start there; the file itself when there are none. */
-export function nodesOnLines(db: ShardDatabase, range: { path: string; from: number; to: number }): Node[] {
-  const file = fileAt(db, range.path);
-  if (file === undefined) return [];
+export function nodesOnLines(db: ShardDatabase, { path, lines }: ChangedLines): Node[] {
+  const file = fileAt(db, path);
+  if (file === undefined || lines.length === 0) return [];
   const rows = db
-    .prepare(
-      'select id, line, end_line as "end" from symbol where id >= ? and id < ? and line <= ? and end_line >= ? order by id',
-    )
-    .all(...symbolsOf(db, file), range.to, range.from) as unknown as { id: number; line: number; end: number }[];
+    .prepare('select id, line, end_line as "end" from symbol where id >= ? and id < ? order by line, id')
+    .all(...symbolsOf(db, file)) as unknown as { id: number; line: number; end: number }[];
   const nodes = new Set<Node>();
-  for (let line = range.from; line <= range.to; line++) {
-    const around = rows.filter((row) => row.line <= line && row.end >= line);
-    const starting = around.filter((row) => row.line === line);
-    // Ids ascend by where symbols start, so the last one around a line is the innermost.
-    for (const { id } of starting.length > 0 ? starting : around.slice(-1)) nodes.add(id);
+  // One pass over both: a difference may have tens of thousands of lines in a file.
+  const open: typeof rows = [];
+  let [next, line] = [0, 0];
+  for (const [from, to] of lines.toSorted((a, b) => a[0] - b[0])) {
+    for (line = Math.max(from, line); line <= to; line += 1) {
+      const starting: number[] = [];
+      for (let row = rows[next]; row !== undefined && row.line <= line; row = rows[(next += 1)]) {
+        if (row.line === line) starting.push(row.id);
+        open.push(row);
+      }
+      while ((open.at(-1)?.end ?? line) < line) open.pop();
+      const innermost = open.at(-1);
+      if (starting.length === 0 && innermost !== undefined) nodes.add(innermost.id);
+      for (const id of starting) nodes.add(id);
+    }
   }
   return nodes.size === 0 ? [nodeOfFile(file)] : [...nodes];
-}
-
-/** The innermost symbols of what changed; of a file where that is none, the file. */
-export function nodesOfChange(db: ShardDatabase, changed: readonly ChangedLines[]): Node[] {
-  const nodes = new Set<Node>();
-  for (const { path, lines } of changed) {
-    const touched = lines.flatMap(([from, to]) => nodesOnLines(db, { path, from, to }));
-    const symbols = touched.filter((node) => !isFileNode(node));
-    for (const node of symbols.length > 0 ? symbols : touched) nodes.add(node);
-  }
-  return [...nodes];
 }
 
 /** Edges to what a symbol, or the code of a file outside symbols, refers to and extends. */

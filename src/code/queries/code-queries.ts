@@ -20,6 +20,7 @@ export const CODE_QUERIES = queryModule<typeof queries>(workerUrl(import.meta, '
     'semanticSearch',
     'smells',
     'testsOf',
+    'untestedOf',
   ],
 });
 

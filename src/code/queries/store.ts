@@ -25,7 +25,7 @@ export { filePlaces, foldersAmong, placesAround, placesWithSyntax, symbolPlaces 
 export { readQuestion } from '../units/store-question.ts';
 export { rankUnits } from '../units/store-units.ts';
 export { smells } from '../smells/store-smells.ts';
-export { filesOfRoot, testsOf } from '../reach/store-tests.ts';
+export { filesOfRoot, testsOf, untestedOf } from '../reach/store-tests.ts';
 export { findDefinitions, outline, searchSymbols } from '../symbols/store-symbols.ts';
 export { usersOf } from '../usages/store-users.ts';
 export { countFamilies, usages } from '../usages/store-usages.ts';

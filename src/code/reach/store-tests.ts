@@ -78,14 +78,17 @@ export interface TestPage {
   rows: TestRow[];
   /** Commands that run the tests of `rows`, several of one runner at once. */
   commands: string[];
-  /** Functions of what was asked about, how many of them no test reaches, and the first of these. */
-  untested: {
-    of: number;
-    total: number;
-    /** Others that tests reach at most by name: what is used there is not resolved. */
-    byName: number;
-    rows: EndRow[];
-  };
+  /** Of a later page only the number of functions. */
+  untested: Untested;
+}
+
+/** Functions of what was asked about, how many of them no test reaches, and the first of these. */
+export interface Untested {
+  of: number;
+  total: number;
+  /** Others that tests reach at most by name: what is used there is not resolved. */
+  byName: number;
+  rows: EndRow[];
 }
 
 /** A test before it is written. `path` and `line` come from where it stands. */
@@ -134,8 +137,6 @@ export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
   const commands = new TestCommands(db);
   const ends = new EndRows(db);
   const startNodes = new Set(start);
-  const unreached = offset === 0 ? findUntested(db, functions) : [];
-  const untested = unreached.filter((symbol) => !isNamedInTests(db, symbol));
   const counts = TEST_REASONS.map((reason) => [reason, rows.filter((row) => row.reason === reason).length] as const);
   return {
     total: rows.length,
@@ -143,12 +144,26 @@ export function testsOf(db: ShardDatabase, search: TestSearch): TestPage {
     byReason: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     rows: shown.map((row) => testRow(row, { db, commands, ends, asked: startNodes })),
     commands: commands.joined(),
-    untested: {
-      of: functions.length,
-      total: untested.length,
-      byName: unreached.length - untested.length,
-      rows: untested.slice(0, MOST_UNTESTED).map((symbol) => ends.row(symbol)),
-    },
+    untested: offset === 0 ? describeUntested(db, functions) : { of: functions.length, total: 0, byName: 0, rows: [] },
+  };
+}
+
+/** The functions of a root that no test reaches, at any number of steps. */
+export function untestedOf(db: ShardDatabase, { root }: { root: Root }): Untested {
+  const tests = new TestCode(db);
+  const start = startWithoutTests(db, root, tests);
+  return describeUntested(db, functionsOf(db, start, { root, tests }).slice(0, MOST_LOOKED_UP));
+}
+
+function describeUntested(db: ShardDatabase, functions: readonly number[]): Untested {
+  const unreached = findUntested(db, functions);
+  const untested = unreached.filter((symbol) => !isNamedInTests(db, symbol));
+  const ends = new EndRows(db);
+  return {
+    of: functions.length,
+    total: untested.length,
+    byName: unreached.length - untested.length,
+    rows: untested.slice(0, MOST_UNTESTED).map((symbol) => ends.row(symbol)),
   };
 }
 
