@@ -20,7 +20,8 @@ async function start(): Promise<{ database: Database; queue: Queue; open: () => 
   const queues: Queue[] = [];
   opened.push({ database, queues });
   const open = async (): Promise<Queue> => {
-    const queue = await openQueue(database, { log });
+    // Longer than any test: what begins was announced.
+    const queue = await openQueue(database, { log, pollSeconds: 3_600 });
     queues.push(queue);
     return queue;
   };
@@ -109,6 +110,24 @@ test('a job that throws is run again', async () => {
   await begun;
 
   expect(runs).toEqual([expect.objectContaining({ attempt: 1 }), expect.objectContaining({ attempt: 2 })]);
+});
+
+test('a job that waits behind one that fails begins before that one is tried again', async () => {
+  const { queue } = await start();
+  const { job, runs, begun } = collector(3, async ({ attempt }, { repository }) => {
+    if (repository === 'a' && attempt === 1) throw new Error('not yet');
+  });
+
+  await queue.send(job, { repository: 'a' });
+  await queue.send(job, { repository: 'b' });
+  await queue.work([job], { who: 'worker' });
+  await begun;
+
+  expect(runs).toEqual([
+    expect.objectContaining({ repository: 'a', attempt: 1 }),
+    expect.objectContaining({ repository: 'b' }),
+    expect.objectContaining({ repository: 'a', attempt: 2 }),
+  ]);
 });
 
 test('a stop aborts what runs and hands it to the next worker without counting the attempt', async () => {

@@ -22,12 +22,12 @@ const RETRY_LIMIT = 3;
 const RETRY_DELAY_MAX_SECONDS = 60;
 
 /**
- * New jobs announce themselves, and who failed with one wakes its worker when it is due again. Polling is for what is not
- * announced: work of a group whose turn has come, and what another process left behind.
+ * New jobs announce themselves. A worker looks again when its job has ended, which is when the turn of another one of the group
+ * comes, and when a job that failed is due again. Polling is for what another process left behind, and for a lost announcement.
  */
-const POLL_SECONDS = 2;
+const POLL_SECONDS = { server: 2, embedded: 30 };
 /** Polling interval of further workers of a queue, so that an idle service queries little. */
-const SPARE_POLL_SECONDS = 30;
+const SPARE_POLL_SECONDS = 300;
 /** Interval of what the queue checks for features that no job uses. */
 const UNUSED_SECONDS = 60 * 60;
 
@@ -87,6 +87,8 @@ export interface Queue {
 interface QueueOptions {
   log: Log;
   metrics?: Metrics;
+  /** Overrides the interval at which a worker looks for work that was not announced. */
+  pollSeconds?: number;
 }
 
 /**
@@ -142,10 +144,11 @@ class DatabaseQueue implements Queue {
   }
 
   async work<Parts extends object>(jobs: readonly Job<z.ZodObject, Parts>[], parts: Parts): Promise<void> {
+    const pollSeconds = this.#options.pollSeconds ?? POLL_SECONDS[this.#database.kind];
     for (const job of jobs) {
       await this.#ensureQueue(job);
       for (let index = 0; index < (job.concurrency ?? 1); index += 1)
-        await this.#startWorker(job, parts, index === 0 ? POLL_SECONDS : SPARE_POLL_SECONDS);
+        await this.#startWorker(job, parts, index === 0 ? pollSeconds : SPARE_POLL_SECONDS);
     }
   }
 
@@ -164,14 +167,15 @@ class DatabaseQueue implements Queue {
       ...(job.key !== undefined && { groupConcurrency: 1 }),
     };
     const workerId = await this.#boss.work<unknown>(job.name, options, async (batch) => {
-      // Look for the next one now, not at the next poll.
       const wake = (): void => this.#boss.notifyWorker(workerId);
       for (const queued of batch)
-        await this.#run(job, parts, queued).catch((error: unknown) => {
-          setTimeout(wake, retryDelayMs(queued.retryCount)).unref();
-          throw error;
-        });
-      wake();
+        await this.#run(job, parts, queued)
+          .catch((error: unknown) => {
+            setTimeout(wake, retryDelayMs(queued.retryCount)).unref();
+            throw error;
+          })
+          // Whatever became of it: others may wait.
+          .finally(wake);
     });
   }
 
