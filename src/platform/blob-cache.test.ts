@@ -116,3 +116,27 @@ test('copies that were used the longest ago go when the limit is reached, and no
   // `b` was not used for an hour. The others are more than the limit, but in use.
   expect(storage.calls).toEqual([expect.stringMatching(`GET .*${hashes[1]}`)]);
 });
+
+test('all copies are looked at only when a fiftieth of the limit is new', async () => {
+  const small = await replica(10_000);
+  const put = async (letter: string, bytes: number): Promise<string> => {
+    const { hash } = await small.put(Buffer.from(letter.repeat(bytes)));
+    return small.path(hash);
+  };
+  const full = await put('e', 10_000);
+  minutes += 60;
+
+  await put('f', 199);
+  expect(existsSync(full)).toBe(true);
+  await put('g', 1);
+  expect(existsSync(full)).toBe(false);
+});
+
+test('a copy that somebody deleted is fetched again', async () => {
+  await first?.put(Buffer.from(CONTENT));
+  rmSync((await first?.path(HASH)) ?? '');
+
+  expect(await textOf(first, HASH)).toBe(CONTENT);
+  rmSync((await first?.path(HASH)) ?? '');
+  expect(await first?.verify(HASH)).toBe(true);
+});

@@ -13,6 +13,8 @@ const MOST_BREAKS = 3;
 const IN_USE_MS = 10 * 60_000;
 /** A copy says on disk when it was used, at most so late. */
 const TOUCH_MS = 60_000;
+/** Share of the limit that is stored and fetched between two looks at all copies. */
+const UNCHECKED_SHARE = 1 / 50;
 /** Blobs whose last use is known without a look at the disk. */
 const REMEMBERED = 10_000;
 
@@ -59,6 +61,8 @@ export class BlobCache implements BlobStore {
   /** Blobs whose copies say on disk that they are in use. */
   readonly #touched: LRUCache<string, true>;
   #trimming: Promise<void> | undefined;
+  /** Bytes of new copies since the last look at all of them; the first one makes a look. */
+  #uncheckedBytes = Infinity;
 
   constructor(parts: Required<CacheOptions> & { folder: string; copies: BlobStore; remote: RemoteFiles }) {
     this.#parts = parts;
@@ -68,7 +72,7 @@ export class BlobCache implements BlobStore {
 
   async put(source: Uint8Array | string): Promise<{ hash: string; sizeBytes: number }> {
     const stored = await this.#parts.copies.put(source);
-    await this.#store(stored.hash);
+    await this.#store(stored);
     return stored;
   }
 
@@ -76,7 +80,7 @@ export class BlobCache implements BlobStore {
     const received = await this.#parts.copies.receive(content);
     const keep = async (): Promise<void> => {
       await received.keep();
-      await this.#store(received.hash);
+      await this.#store(received);
     };
     return { ...received, keep };
   }
@@ -91,14 +95,19 @@ export class BlobCache implements BlobStore {
   }
 
   async get(hash: string): Promise<Uint8Array | undefined> {
-    await this.#repair(hash);
+    await this.path(hash);
+    const content = await this.#parts.copies.get(hash).catch(() => undefined);
+    if (content !== undefined) return content;
+    await this.#downloadAgain(hash);
     return this.#parts.copies.get(hash);
   }
 
   async verify(hash: string): Promise<boolean> {
     // A copy alone would be lost to the other machines.
     if (!(await this.#parts.remote.has(hash))) return false;
-    await this.#repair(hash);
+    await this.path(hash);
+    if (await this.#parts.copies.verify(hash)) return true;
+    await this.#downloadAgain(hash);
     return this.#parts.copies.verify(hash);
   }
 
@@ -108,18 +117,16 @@ export class BlobCache implements BlobStore {
     await this.#parts.copies.delete(hash);
   }
 
-  async #store(hash: string): Promise<void> {
+  async #store({ hash, sizeBytes }: { hash: string; sizeBytes: number }): Promise<void> {
     const path = await this.#parts.copies.path(hash);
     await this.#touch(path);
     await this.#counted(this.#parts.remote.put(hash, path));
     this.traffic.stored += 1;
-    await this.#trim();
+    await this.#trim(sizeBytes);
   }
 
-  /** Fetches the blob, also when there is a copy that was altered. */
-  async #repair(hash: string): Promise<void> {
-    await this.path(hash);
-    if (await this.#parts.copies.verify(hash)) return;
+  /** Fetches a blob whose copy was altered or deleted by somebody else. */
+  async #downloadAgain(hash: string): Promise<void> {
     this.#touched.delete(hash);
     await this.#download(hash);
   }
@@ -141,7 +148,7 @@ export class BlobCache implements BlobStore {
       if (received.hash === hash) {
         await received.keep();
         await this.#touch(await copies.path(hash));
-        return this.#trim();
+        return this.#trim(received.sizeBytes);
       }
       await received.discard();
       if (tries === 2) throw damagedBlob(hash);
@@ -176,8 +183,14 @@ export class BlobCache implements BlobStore {
     );
   }
 
-  /** Deletes the copies that were used the longest ago until the others fit. Calls at the same time share one look. */
-  async #trim(): Promise<void> {
+  /**
+   * Deletes the copies that were used the longest ago until the others fit, once enough new bytes have come. Calls at the same time
+   * share one look.
+   */
+  async #trim(newBytes: number): Promise<void> {
+    this.#uncheckedBytes += newBytes;
+    if (this.#uncheckedBytes < this.#parts.limitBytes * UNCHECKED_SHARE) return;
+    this.#uncheckedBytes = 0;
     this.#trimming ??= this.#deleteOldest().finally(() => (this.#trimming = undefined));
     await this.#trimming;
   }
@@ -189,7 +202,8 @@ export class BlobCache implements BlobStore {
     let bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0);
     for (const copy of copies) {
       if (bytes <= limitBytes || now().getTime() - copy.usedMs < IN_USE_MS) return;
-      await rm(copy.path, { force: true });
+      // Another process may have begun to use it since.
+      if ((await readCopy(copy.path))?.usedMs === copy.usedMs) await rm(copy.path, { force: true });
       bytes -= copy.bytes;
     }
   }
