@@ -45,7 +45,7 @@ test('an object has its content, also from a byte on, until it is deleted', asyn
 });
 
 test('a large file is stored in parts, each of which may be tried again', async () => {
-  const large = randomBytes(70 * 1024 * 1024);
+  const large = randomBytes(20 * 1024 * 1024);
   storage.fault = ({ path, number }) => (path.includes('partNumber=2') && number === 3 ? 'is slow down' : undefined);
   await storage.files.put(NAME, fileOf(large));
 

@@ -11,8 +11,8 @@ import { reasonOf } from './failures.ts';
 const TRIES = 5;
 /** Least speed of a connection that is taken for working, in bytes a millisecond: 100 kB a second. */
 const LEAST_SPEED = 100;
-/** Larger files are stored in parts of this size, each tried again by itself. At most 10,000 parts: 320 GB. */
-const PART_BYTES = 32 * 1024 * 1024;
+/** Larger files are stored in parts of this size, each in memory, and tried again by itself. At most 10,000 parts: 80 GB. */
+const PART_BYTES = 8 * 1024 * 1024;
 /** Answers after which the same call may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
