@@ -6,6 +6,11 @@ import { OBJECT_URL } from './data-dir.ts';
 
 const LEAST_CACHE_BYTES = 256 * 1024 * 1024;
 
+/** Without object storage, the variables of AWS are those of another program. */
+function isObjectStorage(values: ReadonlyMap<string, unknown>): boolean {
+  return OBJECT_URL.test(String(values.get('blobUrl')));
+}
+
 /** Settings of where index shards and uploads are stored. */
 export const BLOB_VARIABLES = {
   blobUrl: {
@@ -34,12 +39,14 @@ export const BLOB_VARIABLES = {
   },
   s3Endpoint: {
     name: 'AWS_ENDPOINT_URL_S3',
+    isUsed: isObjectStorage,
     schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')),
     allowed: 'an http or https URL',
     meaning: 'Address of an S3-compatible object storage. Without it that of AWS in AWS_REGION.',
   },
   s3Region: {
     name: 'AWS_REGION',
+    isUsed: isObjectStorage,
     schema: z.string().regex(/^[a-z0-9-]{1,64}$/),
     allowed: 'the name of a region',
     fallback: 'us-east-1',
@@ -57,12 +64,14 @@ export const BLOB_VARIABLES = {
   },
   s3AccessKeyId: {
     name: 'AWS_ACCESS_KEY_ID',
+    isUsed: isObjectStorage,
     schema: z.string().min(1).max(200),
     allowed: 'the id of an access key',
     meaning: 'Access key for the object storage.',
   },
   s3SecretAccessKey: {
     name: 'AWS_SECRET_ACCESS_KEY',
+    isUsed: isObjectStorage,
     schema: z.string().min(1).max(1000),
     allowed: 'the secret of the access key',
     meaning: 'Secret of that access key.',
@@ -70,6 +79,7 @@ export const BLOB_VARIABLES = {
   },
   s3SessionToken: {
     name: 'AWS_SESSION_TOKEN',
+    isUsed: isObjectStorage,
     schema: z.string().min(1).max(8000),
     allowed: 'the token of a temporary access key',
     meaning: 'Token of a temporary access key.',

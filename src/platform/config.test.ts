@@ -57,11 +57,17 @@ test('the blob store is a folder, a file URL or object storage', () => {
   const objects = readConfig({ SVC_BLOB_URL: 's3://team-blobs/svc/one/', AWS_SECRET_ACCESS_KEY: 'hunter2' });
   expect(objects).toMatchObject({ blobUrl: 's3://team-blobs/svc/one', s3Region: 'us-east-1', s3PathStyle: 'off' });
   expect(blobFolder(objects)).toBe(`${process.cwd()}/.svc-data/blobs`);
-  expect(readConfig({ AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9000/' })).toMatchObject({
+  const AWS_ENDPOINT_URL_S3 = 'http://127.0.0.1:9000/';
+  expect(readConfig({ SVC_BLOB_URL: 's3://team-blobs', AWS_ENDPOINT_URL_S3 })).toMatchObject({
     s3Endpoint: 'http://127.0.0.1:9000',
     s3PathStyle: 'on',
   });
   expect(JSON.stringify(describeConfig(objects))).not.toContain('hunter2');
+  // Without object storage they belong to another program of the machine.
+  expect(readConfig({ AWS_ENDPOINT_URL_S3: 'localhost:4566', AWS_REGION: 'none at all' })).toMatchObject({
+    s3Endpoint: undefined,
+    s3Region: 'us-east-1',
+  });
   expect(readConfig({ SVC_BLOB_URL: 'file:///var/blobs' }).blobUrl).toBe('/var/blobs');
   expect(readConfig({ SVC_BLOB_URL: 'blobs' }).blobUrl).toBe(`${process.cwd()}/blobs`);
 });

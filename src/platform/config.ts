@@ -33,6 +33,8 @@ interface Variable<Schema extends z.ZodType = z.ZodType> {
   meaning: string;
   /** True if the value is never shown. */
   isSecret?: boolean;
+  /** False where the values above it leave it without a use: the environment is not read then. */
+  isUsed?(values: ReadonlyMap<string, unknown>): boolean;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -318,7 +320,7 @@ function chooseText(
   },
 ): { text: string | undefined; source: ConfigSource } {
   if (given.flag !== undefined) return { text: given.flag, source: 'flag' };
-  const fromEnv = given.env[variable.name];
+  const fromEnv = variable.isUsed?.(given.values) === false ? undefined : given.env[variable.name];
   if (fromEnv !== undefined && fromEnv !== '') return { text: fromEnv, source: 'env' };
   const { fallback } = variable;
   return { text: typeof fallback === 'object' ? fallback.compute(given.values) : fallback, source: 'default' };
