@@ -31,10 +31,10 @@ export async function takeMessages(
   return rows[0]?.messages;
 }
 
-/** Messages that wait for a replica, oldest first. For one that could not hear of them for a while. */
+/** Messages that somebody waits for a replica to take, oldest first. For one that could not hear of them for a while. */
 export async function waitingMessages(db: Db): Promise<PassedMessages[]> {
   const { rows } = await sql<PassedMessages>`
     select account_id as "accountId", id, key_id as "keyId", session_id as "sessionId"
-      from mcp_message order by sent_at`.execute(db);
+      from mcp_message where sent_at >= now() - interval '${sql.raw(ABANDONED)}' order by sent_at`.execute(db);
   return rows;
 }
