@@ -182,6 +182,7 @@ test('clients offer plans and documents of the product, and prompts for the comm
   expect(saved.status).toBe(200);
   const form = new FormData();
   form.append('file', new File(['# Tone\n\nWe write short walrus sentences.\n'], 'tone.md'));
+  form.append('file', new File(['%PDF-1.7 and no more'], 'torn.pdf'));
   await service.request('/v1/documents', { method: 'POST', body: form });
 
   const { resources } = (await request(key, 'resources/list', {})) as { resources: { uri: string; name: string }[] };
@@ -194,8 +195,13 @@ test('clients offer plans and documents of the product, and prompts for the comm
   const read = (uri: string | undefined): Promise<unknown> => request(key, 'resources/read', { uri });
   expect(await read('svc://plan/refunds')).toMatchObject({ contents: [{ text: expect.stringContaining('Pay back') }] });
   await expect.poll(async () => JSON.stringify(await read(tone?.uri))).toContain('walrus');
+  const torn = resources.find(({ name }) => name === 'torn.pdf');
+  await expect.poll(() => read(torn?.uri)).toContain('"torn.pdf" could not be read');
   expect(await read('svc://plan/other')).toContain('error unknown_id');
+  expect(await read('svc://plan/refunds%00')).toContain('There is no resource');
+  expect(await read('svc://plan/%E0%A4%A')).toContain('There is no resource');
   expect(await read('file:///etc/passwd')).toContain('There is no resource');
+  expect(await request(key, 'resources/list', { cursor: '9'.repeat(20) })).toContain('is no cursor');
   expect(await request(await createKey(['plans:write']), 'resources/list', {})).toContain('scope "read"');
 
   const { prompts } = (await request(key, 'prompts/list', {})) as { prompts: { name: string }[] };
