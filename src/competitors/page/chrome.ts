@@ -18,15 +18,11 @@ const CHROME_NAMES: ReadonlySet<string> = new Set(
     'popup modal overlay toast skip skiplink pagination pager comments disqus masthead language-switcher'
   ).split(' '),
 );
-/** Headings whose section leads elsewhere. */
-const RELATED_HEADING =
-  /^(?:related|recommended|popular|trending|latest|recent|more|further|you (?:may|might)|read (?:next|more)|keep reading|similar)\b.{0,40}$/i;
 const SMALL_FORM_WORDS = 60;
-const LINKED_SHARE = 0.6;
 
 /**
- * True if an element is around the content of a page and no part of it: by its tag and role, by the names that its author gave
- * it, or because all it does is to lead elsewhere. `isInside` says that it is in the main part of the page.
+ * True if an element is around the content of a page and no part of it: by its tag and role, or by the names that its author
+ * gave it. `isInside` says that it is in the main part of the page.
  */
 export function isChrome(element: PageElement, isInside: boolean): boolean {
   const tag = element.tagName.toUpperCase();
@@ -36,8 +32,7 @@ export function isChrome(element: PageElement, isInside: boolean): boolean {
   if (CHROME_ROLES.has(element.getAttribute('role') ?? '')) return true;
   if (!isInside && (tag === 'HEADER' || tag === 'ASIDE')) return element.querySelector('h1') === null;
   if (tag === 'FORM') return isSmallForm(element);
-  if (isNamedChrome(element)) return element.querySelector('h1, main, article, table') === null;
-  return isListOfRelated(element);
+  return isNamedChrome(element) && element.querySelector('h1, main, article, table') === null;
 }
 
 function isNamedChrome(element: PageElement): boolean {
@@ -52,22 +47,4 @@ function isNamedChrome(element: PageElement): boolean {
 function isSmallForm(element: PageElement): boolean {
   if (element.querySelector('table, h1, h2') !== null) return false;
   return (element.textContent ?? '').split(/\s+/).length <= SMALL_FORM_WORDS;
-}
-
-/** A heading such as "Related posts" with hardly anything but links below it. */
-function isListOfRelated(element: PageElement): boolean {
-  const heading = [...element.children].find((child) => /^H[2-6]$/i.test(child.tagName));
-  if (heading === undefined || !RELATED_HEADING.test((heading.textContent ?? '').trim())) return false;
-  if (element.querySelector('h1, table') !== null || element.querySelectorAll('h2, h3, h4').length > 1) return false;
-  const rest = lengthOf(element) - lengthOf(heading);
-  return rest > 0 && linkedLength(element) >= LINKED_SHARE * rest;
-}
-
-function lengthOf(element: PageElement): number {
-  return (element.textContent ?? '').replaceAll(/\s+/g, '').length;
-}
-
-/** Characters of an element that lie in links. */
-export function linkedLength(element: PageElement): number {
-  return [...element.querySelectorAll('a')].reduce((sum, link) => sum + lengthOf(link), 0);
 }

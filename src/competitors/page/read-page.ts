@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
 import { ServiceError } from '../../kernel/errors.ts';
-import { isChrome, linkedLength, SILENT } from './chrome.ts';
+import { isChrome, SILENT } from './chrome.ts';
 import type { PageElement } from './element.ts';
 import { readShape, type PageShape } from './page-shape.ts';
 import { type Block, isLike, normalText, type PageText, type Selection } from './page-text.ts';
@@ -154,6 +154,11 @@ function isContent(element: PageElement): boolean {
   return element.querySelector('h1, h2, table') !== null || /^(?:H[1-6]|P|UL|OL|TABLE)$/i.test(element.tagName)
     ? true
     : linkedLength(element) < LINKED_SHARE * length;
+}
+
+/** Characters of an element that are in links. */
+function linkedLength(element: PageElement): number {
+  return [...element.querySelectorAll('a')].reduce((sum, link) => sum + lengthOf(link), 0);
 }
 
 function lengthOf(element: PageElement): number {
