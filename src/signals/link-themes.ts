@@ -11,7 +11,7 @@ import {
   isAboutCode,
   LEAST_TEXTS,
   type LinkCandidate,
-  RANKED,
+  MOST_LINKS,
   surestLinks,
 } from './links/grade-links.ts';
 import {
@@ -30,7 +30,7 @@ const MOST_TEXTS = 12;
 /** Parts of plans, decisions and changes each that are compared with a subject. */
 const MOST_HITS = 12;
 /** Changes with the form of what links are computed from and how: then all are computed again. */
-const LINKING = 1;
+const LINKING = 2;
 const KIND_OF = { plans: 'plan', decisions: 'decision', competitors: 'change' } as const;
 
 /**
@@ -132,7 +132,7 @@ async function linkCode(
   const terms = subject.map(({ term, weight }) => [term, weight] as const);
   const graded: LinkCandidate[] = [];
   for (const repository of repositories) {
-    const request = { report, repository, limit: RANKED, subject: terms };
+    const request = { report, repository, limit: MOST_LINKS, subject: terms };
     const localised = await localiseReport(indexes, { caller: tenant, signal }, request).catch((error: unknown) => {
       if (error instanceof ServiceError) return undefined;
       throw error;

@@ -152,7 +152,7 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
     grouping: ['language'],
     customers: [],
     counts: [],
-    links: ['language'],
+    links: ['language', 'grouping'],
     '.': ['language', 'grouping', 'customers', 'links'],
     emergence: ['.'],
     import: ['.'],

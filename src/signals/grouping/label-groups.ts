@@ -1,5 +1,6 @@
 import { isFunctionWord } from '../language/function-words.ts';
 import { stemOf } from '../language/text-terms.ts';
+import { contrastOf } from './contrast.ts';
 
 /** A text in which labels are looked for. */
 export interface LabelText {
@@ -12,7 +13,7 @@ export interface LabelText {
 export interface LabelCandidate {
   /** As the group writes it most often. */
   written: string;
-  /** Preference of the group for it over the others: the share inside, times the logarithm of both shares' ratio. */
+  /** Preference of the group for it over the others. */
   contrast: number;
   words: number;
 }
@@ -21,8 +22,8 @@ const LONGEST_PHRASE = 4;
 /** Texts of a group that must say a phrase; a single one is enough for a group of one. */
 const LEAST_TEXTS = 2;
 const MOST_CANDIDATES = 12;
-/** Keeps phrases of few texts from looking certain. */
-const PRIOR = 0.01;
+/** Contrast that phrases are measured by where none of them has more. */
+const LEAST_CONTRAST = 0.01;
 /** Bonus of two words and more over one, which seldom names a subject. */
 const SEVERAL_WORDS = 0.2;
 /** Weight of nearness to the centre of the group beside the contrast, of which the best candidate has 1. */
@@ -57,9 +58,8 @@ export function labelCandidates(
     Array.from(groups, ([group, { length: size }]) => {
       const least = Math.min(LEAST_TEXTS, size);
       const ranked = Array.from(own.get(group) ?? [], ([key, { written, texts, words }]) => {
-        const inside = texts / size;
-        const outside = Math.max(0, (everywhere.get(key) ?? 0) - texts) / Math.max(1, others.length - size);
-        const contrast = inside * Math.log((inside + PRIOR) / (outside + PRIOR));
+        const having = { group: texts, all: everywhere.get(key) ?? 0 };
+        const contrast = contrastOf(having, { group: size, all: others.length });
         return { written: asWritten(written), contrast, words, texts };
       })
         .filter(({ texts }) => texts >= least)
@@ -75,7 +75,7 @@ export function labelCandidates(
  * @param nearness how near each candidate is to the centre of the group, 0 to 1; absent without an encoder.
  */
 export function chooseLabel(candidates: readonly LabelCandidate[], nearness: readonly number[] = []): string {
-  const most = Math.max(PRIOR, ...candidates.map(({ contrast }) => contrast));
+  const most = Math.max(LEAST_CONTRAST, ...candidates.map(({ contrast }) => contrast));
   const ranked = candidates
     .map(({ written, contrast, words }, at) => ({
       written,

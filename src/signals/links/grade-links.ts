@@ -23,13 +23,10 @@ const LEAST_SHARE = 0.4;
 const LEAST_FILE_SCORE = 0.5;
 /** A theme of fewer texts has no subject that could be told from their other words. */
 export const LEAST_TEXTS = 3;
-/** Functions of the ranking that are looked at, and how many of them lie in the file of a link. */
-export const RANKED = 5;
-const LEAST_AGREEING = 2;
 /** Terms of a subject that a plan, decision or change has at least. */
 const LEAST_SHARED = 2;
-/** Links of a theme, of the first functions of the ranking. */
-const MOST_LINKS = 3;
+/** Links of a theme: the first functions of the ranking, as far as they are sure. */
+export const MOST_LINKS = 3;
 /** Share of the subject that a second repository knows, beside the share of the first. */
 const NEAR_BEST = 0.75;
 /** Share of the themes with links, below which the messages have little to do with the code, and links are chance. */
@@ -37,15 +34,9 @@ const LEAST_LINKED = 0.25;
 
 /** Selects the functions that a theme is about, of the ranking of one repository; none where it is not sure. */
 export function gradeCandidates(ranked: readonly LinkCandidate[]): LinkCandidate[] {
-  const first = ranked.slice(0, RANKED);
-  return first
+  return ranked
     .slice(0, MOST_LINKS)
-    .filter(
-      ({ path, share, fileScore }) =>
-        share >= LEAST_SHARE &&
-        fileScore >= LEAST_FILE_SCORE &&
-        first.filter((other) => other.path === path).length >= LEAST_AGREEING,
-    );
+    .filter(({ share, fileScore }) => share >= LEAST_SHARE && fileScore >= LEAST_FILE_SCORE);
 }
 
 /** The surest of the links of one theme, of several repositories those that know about as much of its subject as the best. */

@@ -1,4 +1,5 @@
 import { termsOf } from '../../kernel/terms.ts';
+import { contrastOf } from '../grouping/contrast.ts';
 import { isFunctionWord } from '../language/function-words.ts';
 
 /** A text of a theme. */
@@ -18,13 +19,11 @@ export interface SubjectTerm {
 /** Texts of a theme that have a term before it belongs to the subject. */
 const LEAST_TEXTS = 2;
 const MOST_TERMS = 12;
-/** Keeps terms of few texts from looking certain. */
-const PRIOR = 0.01;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 
 /**
- * The subject of each theme, its heaviest terms first: the share of its texts that have a term, times the logarithm of the ratio
- * to the share among the texts of all other themes. Function words are left out.
+ * The subject of each theme: the terms for which its texts have the greatest preference over the texts of all other themes, heaviest
+ * first. Function words are left out.
  */
 export function subjectsOf(themes: ReadonlyMap<string, readonly SubjectText[]>): Map<string, SubjectTerm[]> {
   const everywhere = new Map<string, number>();
@@ -38,9 +37,8 @@ export function subjectsOf(themes: ReadonlyMap<string, readonly SubjectText[]>):
   return new Map(
     counted.map(({ theme, size, counts }) => {
       const terms = Array.from(counts, ([term, { texts, word }]) => {
-        const outside = ((everywhere.get(term) ?? 0) - texts) / Math.max(1, all - size);
-        const inside = texts / size;
-        return { term, word, texts, weight: inside * Math.log((inside + PRIOR) / (outside + PRIOR)) };
+        const having = { group: texts, all: everywhere.get(term) ?? 0 };
+        return { term, word, texts, weight: contrastOf(having, { group: size, all }) };
       });
       const heaviest = terms
         .filter(({ texts, weight }) => texts >= LEAST_TEXTS && weight > 0)
