@@ -5,7 +5,11 @@ import { type EncodedParts, encodingProgress } from './vectors.ts';
 
 export const Progress = z.object({
   model: z.string().nullable().describe('The encoder; null where texts are compared by their words alone'),
-  pending: z.int().describe('Texts that are found by their words alone until their vectors are there'),
+  pending: z
+    .int()
+    .describe(
+      'Texts that are found by their words alone until their vectors are there; themes are grouped by them some seconds after it is 0',
+    ),
   total: z.int().describe('Sections of documents and plans, signals, decisions and competitor changes'),
 });
 
