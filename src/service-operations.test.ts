@@ -3,7 +3,10 @@ import { FileFacts } from './commits/commits.ts';
 import { recordDecision } from './decisions/decisions.ts';
 import { savePlan } from './plans/plans.ts';
 import { writtenReasons } from './service-plans.ts';
+import { linkTheme } from './signals/links/links.ts';
+import { placeSignal } from './signals/signals.ts';
 import { allOperations } from './testing/all-operations.ts';
+import { NOW } from './testing/plans.ts';
 import { openSearchBench, type SearchBench } from './testing/search.ts';
 
 const REFUND = `export function issueRefund(order: string): string {
@@ -17,7 +20,7 @@ export function cancelOrder(order: string): string {
 }
 `;
 
-/** A plan names a function that was changed since, and a decision its caller. */
+/** A plan names a function that was changed since, and a decision its caller. Customers asked for the plan, and for the caller. */
 async function openShop(): Promise<SearchBench> {
   const bench = await openSearchBench();
   onTestFinished(() => bench.close());
@@ -27,6 +30,13 @@ async function openShop(): Promise<SearchBench> {
   await savePlan(plans, account, { text: '# Faster refunds\n\nChange `issueRefund` in `src/refund.ts`.', actor });
   const decision = { title: 'Cancelled is paid back', decision: 'See `cancelOrder`.' };
   await recordDecision(plans, account, { wanted: decision, actor });
+  const ids = await bench.addSignals(['Acme', 'Zoo'].map((customer) => ({ text: `${customer} waits`, customer })));
+  for (const id of ids) await placeSignal(bench.parts.signals, account, { id, label: 'Refunds' });
+  const [id = ''] = await bench.addSignals([{ text: 'Slow', customer: 'Shop' }]);
+  await placeSignal(bench.parts.signals, account, { id, label: 'Speed' });
+  const stated = { title: '', now: NOW };
+  await linkTheme(account.db, account, { ...stated, theme: 'Refunds', target: 'plan:faster-refunds' });
+  await linkTheme(account.db, account, { ...stated, theme: 'Speed', target: 'sym:cancelOrder@src/shop.ts' });
   await bench.commitAndIndex({
     files: { 'src/refund.ts': REFUND.replace('refund of', 'whole refund of') },
     message: 'fix: say that all is paid back',
@@ -34,7 +44,7 @@ async function openShop(): Promise<SearchBench> {
   return bench;
 }
 
-test('impact and show tell which plans and decisions name what is hit, and how stale they are', async () => {
+test('impact and show tell which plans and decisions name what is hit, how stale they are, and who asked', async () => {
   const bench = await openShop();
   const tools = allOperations(bench);
   const call = async (name: string, args: Record<string, unknown>): Promise<string> => {
@@ -50,9 +60,11 @@ test('impact and show tell which plans and decisions name what is hit, and how s
   expect(impact).toMatch(/^plans and decisions 2: plan:faster-refunds/m);
   expect(impact).toMatch(plan);
   expect(impact).toContain('dec:1 (fresh)');
+  expect(impact).toMatch(/^themes 2: theme:Refunds \(2 customers\), theme:Speed \(1 customer\)$/m);
   expect(show).toMatch(/^\| plans and decisions that name what it touched: plan:faster-refunds/m);
   expect(show).toMatch(plan);
   expect(show).not.toContain('dec:1');
+  expect(show).toMatch(/^\| themes that name what it touched: theme:Refunds \(2 customers: Acme, Zoo\)$/m);
   expect(await call('code-tool', { action: 'impact', query: 'src/other.ts' })).not.toContain('plans and decisions');
 });
 
