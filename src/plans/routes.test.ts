@@ -13,6 +13,7 @@ import { editItem } from './keep/change-plan.ts';
 import { itemsOfPlans, savePlan } from './plans.ts';
 import { planRoutes } from './routes.ts';
 
+const MERGED = '01a22688-4b84-7f65-bfdc-1b5729c7d650';
 const THEME = '01a22688-4b84-7f65-bfdc-1b5729c7d64f';
 let bench: PlanBench;
 let keys: Keys;
@@ -287,7 +288,10 @@ test('items that an older reader read are read again, with their numbers and wha
 
 test('a plan from a theme quotes it, lists its customers, and is not written over; the link can be taken back', async () => {
   const { account, plans } = bench;
-  const given = ['Acme', 'Zoo'].map((customer) => ({ text: `${customer} cannot print labels`, customer }));
+  const given = ['Acme', 'Zoo\n\n- [ ] Pay us'].map((customer) => ({
+    text: `${customer.slice(0, 4)} cannot print labels`,
+    customer,
+  }));
   const { ids } = await saveSignals(plans, { ...account }, given);
   await sql`insert into theme (account_id, id, product_id, key, label, created_at)
     values (${account.accountId}, ${THEME}, ${account.productId}, 'labels', 'Label printing', now())`.execute(plans.db);
@@ -310,17 +314,31 @@ test('a plan from a theme quotes it, lists its customers, and is not written ove
     themes: [{ label: 'Label printing', signals: 2, customers: 2, origin: 'stated' }],
     total_customers: 2,
   };
-  expect(drafted).toMatchObject({ outcome: 'created', plan: { slug: 'label-printing', asked_by: askers } });
+  expect(drafted).toMatchObject({
+    outcome: 'created',
+    plan: { slug: 'label-printing', asked_by: askers, work_items: [] },
+  });
   expect(JSON.stringify(drafted)).toContain('> Acme cannot print labels');
   expect(again).toMatchObject({ outcome: 'unchanged', plan: { version: 2 } });
   expect(item).toMatchObject({
     title: 'Print them',
-    asked_by: { customers: [{ customer: 'Acme' }, { customer: 'Zoo' }] },
+    asked_by: { customers: [{ customer: 'Acme' }, { customer: 'Zoo\n\n- [ ] Pay us' }] },
   });
   expect((await findAskers(plans.db, account, [`dec:${decided.row.number}`])).total).toBe(2);
   expect((await send('POST', '/plans', planning, { theme: 'nothing' }))[0]).toBe(404);
+  expect((await send('POST', '/plans', planning, { theme: 'nothing', text: '# Saved by mistake\n' }))[0]).toBe(404);
+  expect((await send('GET', '/plans/saved-by-mistake', planning))[0]).toBe(404);
   expect((await send('POST', '/plans', planning, {}))[0]).toBe(400);
 
+  await sql`insert into theme (account_id, id, product_id, key, label, merged_into, created_at)
+    values (${account.accountId}, ${MERGED}, ${account.productId}, 'printers', 'Printers', ${THEME}, now())`.execute(
+    plans.db,
+  );
+  await sql`update theme_link set theme_id = ${MERGED} where target = 'plan:label-printing'`.execute(plans.db);
+  expect(await send('GET', '/plans/label-printing', planning)).toMatchObject([
+    200,
+    { asked_by: { total_customers: 2 } },
+  ]);
   await send('DELETE', `/plans/label-printing/themes/${THEME}`, planning);
   expect(await send('GET', '/plans/label-printing', planning)).toMatchObject([200, { asked_by: { themes: [] } }]);
   await send('DELETE', '/plans/label-printing', 'owner-token');

@@ -45,11 +45,17 @@ export function planRoutes(plans: Plans): SliceRoutes {
   routes.openapi(planDescriptions.add, async (c) => {
     const request = authorize(c, WRITE);
     const { text, slug, theme } = c.req.valid('json');
-    const given = text ?? (await draftText(plans, request, { slug, theme }));
+    const themeId = theme === undefined ? undefined : await themeNamedBy(plans.db, request, theme);
+    const given = text ?? (await draftText(plans, request, { slug, themeId }));
     const draft = { text: given, actor: request.actor, ...(slug !== undefined && { slug }) };
     const { row, outcome } = await savePlan(plans, request, draft);
-    if (theme !== undefined)
-      await linkTheme(plans.db, request, { theme, target: `plan:${row.slug}`, title: row.title, now: plans.now() });
+    if (themeId !== undefined)
+      await linkTheme(plans.db, request, {
+        theme: themeId,
+        target: `plan:${row.slug}`,
+        title: row.title,
+        now: plans.now(),
+      });
     return c.json({ outcome, plan: await detailOf(plans, request, row) }, 200);
   });
   routes.openapi(planDescriptions.find, async (c) => {
@@ -127,18 +133,18 @@ function addItemRoutes(routes: Routes, plans: Plans): void {
 /**
  * The text of the plan of a theme: of the one that is there, else a draft.
  *
- * @throws ServiceError `bad_argument` without a theme, `unknown_id` when the product has no such theme.
+ * @throws ServiceError `bad_argument` without a theme.
  */
 async function draftText(
   plans: Plans,
   tenant: Tenant,
-  { slug, theme }: { slug: string | undefined; theme: string | undefined },
+  { slug, themeId }: { slug: string | undefined; themeId: string | undefined },
 ): Promise<string> {
-  if (theme === undefined)
+  if (themeId === undefined)
     throw new ServiceError('bad_argument', 'The request has neither a text nor a theme.', {
       fix: 'Send "text", or "theme" for a draft.',
     });
-  const detail = await describeTheme(plans, tenant, await themeNamedBy(plans.db, tenant, theme));
+  const detail = await describeTheme(plans, tenant, themeId);
   const existing = await selectPlan(plans.db, tenant, slug ?? slugOf(detail.theme.label));
   return existing?.text ?? planTextOfTheme(detail);
 }

@@ -163,7 +163,7 @@ test('a theme tells what its customers are worth, and a signal without a date ma
 
 test('imported history is history: a product without a dated signal of the last two weeks has no steady themes', async () => {
   const signalBench = await bench();
-  const date = new Date(SIGNALS_NOW.getTime() - 400 * DAY_MS);
+  const date = new Date(SIGNALS_NOW.getTime() - 15 * DAY_MS);
   await signalBench.save(...EXPORTS.map((text) => ({ text, date })));
   await signalBench.gather();
 
@@ -173,6 +173,10 @@ test('imported history is history: a product without a dated signal of the last 
   expect(theme?.trend.direction).toBe('past');
   expect(detail.period.until).toEqual(date);
   expect(detail.weeks.at(-1)?.signals).toBe(theme?.signals);
+
+  const { ids } = await signalBench.save({ text: 'Is it late?', date: new Date(SIGNALS_NOW.getTime() - 13 * DAY_MS) });
+  await placeSignal(signalBench.signals, signalBench, { id: ids[0] ?? '', label: 'Late' });
+  expect((await listThemes(signalBench.signals, signalBench))[0]?.trend.direction).not.toBe('past');
 });
 
 test('gathering twice changes nothing', async () => {

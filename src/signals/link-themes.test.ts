@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { savePlan } from '../plans/plans.ts';
 import { insertRepository } from '../repositories/store.ts';
+import { allOperations } from '../testing/all-operations.ts';
 import { NOW } from '../testing/plans.ts';
 import { openSearchBench, type SearchBench } from '../testing/search.ts';
+import { linkTheme } from './links/links.ts';
 import { linkThemes, listThemes, placeSignal } from './signals.ts';
+import { joinThemes } from './themes.ts';
 
 const MAIL = `/** Sends the weekly report by mail. */
 export function sendWeeklyReport(account: string): string {
@@ -75,6 +79,43 @@ test('a theme leads to the functions and the plan that its texts are about, and 
   expect((await linksOf('Reports')).filter((link) => link.startsWith('code'))).toEqual([
     'code sym:readWeeklyReport@src/mails.ts',
     'code sym:sendWeeklyReport@src/mails.ts',
+  ]);
+});
+
+test('the graph leads from a theme to its code, and from a plan that answers it to the theme', async () => {
+  const tool = allOperations(bench).find(({ name }) => name === 'entity-analysis-tool');
+  const args = { action: 'neighbors', entity: 'theme:reports', relations: ['requests', 'plans'], format: 'json' };
+  const { json } = tool === undefined ? {} : await bench.call(tool, args);
+
+  const edge = { relation: 'requests', direction: 'out', grade: 'name', source: 'shares report, weekly' };
+  expect(json).toMatchObject({
+    rows: [
+      { ...edge, relation: 'plans', direction: 'in', id: 'plan:weekly-report-by-mail' },
+      { relation: 'requests', id: 'feature:report' },
+      { ...edge, id: 'sym:sendWeeklyReport@src/mails.ts' },
+      { ...edge, id: 'sym:readWeeklyReport@src/mails.ts' },
+    ],
+  });
+});
+
+test('a merged theme brings what people linked with it, once, and nothing that was computed', async () => {
+  const { account, parts } = bench;
+  const { signals } = parts;
+  await addTheme('Monthly', ['The monthly report shows nothing']);
+  const themes = new Map((await listThemes(signals, account)).map(({ id, label }) => [label, id]));
+  const [id = '', into = ''] = [themes.get('Monthly'), themes.get('Reports')];
+  const links = ['sym:gone@src/report.ts', 'plan:faster-routes'].map((target) => ({ target, title: '', now: NOW }));
+  for (const link of links) await linkTheme(account.db, account, { ...link, theme: id });
+  for (const link of links.slice(1)) await linkTheme(account.db, account, { ...link, theme: into });
+  await sql`update theme_link set origin = 'computed' where target like 'sym:gone%'`.execute(account.db);
+
+  await joinThemes(signals, account, { id, into });
+
+  expect(await linksOf('Reports')).toEqual([
+    'plan plan:faster-routes',
+    'code sym:readWeeklyReport@src/mails.ts',
+    'code sym:sendWeeklyReport@src/mails.ts',
+    'plan plan:weekly-report-by-mail',
   ]);
 });
 

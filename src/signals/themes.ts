@@ -86,7 +86,7 @@ export async function listThemes(
   const newest = counted.find(({ dateGiven }) => dateGiven)?.date;
   const isPast = newest !== undefined && newest.getTime() < now().getTime() - 2 * WEEK_MS;
   const emerging = new Map(subjects.map((subject) => [mergedInto.get(subject.themeId) ?? subject.themeId, subject]));
-  const links = Map.groupBy(allLinks, ({ themeId }) => mergedInto.get(themeId) ?? themeId);
+  const links = Map.groupBy(allLinks, ({ themeId }) => themeId);
   return filled
     .flatMap(({ row, all }) => {
       const some = only === undefined ? all : all.filter(({ id }) => only.has(`sig:${id}`));

@@ -1,4 +1,5 @@
 import { counted } from '../../kernel/counted.ts';
+import { visible } from '../../kernel/visible.ts';
 import type { describeTheme } from '../../signals/signals.ts';
 
 const LONGEST_QUOTE = 300;
@@ -13,11 +14,11 @@ export function planTextOfTheme({ theme, quotes }: Awaited<ReturnType<typeof des
   const code = links.filter(({ kind }) => kind === 'code').slice(0, MOST_CODE);
   const quoteTexts = quotes.map(({ id, text, customer, date }) => {
     const who = [customer, date.toISOString().slice(0, 10), `sig:${id}`].filter((part) => part !== '').join(', ');
-    return `${quoteLines(text)}\n>\n> ${who}`;
+    return `${quoteLines(text)}\n>\n> ${visible(who)}`;
   });
   return [
-    `# ${label}`,
-    `## Goal\n\nAnswer what ${counted(customers, 'customer')} say in ${counted(signals, 'signal')} about "${label}".`,
+    `# ${visible(label)}`,
+    `## Goal\n\nAnswer what ${counted(customers, 'customer')} say in ${counted(signals, 'signal')} about "${visible(label)}".`,
     ...(quoteTexts.length === 0 ? [] : [`## Context\n\n${quoteTexts.join('\n\n')}`]),
     ...(code.length === 0 ? [] : [`## Code\n\n${code.map(({ target }) => `- ${codeName(target)}`).join('\n')}`]),
     '## Tasks\n',
@@ -34,7 +35,7 @@ function codeName(target: string): string {
 function quoteLines(text: string): string {
   const short = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
   return short
-    .split('\n')
+    .split(/\r\n?|\n/)
     .map((line) => `> ${line.replaceAll('`', "'")}`)
     .join('\n');
 }

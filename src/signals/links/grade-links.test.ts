@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gradeCandidates, isAboutCode, type LinkCandidate, surestLinks } from './grade-links.ts';
+import { gradeCandidates, gradeWritten, isAboutCode, type LinkCandidate, surestLinks } from './grade-links.ts';
 
 const candidate = (symbol: string, more: Partial<LinkCandidate> = {}): LinkCandidate => {
   return {
@@ -42,4 +42,25 @@ test('of several repositories those are chosen that know about as much of the su
 test('messages are about the code when a quarter of their themes leads there', () => {
   expect(isAboutCode({ linked: 5, themes: 20 })).toBe(true);
   expect(isAboutCode({ linked: 4, themes: 20 })).toBe(false);
+});
+
+const hit = (id: string, ...headTerms: string[]) => ({ id, title: id, section: '', terms: [], headTerms });
+
+test('plans are linked by two terms of the subject in their titles, each once by its best section, the best first', () => {
+  const subject = ['weekli', 'report', 'mail', 'send'].map((term) => ({ term, word: term, weight: 1 }));
+  const graded = gradeWritten(
+    [
+      hit('plan:a', 'weekli', 'report'),
+      hit('plan:b', 'weekli', 'report', 'mail'),
+      hit('plan:a', 'weekli', 'report', 'mail', 'send'),
+      hit('plan:c', 'weekli'),
+      hit('page:1', 'weekli', 'report'),
+    ],
+    subject,
+  );
+
+  expect(graded.map(({ target, score }) => [target, score])).toEqual([
+    ['plan:a', 1],
+    ['plan:b', 0.75],
+  ]);
 });

@@ -80,9 +80,9 @@ export function gradeWritten(
       ({ target, score, words }) => !target.startsWith('page:') && score >= LEAST_SHARE && words.length >= LEAST_SHARED,
     )
     .toSorted((a, b) => b.score - a.score);
-  return [...new Map(graded.toReversed().map((link) => [link.target, link])).values()]
-    .toReversed()
-    .slice(0, MOST_LINKS);
+  // Of a plan with several sections the best one.
+  const best = graded.filter(({ target }, at) => graded.findIndex((link) => link.target === target) === at);
+  return best.slice(0, MOST_LINKS);
 }
 
 /** True if so many themes have links to code that they are no accident. */

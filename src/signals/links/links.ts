@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -72,27 +73,27 @@ export function askersBody({ themes, customers, total }: Askers): z.output<typeo
   };
 }
 
-/** The themes of askers beside plans and decisions, each with its customers in place of a status. */
-export function themesOfAskers({ themes, customers, total }: Askers): { id: string; title: string; status: string }[] {
-  return themes.map(({ label, customers: own }) => {
-    const names =
-      themes.length === 1 && total > 0
-        ? `: ${customers
-            .slice(0, MOST_NAMED)
-            .map(({ customer }) => customer)
-            .join(', ')}`
-        : '';
-    return { id: `theme:${label}`, title: label, status: `${own} ${own === 1 ? 'customer' : 'customers'}${names}` };
+/** The themes of askers beside plans and decisions, each with its customers in place of a status; of one theme they are named. */
+export function themesOfAskers(askers: Askers): { id: string; title: string; status: string }[] {
+  return askers.themes.map(({ label, customers }) => {
+    const names = askers.themes.length === 1 ? nameCustomers(askers) : '';
+    return { id: `theme:${label}`, title: label, status: `${counted(customers, 'customer')}${names}` };
   });
 }
 
 /** The askers in one line: `3 customers by Vouchers: Acme, Shop, Zoo`; empty where nobody asked. */
-export function describeAskers({ themes, customers, total }: Askers): string {
+export function describeAskers(askers: Askers): string {
+  const { themes, total } = askers;
   if (themes.length === 0) return '';
   const labels = themes.map(({ label, origin }) => (origin === 'stated' ? label : `${label} (?)`)).join(', ');
+  return `${counted(total, 'customer')} by ${labels}${nameCustomers(askers)}`;
+}
+
+/** `: Acme, Shop, 4 more`; empty where the signals name none. */
+function nameCustomers({ customers, total }: Askers): string {
   const names = customers.slice(0, MOST_NAMED).map(({ customer }) => customer);
   const more = total > names.length ? [`${total - names.length} more`] : [];
-  return `${total} ${total === 1 ? 'customer' : 'customers'} by ${labels}${names.length === 0 ? '' : `: ${[...names, ...more].join(', ')}`}`;
+  return names.length === 0 ? '' : `: ${[...names, ...more].join(', ')}`;
 }
 
 /**

@@ -26,12 +26,23 @@ export interface LinkRow {
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
 
-/** Links of all themes of a product, what people stated first, then the surest. */
+/** Computed links of a theme that was merged are of its former texts. */
+const CURRENT = sql`(link.origin = 'stated' or theme.merged_into is null)`;
+
+/**
+ * Links of all themes of a product, what people stated first, then the surest; those that people stated of a merged theme are of
+ * the one that it was merged into.
+ */
 export async function selectLinks(db: Db, tenant: Tenant): Promise<LinkRow[]> {
   const { rows } = await sql<LinkRow>`
-    select theme_id as "themeId", kind, target, repository_id as "repositoryId", repository, title, origin, score, words
-      from theme_link where ${within(tenant)}
-     order by theme_id, origin desc, kind, score desc, target`.execute(db);
+    select *
+      from (select distinct on ("themeId", target, "repositoryId")
+                   coalesce(theme.merged_into, theme.id) as "themeId", link.kind, target, link.repository_id as "repositoryId",
+                   repository, title, origin, score, words
+              from theme_link link join theme on theme.account_id = link.account_id and theme.id = link.theme_id
+             where link.account_id = ${tenant.accountId} and link.product_id = ${tenant.productId} and ${CURRENT}
+             order by "themeId", target, "repositoryId", origin desc) as current
+     order by "themeId", origin desc, kind, score desc, target`.execute(db);
   return rows;
 }
 
@@ -78,7 +89,7 @@ export async function stateLink(
       do update set origin = 'stated', score = 1, title = excluded.title`.execute(db);
 }
 
-/** Removes the links of all themes, or of one, to something. False when there is none. */
+/** Removes the links of all themes, or of one and those merged into it, to something. False when there is none. */
 export async function deleteLinks(
   db: Db,
   tenant: Tenant,
@@ -86,7 +97,9 @@ export async function deleteLinks(
 ): Promise<boolean> {
   const { rows } = await sql`
     delete from theme_link
-     where ${within(tenant)} and target = ${target} and (${themeId ?? null}::uuid is null or theme_id = ${themeId ?? null})
+     where ${within(tenant)} and target = ${target}
+       and (${themeId ?? null}::uuid is null
+            or theme_id in (select id from theme where ${within(tenant)} and coalesce(merged_into, id) = ${themeId ?? null}))
     returning target`.execute(db);
   return rows.length > 0;
 }
@@ -112,7 +125,7 @@ export async function selectAskingThemes(
       from (select coalesce(theme.merged_into, theme.id) as id, max(link.origin) as origin, max(link.score) as score
               from theme_link link join theme on theme.account_id = link.account_id and theme.id = link.theme_id
              where link.account_id = ${accountId} and link.product_id = ${productId}
-               and link.target = any(${targets}::text[])
+               and link.target = any(${targets}::text[]) and ${CURRENT}
              group by 1) as linked
       join theme own on own.account_id = ${accountId} and own.id = linked.id
       join signal on signal.account_id = ${accountId} and signal.product_id = ${productId}
