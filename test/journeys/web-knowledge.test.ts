@@ -308,6 +308,10 @@ test('every page of knowledge is accessible, fits and keeps its policy', async (
   await page.getByRole('link', { name: 'Lost mail' }).click();
   await page.getByRole('heading', { name: 'What they say' }).waitFor();
   await looker.look('theme');
+  const year = new Date().getFullYear() - 1;
+  await page.getByRole('textbox', { name: 'From' }).focus();
+  await page.keyboard.type(`0501${year}`);
+  await page.waitForURL((url) => url.searchParams.get('since') === `${year}-05-01`);
   await page.goto(`${app.url}/runs`);
   await page.getByRole('link', { name: 'Error: lost' }).click();
   await page.getByRole('heading', { name: 'Files', exact: true }).waitFor();

@@ -69,7 +69,11 @@ function Detail({ theme }: { theme: ThemeDetail }) {
         </Tile>
       </Tiles>
       <Panel className="mt-4 p-4">
-        <TrendPeriod period={theme.period} onChoose={(period) => void navigate({ search: period, replace: true })} />
+        <TrendPeriod
+          key={theme.id}
+          period={theme.period}
+          onChoose={(period) => void navigate({ search: period, replace: true })}
+        />
         {weeks.some((week) => week.signals > 0) ? (
           <ThemeTrend weeks={weeks} />
         ) : (

@@ -10,6 +10,9 @@ const SERIES = {
   signals: { label: 'Signals', noun: 'signal', plural: 'signals' },
 } as const;
 
+/** While a day is typed, it is empty, or its year begins with zeros or is too long. */
+const WHOLE_DAY = /^[1-9]\d{3}-/;
+
 type Series = keyof typeof SERIES;
 
 /** The days between which the trend is drawn, and how many customers spoke of it then and before. */
@@ -17,28 +20,23 @@ export function TrendPeriod({
   period: { since, until, now, before },
   onChoose,
 }: Pick<ThemeDetail, 'period'> & { onChoose: (period: { since: string; until: string }) => void }) {
-  const [first, last] = [since.slice(0, 10), until.slice(0, 10)];
-  const choose = (period: { since: string; until: string }): void => {
-    // A field that is being typed in is empty for a while.
-    if (period.since !== '' && period.since <= period.until) onChoose(period);
+  const [days, setDays] = useState({ since: since.slice(0, 10), until: until.slice(0, 10) });
+  const change = (changed: Partial<typeof days>): void => {
+    const next = { ...days, ...changed };
+    setDays(next);
+    if (WHOLE_DAY.test(next.since) && WHOLE_DAY.test(next.until) && next.since <= next.until) onChoose(next);
   };
   return (
-    <div className="mb-3 flex flex-wrap items-end gap-3">
+    <div className="mb-3 grid grid-cols-2 items-end gap-x-3 sm:flex sm:flex-wrap">
       <TextField
         label="From"
         type="date"
-        value={first}
-        max={last}
-        onEnter={(day) => choose({ since: day, until: last })}
+        value={days.since}
+        max={days.until}
+        onEnter={(day) => change({ since: day })}
       />
-      <TextField
-        label="To"
-        type="date"
-        value={last}
-        min={first}
-        onEnter={(day) => choose({ since: first, until: day })}
-      />
-      <p className="py-2 text-sm text-quiet">
+      <TextField label="To" type="date" value={days.until} min={days.since} onEnter={(day) => change({ until: day })} />
+      <p className="col-span-2 py-2 text-sm text-quiet">
         {formatCount(now, 'customer')}, {formatCount(before, 'customer')} in as long a time before
       </p>
     </div>
