@@ -7,4 +7,5 @@ test('the files that faults are put into, and their tests, are where they are lo
   const named = TARGETS.flatMap(({ files, tests }) => [...files, ...tests]);
 
   expect(named.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([]);
+  expect(TARGETS.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
