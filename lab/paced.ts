@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ServiceChild } from './service-child.ts';
 
 /** Calls that came at a fixed rate: the milliseconds of each kind, counted from when a call was due. */
-export interface Paced {
+interface Paced {
   times: Map<string, number[]>;
   seconds: number;
 }

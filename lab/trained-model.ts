@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 
 /** Origin of weights. It is in their file, so that neither is changed without the other. */
-export interface ModelOrigin {
+interface ModelOrigin {
   /** Script that learnt them, from the top of the project. */
   script: string;
   /** Training data: the file that lists the projects, and a hash, of that list or of what was read from them. */

@@ -6,7 +6,7 @@ import type { EvalInput } from './answers.ts';
 const SPLIT = 'dev';
 
 /** Result of a grader: one line for people, and the headline figure of each case (0 to 1). */
-export interface Graded {
+interface Graded {
   line: string;
   rows: { id: string; v: number }[];
 }

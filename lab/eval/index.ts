@@ -9,12 +9,13 @@ import { evaluateBriefs } from './evidence.ts';
 import { openGraders, type Task } from './graders.ts';
 import { IndexedSnapshots } from './snapshots.ts';
 
-const USAGE = `EVAL_DIR=<folder of the graders> npm run eval [-- [--exact] [--misses <count>] [--out <folder>] refs defs defs@place semsearch]
+const USAGE = `EVAL_DIR=<folder of the graders> npm run eval [-- [--exact] [--misses <count>] [--out <folder>] <task> ...]
 
-Answers the development cases of find usages (refs), go to definition (defs) and search by meaning (semsearch), and
-prints one line a task: ours, then each baseline. The graders are a package of their own and lie outside this project;
-repositories they cannot find are left out and named. --misses prints the worst answers of each repository. --exact runs the exact
-pass over every snapshot first.`;
+Answers the development cases of tasks, all of these when none is given, and prints one line a task: ours, then each
+baseline. ${Object.keys(ANSWERS).join(', ')}; and evidence, which asks a service.
+
+The graders are a package of their own and lie outside this project; repositories they cannot find are left out and
+named. --misses prints the worst answers of each repository. --exact runs the exact pass over every snapshot first.`;
 
 const { values, positionals } = parseArgs({
   options: {

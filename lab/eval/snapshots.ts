@@ -21,7 +21,7 @@ export interface EvalIndex {
 }
 
 /** Folders, and settings for indexing snapshots. */
-export interface SnapshotOptions {
+interface SnapshotOptions {
   /** For indexes; may be deleted afterwards. */
   folder: string;
   graders: string;

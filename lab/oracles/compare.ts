@@ -24,7 +24,7 @@ export interface Comparison {
   differences: Difference[];
 }
 
-export interface Difference {
+interface Difference {
   what:
     | 'wrong definition'
     | 'missed definition'
@@ -38,7 +38,7 @@ export interface Difference {
   about: string;
 }
 
-export interface CompareOptions {
+interface CompareOptions {
   /** True if a use of a member counts for all members that it overrides or implements and all that override or implement it. */
   hasFamilies: boolean;
 }

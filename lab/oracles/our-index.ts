@@ -8,7 +8,7 @@ import { runIndexProcess } from '../../src/worker/index-process.ts';
 import type { Source } from '../source.ts';
 
 /** A symbol of our index. */
-export interface OurSymbol {
+interface OurSymbol {
   path: string;
   line: number;
   column: number;

@@ -19,7 +19,7 @@ export interface Documented {
 }
 
 /** A file with its documentation blanked, line for line. */
-export interface BlankedFile {
+interface BlankedFile {
   path: string;
   text: string;
   documented: Documented[];

@@ -6,7 +6,7 @@ export interface WeightedRows {
 }
 
 /** Questions and the code that answers each: the terms that are written in it, those of its name, and of its place. */
-export interface TrainingPairs {
+interface TrainingPairs {
   /** Pairs of one group meet in one batch: they are the hard ones to tell apart. */
   groups: readonly string[];
   question: WeightedRows;

@@ -17,7 +17,7 @@ export interface Training<Case extends { project: string }, Weights> {
 }
 
 /** Quality of weights: means over the cases, in percent with one decimal. */
-export interface Results<Case> {
+interface Results<Case> {
   cases: readonly Case[];
   /** Each case is answered with weights that were learnt from the other repositories. */
   unseen: number;

@@ -108,7 +108,11 @@ function Askers({ plan: { asked_by: askers } }: { plan: PlanDetail }) {
       {askers.themes.map(({ id, label }, at) => (
         <Fragment key={id}>
           {at > 0 && ', '}
-          <Link to="/themes/$themeId" params={{ themeId: id }} className="font-medium hover:text-accent hover:underline">
+          <Link
+            to="/themes/$themeId"
+            params={{ themeId: id }}
+            className="font-medium hover:text-accent hover:underline"
+          >
             {label}
           </Link>
         </Fragment>
