@@ -82,7 +82,8 @@ export class ThemeTexts {
   }
 
   /**
-   * Labels each group of texts by what it talks about and others do not.
+   * Labels each group of texts by what it talks about and others do not, the largest first: no label is that of a larger group
+   * where another one fits, so that a name means one of them.
    *
    * @param byMeaning whether phrases are encoded for it. While vectors are pending they would wait behind these.
    */
@@ -90,9 +91,17 @@ export class ThemeTexts {
     groups: ReadonlyMap<string, readonly string[]>,
     { byMeaning = true }: { byMeaning?: boolean } = {},
   ): Promise<Map<string, string>> {
+    if (groups.size === 0) return new Map();
     const candidates = await this.#ask({ kind: 'label', groups, model: this.#model });
     const nearness = byMeaning ? await this.#nearness(groups, candidates) : new Map<string, number[]>();
-    return new Map(Array.from(candidates, ([name, own]) => [name, chooseLabel(own, nearness.get(name))]));
+    const labels = new Map<string, string>();
+    const taken = new Set<string>();
+    for (const [name, own] of bySize(candidates, groups)) {
+      const label = chooseLabel(own, nearness.get(name), taken);
+      labels.set(name, label);
+      taken.add(label.toLowerCase());
+    }
+    return labels;
   }
 
   /** Nearness of the candidates of the largest groups to the mean of their group. */
@@ -101,10 +110,9 @@ export class ThemeTexts {
     candidates: ReadonlyMap<string, readonly LabelCandidate[]>,
   ): Promise<Map<string, number[]>> {
     if (this.#encoder === undefined) return new Map();
-    const largest = [...candidates].toSorted(([a], [b]) => (groups.get(b)?.length ?? 0) - (groups.get(a)?.length ?? 0));
     const chosen: (readonly [string, readonly LabelCandidate[]])[] = [];
     let phrases = 0;
-    for (const [name, own] of largest) {
+    for (const [name, own] of bySize(candidates, groups)) {
       phrases += own.length;
       if (phrases > MOST_PHRASES) break;
       chosen.push([name, own]);
@@ -157,4 +165,11 @@ export function* batchesOf(texts: readonly SentText[]): Generator<SentText[]> {
     characters = 0;
   }
   if (batch.length > 0) yield batch;
+}
+
+function bySize<Value>(
+  values: ReadonlyMap<string, Value>,
+  groups: ReadonlyMap<string, readonly string[]>,
+): [string, Value][] {
+  return [...values].toSorted(([a], [b]) => (groups.get(b)?.length ?? 0) - (groups.get(a)?.length ?? 0));
 }

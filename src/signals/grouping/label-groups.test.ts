@@ -19,6 +19,15 @@ test('a label is a run of words that a group says and others do not, as it write
   expect(labels).toEqual({ dark: 'dark mode', debit: 'direct debit', silent: '' });
 });
 
+test('a label that another group has is taken only where there is no other', () => {
+  const texts = textsOf('en', 'worst bank, no answer', 'worst bank, never an answer', 'worst bank');
+  const candidates = labelCandidates(new Map([['one', texts]]), texts).get('one') ?? [];
+
+  expect(chooseLabel(candidates)).toBe('worst bank');
+  expect(chooseLabel(candidates, [], new Set(['worst bank']))).not.toBe('worst bank');
+  expect(chooseLabel(candidates.slice(0, 1), [], new Set([candidates[0]?.written.toLowerCase() ?? '']))).not.toBe('');
+});
+
 test('function words and numbers stand inside of a label, never at its ends, in any language', () => {
   const labels = labelsOf({
     account: textsOf('en', 'How do I delete my account?', 'Please delete my account', 'delete my account now'),

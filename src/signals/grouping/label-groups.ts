@@ -73,8 +73,13 @@ export function labelCandidates(
  * The candidate that says best what a group is about; empty where there is none.
  *
  * @param nearness how near each candidate is to the centre of the group, 0 to 1; absent without an encoder.
+ * @param taken labels of other groups in small letters, which this one gets only when it has no other candidate.
  */
-export function chooseLabel(candidates: readonly LabelCandidate[], nearness: readonly number[] = []): string {
+export function chooseLabel(
+  candidates: readonly LabelCandidate[],
+  nearness: readonly number[] = [],
+  taken: ReadonlySet<string> = new Set(),
+): string {
   const most = Math.max(LEAST_CONTRAST, ...candidates.map(({ contrast }) => contrast));
   const ranked = candidates
     .map(({ written, contrast, words }, at) => ({
@@ -82,7 +87,8 @@ export function chooseLabel(candidates: readonly LabelCandidate[], nearness: rea
       score: contrast / most + MEANING * (nearness[at] ?? 0) + (words > 1 ? SEVERAL_WORDS : 0),
     }))
     .toSorted((a, b) => b.score - a.score);
-  return ranked[0]?.written ?? '';
+  const free = ranked.find(({ written }) => !taken.has(written.toLowerCase()));
+  return (free ?? ranked[0])?.written ?? '';
 }
 
 function phrasesOf(texts: readonly LabelText[]): Map<string, Phrase> {
