@@ -35,7 +35,7 @@ export interface TestServiceOptions {
   keepAliveMs?: number;
   mostBufferedBytes?: number;
   drainLimitMs?: number;
-  serving?: Pick<ToolServing, 'limitMs' | 'heartbeatMs'>;
+  serving?: Pick<ToolServing, 'limitMs' | 'heartbeatMs' | 'resources'>;
 }
 
 const now = (): Date => new Date();
