@@ -16,7 +16,8 @@ interface Parts {
   day: number;
 }
 
-const TIME = String.raw`(?:[T,\s]+(?:um\s+|at\s+)?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?(?:\s*Uhr)?)?`;
+const OFFSET = String.raw`((?:UTC|GMT)?[+-]\d{2}:?\d{2}|Z|UTC|GMT)`;
+const TIME = String.raw`(?:[T,\s]+(?:um\s+|at\s+)?(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)?\s*([ap]\.?m\.?)?\s*${OFFSET}?(?:\s*Uhr|\s*\([^)]*\))?)?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`, 'i');
 const NUMBERS = new RegExp(String.raw`^(\d{1,2})([-/.])\s?(\d{1,2})[-/.]\s?(\d{4}|\d{2})${TIME}$`, 'i');
 const WEEKDAY = /^\p{L}{2,10}\.?,\s*/u;
@@ -24,7 +25,15 @@ const DAY_NAMED = new RegExp(
   String.raw`^(\d{1,2})(?:\.|st|nd|rd|th)?[\s/-]+(\p{L}{3,10})\.?,?[\s/-]+(\d{4}|\d{2})${TIME}$`,
   'iu',
 );
-const MONTH_NAMED = new RegExp(String.raw`^(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${TIME}$`, 'iu');
+const MONTH_NAMED = new RegExp(
+  String.raw`^(?:\p{L}{2,10}\s+)?(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})${TIME}$`,
+  'iu',
+);
+/** As C writes the time, and Twitter with an offset: `Wed Oct 11 06:55:44 +0000 2017`. */
+const YEAR_LAST = new RegExp(
+  String.raw`^(?:\p{L}{2,10}\s+)?(\p{L}{3,10})\s+(\d{1,2})\s+(\d{1,2}:\d{2}(?::\d{2})?)(?:\s+${OFFSET})?\s+(\d{4})$`,
+  'iu',
+);
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
 /** Days from 1899-12-30, as spreadsheets count them: 1954 to 2119. */
@@ -118,7 +127,7 @@ export function dateOf(text: string, order: DateOrder): Date | undefined {
 }
 
 function namedParts(value: string): { parts: Parts; time: (string | undefined)[] } | undefined {
-  const text = value.replace(WEEKDAY, '');
+  const text = value.replace(WEEKDAY, '').replace(YEAR_LAST, '$1 $2 $5 $3 $4').trim();
   const dayNamed = DAY_NAMED.exec(text);
   const match = dayNamed ?? MONTH_NAMED.exec(text);
   if (match === null) return undefined;
@@ -149,7 +158,7 @@ function momentOf({ year, month, day }: Parts, time: readonly (string | undefine
 }
 
 function offsetOf(offset: string | undefined): number {
-  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(offset ?? '');
+  const match = /([+-])(\d{2}):?(\d{2})$/.exec(offset ?? '');
   if (match === null) return 0;
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000;
 }
