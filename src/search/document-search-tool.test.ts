@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordDecision } from '../decisions/decisions.ts';
 import { savePlan } from '../plans/plans.ts';
 import { gatherThemes } from '../signals/signals.ts';
+import type { Encoder } from '../text/encoder/encoder.ts';
 import { openSearchBench, type SearchBench } from '../testing/search.ts';
 import { documentSearchTool } from './document-search-tool.ts';
 
@@ -72,8 +73,11 @@ interface DocumentRow {
   sample_ids: string[];
 }
 
-async function ask(args: Record<string, unknown>): Promise<{ rows: DocumentRow[] } & Record<string, unknown>> {
-  const { json } = await bench.call(documentSearchTool(bench.parts), { format: 'json', ...args });
+async function ask(
+  args: Record<string, unknown>,
+  parts = bench.parts,
+): Promise<{ rows: DocumentRow[] } & Record<string, unknown>> {
+  const { json } = await bench.call(documentSearchTool(parts), { format: 'json', ...args });
   // The tool says what it gives.
   return json as unknown as { rows: DocumentRow[] };
 }
@@ -190,6 +194,21 @@ test('themes count signals and different customers, and words narrow them', asyn
   expect(some.rows).toMatchObject([{ signals: 2, customers: 2 }]);
   expect(some.rows[0]?.sample_ids.toSorted()).toEqual(signals.slice(0, 2).toSorted());
   expect((await ask({ action: 'themes', customer: 'Agency' })).rows).toMatchObject([{ signals: 1 }]);
+});
+
+test('themes say that they were grouped before all vectors were there', async () => {
+  const encoder: Encoder = {
+    model: 'none',
+    name: 'none',
+    limits: { texts: 1, characters: 1 },
+    encode: async (texts) => texts.map(() => new Int8Array(1)),
+  };
+  const parts = { ...bench.parts, signals: { ...bench.parts.signals, encoder } };
+
+  expect(await ask({ action: 'themes' })).not.toHaveProperty('notes');
+  expect((await ask({ action: 'themes' }, parts))['notes']).toEqual([
+    expect.stringMatching(/^vectors pending \d+ of \d+: grouped by words/),
+  ]);
 });
 
 test('signals and themes tell how customers sound, and what of them is searched is counted', async () => {

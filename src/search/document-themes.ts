@@ -1,6 +1,7 @@
 import { counted } from '../kernel/counted.ts';
 import type { Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
+import { encodingProgress } from '../knowledge/vectors/vectors.ts';
 import { listThemes, type Theme } from '../signals/signals.ts';
 import type { DocumentCall, DocumentFindings } from './document-call.ts';
 import { filteredIds } from './document-selection.ts';
@@ -23,6 +24,7 @@ export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings
     : undefined;
   const only = matching?.ids;
   const themes = await listThemes(parts.signals, context.caller, only);
+  const vectors = await encodingProgress({ db: parts.signals.db, encoder: parts.signals.encoder }, context.caller);
   const voices = themes.reduce((sum, { signals }) => sum + signals, 0);
   const generation = themes.map(({ id, signals }) => `${id} ${signals}`).join('\n');
   const { since, until, tags, customer, filter } = args;
@@ -34,7 +36,10 @@ export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings
     rows: themes.slice(offset, offset + args.limit).map(themeRow),
     detail: 'body',
     notes: [
-      ...pendingNotes(matching ?? { pending: 0 }),
+      ...pendingNotes({ pending: matching?.pending ?? 0 }),
+      ...(vectors === undefined || vectors.pending === 0
+        ? []
+        : [`vectors pending ${vectors.pending} of ${vectors.total}: grouped by words until these are there`]),
       ...(themes.length > 0
         ? []
         : [
