@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutAddressees } from '../text/addressees.ts';
 import type { TextKind } from '../text/encoder/encoder.ts';
 import type { Corpus, Entry } from './store.ts';
 
@@ -25,9 +26,9 @@ export function kindOf(corpus: Corpus): TextKind {
   return KINDS[corpus];
 }
 
-/** Returns the part of a text that is encoded: its first characters, with single spaces. */
+/** Returns the part of a text that is encoded: its first characters without whom they address, with single spaces. */
 export function encodedText(text: string, kind: TextKind): string {
-  const read = text.trim().slice(0, READ_CHARACTERS);
+  const read = withoutAddressees(text.slice(0, READ_CHARACTERS)).trim();
   return read.replaceAll(/\s+/g, ' ').slice(0, ENCODED_CHARACTERS[kind]).toWellFormed();
 }
 

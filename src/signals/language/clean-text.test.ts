@@ -12,6 +12,7 @@ test.each([
   ['a comment of a form', 'It hangs <!-- Thanks for\nreporting --> often', 'It hangs\noften'],
   ['a quoted mail', 'Still broken\n\nOn Mon, 2 Mar 2026 at 10:00, Support wrote:\n> Try again', 'Still broken'],
   ['a quoted mail in German', 'Geht nicht\nAm 02.03.2026 um 10:00 schrieb Support:\n> Bitte', 'Geht nicht'],
+  ['who is addressed', '.@acme, @acme_help  the parcel of @Rita is late', 'the parcel of @Rita is late'],
   ['a signature', 'Please help\n-- \nA. Person\nCompany One', 'Please help'],
   [
     'a stack trace',
@@ -24,6 +25,11 @@ test.each([
   ['addresses, versions and ids', 'v1.2.3 fails for a@b.example at https://x.example: ab12cd34ef', 'fails for at'],
 ])('%s is not what a person says', (_, text, left) => {
   expect(ownText(text)).toBe(left);
+});
+
+test('a package is no addressee, and a message of addressees alone stays', () => {
+  expect(ownText('@types/node has no such type')).toBe('@types/node has no such type');
+  expect(ownText('@acme @rita')).toBe('@acme @rita');
 });
 
 test('a message that says nothing but code is empty, one that begins like a quote is kept', () => {

@@ -1,3 +1,5 @@
+import { withoutAddressees } from '../../text/addressees.ts';
+
 /** Of a text that is read: what comes later is details. */
 const READ_CHARACTERS = 4_000;
 const OWN_CHARACTERS = 1_200;
@@ -69,7 +71,7 @@ function withoutForm(line: string, forms: ReadonlySet<string>): string {
 
 /** Lines with words in them, without markup and data. */
 function linesOf(text: string): string[] {
-  let whole = text.slice(0, READ_CHARACTERS).replaceAll('\r\n', '\n');
+  let whole = withoutAddressees(text.slice(0, READ_CHARACTERS)).replaceAll('\r\n', '\n');
   for (const block of BLOCKS) whole = whole.replace(block, '\n');
   const earlier = whole.search(EARLIER);
   // A message that begins like this is one all the same.
