@@ -16,6 +16,7 @@ import { keepPrivate, openFolders } from './platform/private-files.ts';
 import { resealColumn } from './platform/sealed-column.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import type { Supervisor } from './platform/supervision.ts';
+import { ORGANIZATION_TOKENS } from './repositories/organizations/organizations.ts';
 import { REPOSITORY_WEBHOOK_SECRETS } from './repositories/webhooks/webhooks.ts';
 import { SOURCE_TOKENS } from './signals/sources/sources.ts';
 import { WEBHOOK_SECRETS } from './signals/webhooks/webhooks.ts';
@@ -29,6 +30,7 @@ const SEALED_COLUMNS = [
   DIGEST_SECRETS,
   TRACKER_WEBHOOK_SECRETS,
   REPOSITORY_WEBHOOK_SECRETS,
+  ORGANIZATION_TOKENS,
 ];
 
 /** The database with the schema of this build, and what is sealed in it under the newest key. */

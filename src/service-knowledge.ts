@@ -4,11 +4,12 @@ import { type Competitors, openFetcher, PageReader, Renderer } from './competito
 import { DAY_MS } from './kernel/time.ts';
 import { type Documents, openDocuments } from './documents/documents.ts';
 import { findFeatures, type Graph } from './graph/graph.ts';
-import type { KnowledgeIndex } from './knowledge/knowledge.ts';
+import { KnowledgeIndex } from './knowledge/knowledge.ts';
 import type { SignalRoutesParts } from './signals/routes.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
+import { faultLog } from './platform/failures.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail.ts';
 import type { Encoder } from './text/encoder/encoder.ts';
@@ -35,6 +36,26 @@ export function serviceDocuments(parts: {
   const { config, db, blobs, now, supervisor } = parts;
   const workDir = join(config.dataDir, 'unfinished');
   return openDocuments({ db, blobs, now, workDir, readers: READERS, watch: supervisor.watch('documents') });
+}
+
+/** The index of what people wrote about all products. */
+export function serviceKnowledge(parts: {
+  config: Config;
+  db: Db;
+  encoder: Encoder | undefined;
+  memoryBytes: number;
+  log: Log;
+  supervisor: Supervisor;
+}): KnowledgeIndex {
+  const { config, db, encoder, memoryBytes, log, supervisor } = parts;
+  return new KnowledgeIndex({
+    db,
+    encoder,
+    folder: join(config.dataDir, 'knowledge'),
+    memoryBytes,
+    onFault: faultLog(log, 'an index of what people wrote'),
+    watch: supervisor.watch('knowledge'),
+  });
 }
 
 /** Signals of all products, which are looked for in the indexes of their code. */

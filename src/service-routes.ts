@@ -45,6 +45,8 @@ import { writtenReasons } from './service-plans.ts';
 import { customerRoutes } from './signals/customer-routes.ts';
 import { signalFileRoutes } from './signals/import/file-routes.ts';
 import { signalRoutes, type SignalRoutesParts } from './signals/routes.ts';
+import { organizationRoutes } from './repositories/organizations/organization-routes.ts';
+import type { Organizations } from './repositories/organizations/organizations.ts';
 import { signalSourceRoutes } from './signals/sources/source-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
 import { webhookRoutes } from './signals/webhooks/webhook-routes.ts';
@@ -63,6 +65,7 @@ export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   ask: AskOperation;
   uploadScip: Parameters<typeof scipRoutes>[0];
   encoder: Encoder | undefined;
+  organizations: Organizations;
   plans: Plans;
   trackers: Trackers;
   runs: Runs;
@@ -88,6 +91,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
   return [
     repositoryRoutes(parts),
     repositoryWebhookRoutes(parts, parts.baseUrl),
+    organizationRoutes(parts.organizations),
     scipRoutes(parts.uploadScip),
     keyRoutes({ db, keys, operations, isMcpRequest }),
     loginLinkRoutes(parts),

@@ -77,6 +77,7 @@ test('without any setting secrets are encrypted, those of before too, and a lost
     authenticators: 1,
     webhooks: 1,
     sources: 0,
+    organizations: 0,
     trackers: 0,
     digests: 1,
   });

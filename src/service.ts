@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { announceServer } from './cli/announce-server.ts';
@@ -15,7 +14,7 @@ import { sessionRequester } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
 import { listen, type Listener } from './http/server.ts';
 import { type Keys, openKeys } from './keys/keys.ts';
-import { KnowledgeIndex } from './knowledge/knowledge.ts';
+import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { askOperations } from './mcp/ask-operation.ts';
 import { type ToolTable, toolTable } from './mcp/server.ts';
 import { Sessions } from './mcp/sessions.ts';
@@ -38,16 +37,23 @@ import { Supervisor } from './platform/supervision.ts';
 import { runAlone } from './platform/migrate.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
-import { describeRepositories, openRepositories, type Repositories } from './repositories/repositories.ts';
-import { sourcePolicy } from './repositories/source/source.ts';
+import { describeRepositories, type Repositories } from './repositories/repositories.ts';
+import type { Organizations } from './repositories/organizations/organizations.ts';
 import { pushReceiver } from './repositories/webhooks/webhook-routes.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import { sweepLeftovers } from './repositories/runs/runs.ts';
 import { openData } from './service-data.ts';
 import { findFailure, readinessOf } from './service-health.ts';
 import { serviceIndexes, type ServiceIndexes, serviceRefs } from './service-indexes.ts';
-import { serviceCompetitors, serviceDocuments, serviceSignals, signalParts } from './service-knowledge.ts';
+import {
+  serviceCompetitors,
+  serviceDocuments,
+  serviceKnowledge,
+  serviceSignals,
+  signalParts,
+} from './service-knowledge.ts';
 import { productPlans, productTrackers } from './service-plans.ts';
+import { indexScope, serviceOrganizations, serviceRepositories } from './service-repositories.ts';
 import { type RouteParts, serviceRoutes } from './service-routes.ts';
 import { productResources } from './service-resources.ts';
 import { addStateMetrics } from './service-metrics.ts';
@@ -62,8 +68,6 @@ import { builtInEncoder } from './text/encoder/built-in-encoder.ts';
 import { configuredEmbeddings } from './text/encoder/embedding-service.ts';
 import type { Encoder } from './text/encoder/encoder.ts';
 import type { Trackers } from './trackers/trackers.ts';
-import type { IndexParts } from './worker/index-repository.ts';
-import { RunTurns } from './worker/run-turns.ts';
 import { uploadScip, type UploadParts } from './worker/upload-scip.ts';
 import { askAbout, askForJob, startJobs } from './worker/run-jobs.ts';
 
@@ -89,6 +93,7 @@ interface Core extends WatchedContext {
   blobs: BlobStore;
   keys: Keys;
   repositories: Repositories;
+  organizations: Organizations;
   readers: ShardReaders;
   /** The configured service, for code and for what people write. */
   embeddings: Encoder | undefined;
@@ -160,9 +165,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
     onFault: faultLog(log, 'keys'),
   });
   opening.defer(() => keys.close());
-  const { dataDir } = config;
-  const [policy, fetchIntervalMs] = [sourcePolicy(config), config.fetchIntervalSeconds * 1_000];
-  const repositories = openRepositories({ db: database.db, dataDir, blobs, policy, fetchIntervalMs, now });
+  const repositories = serviceRepositories({ config, db: database.db, blobs, secretKeys, now });
   opening.defer(await repositories.cache.hear(database));
   const memory = divideMemory(config.memoryBytes, { isEmbedded: config.databaseUrl === undefined });
   const readers = new ShardReaders({
@@ -174,14 +177,9 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => readers.close());
   const queue = await openQueue(database, { log, metrics });
   opening.defer(() => queue.stop());
-  const knowledge = new KnowledgeIndex({
-    db: database.db,
-    encoder: models.encoder,
-    folder: join(dataDir, 'knowledge'),
-    memoryBytes: memory.knowledge,
-    onFault: faultLog(log, 'an index of what people wrote'),
-    watch: supervisor.watch('knowledge'),
-  });
+  const organizations = serviceOrganizations(repositories, { config, secretKeys, queue });
+  const { encoder } = models;
+  const knowledge = serviceKnowledge({ ...context, config, db: database.db, encoder, memoryBytes: memory.knowledge });
   opening.defer(() => knowledge.close());
   opening.use(knowledge.sweepRegularly());
   const documents = serviceDocuments({ config, db: database.db, blobs, now, supervisor });
@@ -189,10 +187,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const refs = serviceRefs({ config, repositories, blobs, log, supervisor });
   opening.defer(() => refs.close());
   const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings: models.embeddings, now });
-  const signals = serviceSignals(
-    { db: database.db, secretKeys, now, supervisor, encoder: models.encoder, knowledge },
-    indexes,
-  );
+  const signals = serviceSignals({ db: database.db, secretKeys, now, supervisor, encoder, knowledge }, indexes);
   const signalFiles = new SignalFiles(supervisor.watch('signal_files'));
   opening.defer(() => signalFiles.close());
   const plans = productPlans({ db: database.db, now, textHeapBytes: memory.texts, supervisor, knowledge }, indexes);
@@ -208,7 +203,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => competitors.renderer?.close());
   const parts = { config, database, account, blobs, keys, repositories, readers, ...models, signalFiles };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
-  return { ...context, ...parts, ...written, secretKeys, queue, indexes };
+  return { ...context, ...parts, ...written, organizations, secretKeys, queue, indexes };
 }
 
 /** The models that are configured or ship with the service. None of them starts before its first call. */
@@ -327,31 +322,16 @@ function uploadScope(core: Core): UploadParts {
   return { ...indexScope(core), startRefining: askAbout(core.queue, 'repository.refine') };
 }
 
-/** Dependencies of index runs. */
-function indexScope({ config, repositories, blobs, log, metrics, supervisor }: Core): IndexParts {
-  return {
-    repositories,
-    blobs,
-    workDir: join(config.dataDir, 'unfinished'),
-    turns: new RunTurns(),
-    extractProcesses: config.extractProcesses,
-    exactPass: config.exactPass === 'on',
-    log,
-    metrics,
-    supervisor,
-  };
-}
-
 async function startWork(core: Core, opening: AsyncDisposableStack): Promise<void> {
-  const { queue, database, plans, trackers, documents, signals, sources, readers, embeddings, competitors } = core;
+  const { queue, database, plans, trackers, organizations, documents, signals, sources, readers } = core;
   const indexing = indexScope(core);
   // With the embedded database no other process can be writing there.
   if (database.kind === 'embedded') {
     rmSync(indexing.workDir, { recursive: true, force: true });
     await sweepLeftovers(indexing.repositories);
   }
-  const parts = { plans, trackers, documents, signals, sources, readers, embeddings, competitors };
-  const { encoder, log, metrics } = core;
+  const { encoder, embeddings, competitors, log, metrics } = core;
+  const parts = { plans, trackers, organizations, documents, signals, sources, readers, embeddings, competitors };
   const countEncoded = (texts: number): void => metrics.countEncoded(texts);
   const vectors = encoder && { db: database.db, encoder, log, countEncoded };
   opening.use(core.runs.resumeRegularly());

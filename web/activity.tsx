@@ -51,6 +51,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'theme.merge': 'merged a theme',
   'theme.unmerge': 'undid a merge of themes',
   'theme.rename': 'named a theme',
+  'organization.follow': 'followed',
+  'organization.unfollow': 'stopped following',
   'signal_source.connect': 'connected the source of signals',
   'signal_source.remove': 'removed the source of signals',
   'customer.name': 'changed the names of the customer',

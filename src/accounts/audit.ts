@@ -41,6 +41,8 @@ export type AuditedChange =
   | 'work_item.update_issue'
   | 'tracker.connect'
   | 'tracker.remove'
+  | 'organization.follow'
+  | 'organization.unfollow'
   | 'repository.set_webhook'
   | 'repository.remove_webhook'
   | 'tracker.set_webhook'

@@ -84,6 +84,7 @@ test('no command makes data but those that add something', async () => {
     'key create',
     'plan add',
     'repo add',
+    'repo follow',
     'signal github',
     'signal import',
   ]);

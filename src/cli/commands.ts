@@ -9,6 +9,7 @@ import { addArtifactCommands, type ArtifactCommandTools } from './commands-artif
 import { addMcpCommand } from './commands-mcp.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addLayerCommands } from './commands-layers.ts';
+import { addOrganizationCommands } from './commands-organization.ts';
 import { addPlanSendCommand } from './commands-plan-send.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
 import { addAskCommand } from './commands-ask.ts';
@@ -74,6 +75,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
         ...given,
       }),
   };
+  addOrganizationCommands(repo, tools);
   const plan = group(program, 'plan', 'Manage the plans of the product');
   addPlanCommands(plan, tools);
   addPlanSendCommand(plan, tools);

@@ -5,6 +5,7 @@ import { forgetUsedKey, readKeys } from '../platform/installation-key.ts';
 import { migrate } from '../platform/migrate.ts';
 import { deleteWithoutKey } from '../platform/sealed-column.ts';
 import { SOURCE_TOKENS } from '../signals/sources/sources.ts';
+import { ORGANIZATION_TOKENS } from '../repositories/organizations/organizations.ts';
 import { REPOSITORY_WEBHOOK_SECRETS } from '../repositories/webhooks/webhooks.ts';
 import { WEBHOOK_SECRETS } from '../signals/webhooks/webhooks.ts';
 import { TRACKER_TOKENS } from '../trackers/trackers.ts';
@@ -17,6 +18,8 @@ interface ForgottenJson {
   webhooks: number;
   /** Tools that signals are read from. */
   sources: number;
+  /** Organizations that are followed with a token. */
+  organizations: number;
   trackers: number;
   /** Digests of changes at competitors. */
   digests: number;
@@ -44,6 +47,7 @@ export async function forgetSecrets(
           (await deleteWithoutKey(tx, keys, WEBHOOK_SECRETS)) +
           (await deleteWithoutKey(tx, keys, REPOSITORY_WEBHOOK_SECRETS)),
         sources: await deleteWithoutKey(tx, keys, SOURCE_TOKENS),
+        organizations: await deleteWithoutKey(tx, keys, ORGANIZATION_TOKENS),
         trackers: await deleteWithoutKey(tx, keys, TRACKER_TOKENS),
         digests: await deleteWithoutKey(tx, keys, DIGEST_SECRETS),
       };
@@ -54,11 +58,12 @@ export async function forgetSecrets(
 }
 
 /** Describes for people what was deleted. */
-export function describeForgotten({ authenticators, webhooks, sources, trackers, digests }: ForgottenJson): string {
-  if (authenticators + webhooks + sources + trackers + digests === 0)
+export function describeForgotten(forgotten: ForgottenJson): string {
+  const { authenticators, webhooks, sources, organizations, trackers, digests } = forgotten;
+  if (Object.values<number>({ ...forgotten }).every((count) => count === 0))
     return 'The available keys decrypt all secrets, so none was forgotten.';
   return [
-    `Forgot ${authenticators} authenticators, ${webhooks} webhooks, ${sources} sources of signals, ${trackers} issue trackers and ${digests} digests of competitors.`,
-    'People sign in with only their password until they set up an authenticator again. Webhooks, sources, trackers and digests have to be set up again.',
+    `Forgot ${authenticators} authenticators, ${webhooks} webhooks, ${sources} sources of signals, ${organizations} followed organizations, ${trackers} issue trackers and ${digests} digests of competitors.`,
+    'People sign in with only their password until they set up an authenticator again. All others have to be set up again.',
   ].join('\n');
 }

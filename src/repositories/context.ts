@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { ServiceError } from '../kernel/errors.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
+import type { GitCredential } from '../platform/git/git-route.ts';
 import type { GitTip } from '../platform/git/git-refs.ts';
 import type { WatchedCheckout } from './watched-checkout.ts';
 import { RepositoryCache } from './repository-cache.ts';
@@ -26,6 +28,8 @@ export interface Repositories {
   /** Addresses and folders that may be added and fetched. */
   policy: SourcePolicy;
   now: () => Date;
+  /** What git shows the host of an address of a product; undefined for nothing. */
+  credentialFor: (tenant: Tenant, url: string) => Promise<GitCredential | undefined>;
   /** Interval at which a repository by address is fetched, in milliseconds; 0: only on request. */
   fetchIntervalMs: number;
   /** Hosts that could not be reached, with when the next fetch from them may begin. */
@@ -62,6 +66,8 @@ interface RepositoriesOptions {
   dataDir: string;
   blobs: { delete: (hash: string) => Promise<void> };
   policy: SourcePolicy;
+  /** Nothing when absent. */
+  credentialFor?: Repositories['credentialFor'];
   /** 5 minutes when absent. */
   fetchIntervalMs?: number;
   now?: () => Date;
@@ -71,6 +77,7 @@ interface RepositoriesOptions {
 export function openRepositories(options: RepositoriesOptions): Repositories {
   return {
     now: () => new Date(),
+    credentialFor: async () => undefined,
     fetchIntervalMs: FETCH_INTERVAL_MS,
     ...options,
     failingHosts: new LRUCache({ max: REMEMBERED }),

@@ -39,7 +39,9 @@ export async function namedCommit(
   const key = `${id} ${name.base}`;
   if (!context.fetched.has(key)) {
     const { allowsFiles: allowFile, privateHosts } = context.policy;
-    const options = { allowFile, privateHosts, subject: url, signal, ...(onProgress !== undefined && { onProgress }) };
+    const credential = await context.credentialFor(repository, url);
+    const policy = { allowFile, privateHosts, credential };
+    const options = { ...policy, subject: url, signal, ...(onProgress !== undefined && { onProgress }) };
     const fetch = (): Promise<boolean> => fetchRefs(mirrorFolder(context, id), url, hostedRefs(name), options);
     try {
       await inMirror(context, repository, signal, fetch);

@@ -88,7 +88,7 @@ async function insertFirst(db: Db, tenant: Tenant, [row, ...others]: readonly Ne
   return insertFirst(db, tenant, others);
 }
 
-/** All repositories of the product by name, at most 1,000. */
+/** All repositories of the product by name, at most 5,000. */
 export async function listRepositories(context: Repositories, tenant: Tenant): Promise<Repository[]> {
   const rows = await selectRepositories(context.db, tenant);
   await context.cache.agreeWith(tenant, rows);

@@ -143,9 +143,9 @@ export async function selectRival(
 }
 
 /** Most repositories that a list has. */
-const MOST_LISTED = 1_000;
+const MOST_LISTED = 5_000;
 
-/** All of the product by name, at most 1,000. */
+/** All of the product by name, at most 5,000. */
 export async function selectRepositories(db: Db, tenant: Tenant): Promise<RepositoryRow[]> {
   const { rows } = await sql<RepositoryRow>`
     select ${COLUMNS} from repository where ${within(tenant)} order by name collate "C" limit ${MOST_LISTED}`.execute(
@@ -160,7 +160,7 @@ export async function selectRepository(db: Db, tenant: Tenant, id: string): Prom
   return rows[0];
 }
 
-/** Those that a reference could mean: its id, or its name or `owner/name` in any case; at most 1,000. */
+/** Those that a reference could mean: its id, or its name or `owner/name` in any case; at most 5,000. */
 export async function selectCandidates(db: Db, tenant: Tenant, reference: string): Promise<RepositoryRow[]> {
   const { rows } = await sql<RepositoryRow>`
     select ${COLUMNS} from repository

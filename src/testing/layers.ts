@@ -145,7 +145,14 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
   answers: { model: [], runs: [], bugs: ['runs'], '.': ['model'], research: ['model', 'runs', '.'] },
   knowledge: { '.': [], vectors: ['.'] },
   accounts: { oidc: [], '.': ['oidc'] },
-  repositories: { source: [], '.': ['source'], fetches: ['.'], runs: ['.', 'fetches'], webhooks: ['.'] },
+  repositories: {
+    source: [],
+    '.': ['source'],
+    fetches: ['.'],
+    runs: ['.', 'fetches'],
+    webhooks: ['.'],
+    organizations: ['.'],
+  },
   signals: {
     language: [],
     tones: ['language'],

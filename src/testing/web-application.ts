@@ -215,6 +215,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       operations: table.serving.operations,
       ask: askOperations(table),
       repositories,
+      organizations: { repositories, secretKeys: TEST_SECRET_KEYS, net: NO_NET, startIndexing: async () => {} },
       startIndexing: async () => {},
       coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
       signalParts: signals,
@@ -231,6 +232,9 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     log,
   });
 }
+
+/** Public hosts alone, and nobody waits for them. */
+const NO_NET = { privateHosts: new Set<string>(), timeoutMs: 1 };
 
 function now(): Date {
   return new Date();

@@ -7,6 +7,7 @@ import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { forgetDeletions, gatherThemes, linkThemes } from '../signals/signals.ts';
 import { judgeSignals } from '../signals/tones/tones.ts';
 import { findDueProducts, noticeSubjects } from '../signals/emergence/emergence.ts';
+import { readDueOrganizations } from '../repositories/organizations/organizations.ts';
 import { readDueSources } from '../signals/sources/sources.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
 import { embedRepository } from './embed-repository.ts';
@@ -181,6 +182,15 @@ export const JOBS = [
     retries: 0,
     everyMs: MINUTE_MS,
     run: ({ sources, signal }) => readDueSources(sources, signal),
+  }),
+  serviceJob({
+    name: 'organizations.read',
+    per: 'service',
+    needs: ['organizations'],
+    // What could not be read is due again later.
+    retries: 0,
+    everyMs: MINUTE_MS,
+    run: ({ organizations, signal }) => readDueOrganizations(organizations, signal),
   }),
   serviceJob({
     name: 'trackers.refresh',

@@ -7,6 +7,7 @@ import type { JobRun } from '../platform/jobs.ts';
 import type { VectorParts } from '../knowledge/vectors/vectors.ts';
 import type { Plans } from '../plans/plans.ts';
 import type { Signals } from '../signals/signals.ts';
+import type { Organizations } from '../repositories/organizations/organizations.ts';
 import type { SignalSources } from '../signals/sources/sources.ts';
 import type { Encoder } from '../text/encoder/encoder.ts';
 import type { Trackers } from '../trackers/trackers.ts';
@@ -33,6 +34,7 @@ export interface JobParts extends IndexParts, RefineParts {
   signals: Signals;
   sources: SignalSources;
   trackers: Trackers;
+  organizations: Organizations;
   competitors: Competitors;
   /** Puts an index run of a repository into the queue. */
   startIndexing: (tenant: Tenant, id: string) => Promise<void>;

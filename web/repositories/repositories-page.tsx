@@ -11,6 +11,7 @@ import { formatCount } from '../format.ts';
 import { isIndexing, repositoriesQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { AddRepository } from './add-repository.tsx';
+import { FollowOrganization, Organizations } from './organizations.tsx';
 import { RemoveRepository, useReindex } from './repository-changes.tsx';
 import { RepositoryLink } from './repository-link.tsx';
 import { Fetched, FetchError, Freshness, IndexError, IndexProgress } from './state.tsx';
@@ -19,10 +20,14 @@ export function RepositoriesPage() {
   const { product, atLeast } = useSession();
   const [isAdding, setAdding] = useState(false);
   const query = useQuery(repositoriesQuery(product.id));
+  const [isFollowing, setFollowing] = useState(false);
   const add = atLeast('admin') && (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-      Add repository
-    </Button>
+    <span className="flex flex-wrap gap-2">
+      <Button onClick={() => setFollowing(true)}>Follow an organization</Button>
+      <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+        Add repository
+      </Button>
+    </span>
   );
   return (
     <Page title="Repositories" lead="The code and history that answers come from." actions={add}>
@@ -39,6 +44,8 @@ export function RepositoriesPage() {
           ))}
         </ul>
       )}
+      <Organizations />
+      {isFollowing && <FollowOrganization onClose={() => setFollowing(false)} />}
       {isAdding && (
         <AddRepository acceptsFolders={query.data?.accepts_folders ?? false} onClose={() => setAdding(false)} />
       )}

@@ -168,3 +168,26 @@ test.each(['ext::sh -c id', 'git://h/a', '/srv/a', 'ssh://git@%31.example/a', '-
     expect(endpointOf(url)).toBeUndefined();
   },
 );
+
+test('a credential is shown to the addresses that it is for', async () => {
+  const shown: (string | undefined)[] = [];
+  const at = await serve((request, response) => {
+    shown.push(request.headers.authorization);
+    response.writeHead(404).end();
+  });
+  const credential = { address: `${at}/acme/`, user: 'oauth2', password: 'secret' };
+  const policy = { ...LOCAL, credential };
+
+  await expect(routeTo(`${at}/acme/shop`, policy)).rejects.toThrow(GitFailure);
+  await expect(routeTo(`${at}/other/shop`, policy)).rejects.toThrow(GitFailure);
+
+  expect(shown).toEqual([`Basic ${Buffer.from('oauth2:secret').toString('base64')}`, undefined]);
+});
+
+test('the arguments of a route do not hold its credential', async () => {
+  const at = await servedRepository();
+  const credential = { address: `${at}/acme/`, user: 'oauth2', password: 'secret' };
+  const { args } = await routeTo(`${at}/acme/shop.git`, { ...LOCAL, credential });
+
+  expect(args.join(' ')).toContain('extraHeader=SVC_GIT_CREDENTIAL');
+});

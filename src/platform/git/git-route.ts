@@ -9,11 +9,22 @@ const MOST_REDIRECTS = 3;
 const ASK_TIMEOUT_MS = 2 * 60_000;
 /** `ssh -G` reads its settings and connects to nothing. */
 const SSH_TIMEOUT_MS = 5_000;
+/** Variable with the header of a credential. */
+const CREDENTIAL = 'SVC_GIT_CREDENTIAL';
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { https: '443', http: '80', ssh: '22' };
 const SCP_LIKE = /^(?:(?<user>[^@/:\s]+)@)?(?<host>[\w.-]+|\[[0-9a-f:.]+\]):(?!\/\/|:)/i;
 
+/** What git shows to addresses that begin with `address`, which ends with a slash, where a password is asked for. */
+export interface GitCredential {
+  address: string;
+  user: string;
+  password: string;
+}
+
 /** Rules for the repositories that may be fetched. */
 export interface RoutePolicy {
+  /** Shown over http and https. */
+  credential?: GitCredential | undefined;
   /** `file:` addresses are allowed only where the service reads this machine's folders anyway. */
   allowFile: boolean;
   /** Hosts that may be in a private network and may be reached over plain http; lower case. */
@@ -85,13 +96,23 @@ async function directRoute(url: string, policy: RoutePolicy, signal?: AbortSigna
   const held = { ...env, GIT_ALLOW_PROTOCOL: protocol };
   if (protocol === 'file') return { url, args: [], env: policy.allowFile ? held : env };
   if (protocol === 'ssh') return { url, args: [], env: await sshEnvironment(endpoint, held, policy) };
-  const args = ['-c', 'http.followRedirects=false'];
-  if (policy.privateHosts.has(host)) return { url, args, env: held };
+  const args = ['-c', 'http.followRedirects=false', ...credentialSetting(policy)];
+  const shown = { ...held, ...(policy.credential && { [CREDENTIAL]: headerOf(policy.credential) }) };
+  if (policy.privateHosts.has(host)) return { url, args, env: shown };
   if (protocol !== 'https') throw unencryptedHost(host);
   const addresses = await openAddresses(host, policy.lookUp);
   if (await canBeHeld()) args.push(...pinHost(endpoint, addresses));
   else if (!policy.allowFile) throw tooOld(host);
-  return { url, args, env: held };
+  return { url, args, env: shown };
+}
+
+/** Names the variable with the header: lists of processes show arguments. git sends it to addresses of the credential alone. */
+function credentialSetting({ credential }: RoutePolicy): string[] {
+  return credential === undefined ? [] : [`--config-env=http.${credential.address}.extraHeader=${CREDENTIAL}`];
+}
+
+function headerOf({ user, password }: GitCredential): string {
+  return `Authorization: Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
 /** Settings that make git reach a host at these addresses only, whatever its name resolves to by then. */

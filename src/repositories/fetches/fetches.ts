@@ -83,7 +83,9 @@ export async function fetchMirror(
 ): Promise<void> {
   const { id, url } = repository;
   const { allowsFiles: allowFile, privateHosts } = context.policy;
-  const options = { allowFile, privateHosts, subject: url, signal, ...(onProgress !== undefined && { onProgress }) };
+  const credential = await context.credentialFor(repository, url);
+  const policy = { allowFile, privateHosts, credential };
+  const options = { ...policy, subject: url, signal, ...(onProgress !== undefined && { onProgress }) };
   const beganAt = context.now();
   try {
     await inMirror(context, repository, signal, () => syncMirror(mirrorFolder(context, id), url, options));

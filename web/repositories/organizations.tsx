@@ -1,0 +1,187 @@
+import type { z } from '@hono/zod-openapi';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type * as routes from '../../src/repositories/organizations/organization-routes.ts';
+import { useAction, useChanges, useFields } from '../action.ts';
+import { post, remove } from '../api.ts';
+import { IconButton } from '../components/button.tsx';
+import { Confirmation, FormDialog } from '../components/dialog.tsx';
+import { Checkbox, SelectField, TextField } from '../components/field.tsx';
+import { Badge } from '../components/inline.tsx';
+import { Section } from '../components/page.tsx';
+import { Problem } from '../components/query-state.tsx';
+import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { readQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
+
+type Organization = z.output<typeof routes.OrganizationBody>;
+type NewOrganization = z.input<typeof routes.NewOrganizationBody>;
+type Kind = '' | Organization['kind'];
+
+const KINDS: readonly { value: Kind; label: string }[] = [
+  { value: '', label: 'By its address' },
+  { value: 'github', label: 'GitHub Enterprise' },
+  { value: 'gitlab', label: 'GitLab' },
+  { value: 'gitea', label: 'Gitea or Forgejo' },
+];
+
+function organizationsQuery(product: string) {
+  return readQuery<{ organizations: Organization[] }>(['organizations', product], 'organizations', { product });
+}
+
+/** Organizations whose repositories are added by themselves; nothing where there is none. */
+export function Organizations() {
+  const { product, atLeast } = useSession();
+  const { data } = useQuery(organizationsQuery(product.id));
+  const { path, refresh } = useChanges();
+  const [removed, setRemoved] = useState<Organization>();
+  const read = useAction(async ({ id }: Organization) => {
+    await post<Organization>(path(`organizations/${encodeURIComponent(id)}/reads`));
+    await refresh('organizations');
+    await refresh('repositories');
+  });
+  const organizations = data?.organizations ?? [];
+  if (organizations.length === 0) return null;
+  return (
+    <Section title="Followed organizations" lead="New repositories of these are added within an hour.">
+      <Table
+        caption="Followed organizations"
+        columns={['Organization', 'Added', ['Last read', 'max-sm:hidden'], actionsColumn('w-24')]}
+      >
+        {organizations.map((organization) => (
+          <tr key={organization.id}>
+            <RowHeader className="font-medium [overflow-wrap:anywhere]">
+              {organization.address.replace(/^https?:\/\//, '')}
+              <span className="block text-sm font-normal text-quiet">{choiceOf(organization)}</span>
+              {organization.fault !== '' && (
+                <span className="block text-sm font-normal">
+                  <Badge tone="warn">not read</Badge> {organization.fault} Next try: <Time at={organization.next} />
+                </span>
+              )}
+            </RowHeader>
+            <Cell>
+              {organization.added} of {organization.total}
+            </Cell>
+            <Cell className="text-quiet max-sm:hidden">
+              {organization.read_at === null ? 'not yet' : <Time at={organization.read_at} />}
+            </Cell>
+            <td className="px-2 py-1.5 text-right whitespace-nowrap">
+              {atLeast('admin') && (
+                <>
+                  <IconButton
+                    icon="refresh"
+                    label={`Look for new repositories of ${organization.address} now`}
+                    disabled={read.busy}
+                    onClick={() => read.run(organization)}
+                  />
+                  <IconButton
+                    icon="trash"
+                    label={`Stop following ${organization.address}`}
+                    onClick={() => setRemoved(organization)}
+                  />
+                </>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <Problem problem={read.problem} />
+      {removed !== undefined && <Unfollow organization={removed} onClose={() => setRemoved(undefined)} />}
+    </Section>
+  );
+}
+
+/** Names that are added, where that is not every one that is neither archived nor a fork. */
+function choiceOf({ include, exclude, archived, forks }: Organization): string {
+  return [
+    ...(include.join() === '**' ? [] : [`only ${include.join(', ')}`]),
+    ...(exclude.length === 0 ? [] : [`without ${exclude.join(', ')}`]),
+    ...(archived ? ['archived ones too'] : []),
+    ...(forks ? ['forks too'] : []),
+  ].join(' · ');
+}
+
+function Unfollow({ organization, onClose }: { organization: Organization; onClose: () => void }) {
+  const { path, refresh } = useChanges();
+  return (
+    <Confirmation
+      title={`Stop following ${organization.address.replace(/^https?:\/\//, '')}?`}
+      action="Stop following"
+      onConfirm={async () => {
+        await remove(path(`organizations/${encodeURIComponent(organization.id)}`));
+        await refresh('organizations');
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      Its repositories stay. Private ones can no longer be fetched with its token, which is deleted.
+    </Confirmation>
+  );
+}
+
+/** The token leaves the form with the request and is kept nowhere else. */
+export function FollowOrganization({ onClose }: { onClose: () => void }) {
+  const { path, say, refresh } = useChanges();
+  const { fields: form, bind } = useFields({ address: '', token: '', include: '', exclude: '' });
+  const [kind, setKind] = useState<Kind>('');
+  const [archived, setArchived] = useState(false);
+  const [forks, setForks] = useState(false);
+  const follow = useAction(async (request: NewOrganization) => {
+    const { id, address } = await post<Organization>(path('organizations'), request);
+    await post<Organization>(path(`organizations/${encodeURIComponent(id)}/reads`));
+    await refresh('organizations');
+    onClose();
+    say(`Following ${address}; indexing is queued`);
+    await refresh('repositories');
+    void refresh('overview');
+  });
+  return (
+    <FormDialog
+      title="Follow an organization"
+      lead="All of its repositories are added, and new ones within an hour."
+      onClose={onClose}
+      action="Follow and index"
+      change={follow}
+      onSubmit={() => follow.run({ ...requestOf(form), archived, forks, ...(kind !== '' && { kind }) })}
+    >
+      <TextField
+        label="Address"
+        required
+        spellCheck={false}
+        autoCapitalize="none"
+        placeholder="https://github.com/acme"
+        hint="Of an organization, a group or a person at GitHub, GitLab, Gitea or Forgejo."
+        {...bind('address')}
+      />
+      <SelectField label="Kind of host" value={kind} choices={KINDS} onChoose={setKind} />
+      <TextField
+        label="Token (optional)"
+        type="password"
+        autoComplete="off"
+        hint="For private repositories; it may read repositories. It is stored encrypted and never shown again."
+        {...bind('token')}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Only (optional)" placeholder="api-*, web" hint="Names or patterns." {...bind('include')} />
+        <TextField label="Without (optional)" placeholder="*-archive" {...bind('exclude')} />
+      </div>
+      <Checkbox label="Archived ones too" checked={archived} onChange={setArchived} />
+      <Checkbox label="Forks too" checked={forks} onChange={setForks} />
+    </FormDialog>
+  );
+}
+
+function requestOf(form: Record<'address' | 'token' | 'include' | 'exclude', string>): NewOrganization {
+  const [token, include, exclude] = [form.token.trim(), patternsOf(form.include), patternsOf(form.exclude)];
+  return {
+    address: form.address.trim(),
+    ...(token !== '' && { token }),
+    ...(include.length > 0 && { include }),
+    ...(exclude.length > 0 && { exclude }),
+  };
+}
+
+function patternsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((pattern) => pattern !== '');
+}
