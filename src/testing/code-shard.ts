@@ -49,6 +49,8 @@ export interface SymbolSketch {
   /** Of an overload: what it takes. */
   parameters?: string;
   supers?: string[];
+  /** True for a method that is written outside of its type. */
+  isApart?: true;
 }
 
 /** The input of a shard for these files and families, both given by `Class/method@path`. */
@@ -129,7 +131,7 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
         signature: lines[line - 1]?.trim() ?? '',
         doc,
         exported: lines[line - 1]?.includes('export') === true,
-        parent: symbols.findIndex((symbol) => symbol.qualified === scope),
+        parent: own.isApart === true ? -1 : symbols.findIndex((symbol) => symbol.qualified === scope),
         supers: supers.map(all.idOf),
       };
     }),

@@ -102,17 +102,27 @@ export function typeOfVariants(
   typeOf = ({ entity, bindings }: BoundMember): Type | undefined => on.definition(entity, bindings),
 ): Type | undefined {
   const types: Type[] = [];
-  let isWhole = false;
+  let whole: Entity | undefined;
   for (const declaration of declarations) {
     const type = typeOf(declaration);
     if (type === undefined) continue;
+    const { entity } = declaration;
     const isSpace = type.kind === 'namespace' || type.kind === 'module';
     const isPart = type.kind === 'function' || type.kind === 'class';
-    if (isWhole && (isSpace || (isPart && !isDeclaredOnce(on, declaration.entity)))) continue;
+    if (whole !== undefined) {
+      if (isSpace) continue;
+      if (isPart && !isDeclaredOnce(on, entity) && !isMethodBesideField(on, entity, whole)) continue;
+    }
     types.push(type);
-    isWhole ||= !isSpace;
+    if (!isSpace) whole ??= entity;
   }
   return unionOf(types);
+}
+
+/** True if a method shares its name with a field, which it neither overloads nor hides. */
+function isMethodBesideField(on: Evaluation, entity: Entity, field: Entity): boolean {
+  if (entity < 0 || field < 0 || !isMethod(on, entity) || isMethod(on, field)) return false;
+  return languageOf(unitOf(on.program, entity).facts.language).separatesMethods === true;
 }
 
 /** True if another declaration of the name of an entity is that of another build. */

@@ -160,10 +160,10 @@ function members(
   if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, visited);
   if (visited.has(type.definition)) return [];
   visited.add(type.definition);
-  const entities = [
-    ...ownMembers(on.program, type.definition, name),
-    ...(methods.get(type.definition)?.get(name) ?? []),
-  ];
+  const written = methods.get(type.definition)?.get(name) ?? [];
+  // `Type::name` is a method also where a field has that name.
+  const isPath = type.kind === 'class' && written.length > 0;
+  const entities = isPath ? written : [...ownMembers(on.program, type.definition, name), ...written];
   const bindings = bindingsOf(on, type);
   if (entities.length > 0)
     return entities.map((entity) => (bindings === undefined ? { entity } : { entity, bindings }));

@@ -285,3 +285,29 @@ test('Rust: what an import of the own crate cannot find is used by name, what on
   expect(names).toContain('src/user.rs:3:9 Thing');
   expect(names.filter((name) => name.endsWith('Other'))).toEqual([]);
 });
+
+test('Rust: a method and a field of one name are told apart, in chains of builders and in paths too', async () => {
+  const { usesOf: used } = await resolveSources({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/main.rs': `pub struct Builder { name: String, size: u8 }
+pub struct Shop;
+impl Builder {
+    fn name(mut self, name: String) -> Self { self.name = name; self }
+    fn size(self, size: u8) -> Self { self }
+    fn build(self) -> Shop { Shop }
+}
+fn main() {
+    let shop = Builder { name: String::new(), size: 1 }.name(String::new()).size(2).build();
+    let sizes = builders.into_iter().map(Builder::size);
+}
+`,
+  });
+
+  const methods = ['name', 'size', 'build'].map((name) => used(`src/main.rs#Builder/${name}`).join(', '));
+
+  expect(methods).toEqual([
+    'src/main.rs:4:51 write, src/main.rs:9:25 write, src/main.rs:9:56 call',
+    'src/main.rs:9:46 write, src/main.rs:9:76 call, src/main.rs:10:50 read',
+    'src/main.rs:9:84 call',
+  ]);
+});

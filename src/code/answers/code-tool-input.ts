@@ -178,6 +178,9 @@ function columnOf(other: OtherArguments): number | undefined {
   return other.count('column', 'character', 'col');
 }
 
+/** Hops that `impact` and `dependencies` go at most. */
+export const MOST_DEPTH = 5;
+
 /** The files of an outline are a path: the end of one (`store.ts`) is it anywhere. */
 function withoutQuery({ query, ...args }: Given): Given {
   return query === undefined || args['path'] !== undefined ? { query, ...args } : { ...args, path: query };
@@ -223,7 +226,7 @@ export const CodeToolInput = z.object({
     .optional()
     .describe('Symbol kinds (function, class, route), uses (call, write), comment tags, smells'),
   direction: z.enum(['in', 'out', 'both']).default('out').describe('dependencies only'),
-  depth: z.int().min(1).max(5).default(1).describe('Hops for dependencies/impact'),
+  depth: z.int().min(1).max(MOST_DEPTH).default(1).describe('Hops for dependencies/impact'),
   detail: z
     .enum(['ids', 'lines', 'body'])
     .default('lines')

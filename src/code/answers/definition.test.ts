@@ -23,6 +23,31 @@ test('a body says what it is once, and lines that stand above already are not sh
   expect(text).toContain('\n 2-4 return async function load()\n');
 });
 
+test('a place that names nothing of the repository is said to do so, with the code around it as the next call', async () => {
+  await expect(tool.text({ action: 'definition', query: 'src/load.ts:3:5' })).rejects.toMatchObject({
+    message: expect.stringMatching(/^At src\/load\.ts:3:5 no symbol of the repository is named: /),
+    fix: 'code-tool definition query="src/load.ts:3" detail="body"',
+  });
+});
+
+test('methods that are written outside of their type name it in an outline', async () => {
+  const rust = await openCodeTool(
+    shardInput([
+      {
+        path: 'src/input.rs',
+        text: 'pub enum Input {}\nimpl Read for Input {\n  fn read() {}\n}\n',
+        symbols: [
+          { qualified: 'Input', kind: 'enum', line: 1 },
+          { qualified: 'Input/read', kind: 'method', line: 3, isApart: true },
+        ],
+      },
+    ]),
+  );
+
+  expect(await rust.text({ action: 'outline', path: 'src/input.rs' })).toContain('\n 3 Input: fn read()');
+  await rust.close();
+});
+
 test('a file alone, also by the end of its path, is read whole', async () => {
   expect(await tool.text({ action: 'definition', query: 'load.ts' })).toContain(
     '1-5 of 5 lines\n| export function load',

@@ -33,6 +33,7 @@ test('files are listed with what each is for, by a glob within a path', async ()
   );
   expect(await tool.json({ action: 'files', limit: 1 })).toMatchObject({ total: 5, shown: 1 });
   expect(await tool.text({ action: 'files', query: '*.rb' })).toContain('no indexed file matches path="*.rb"');
+  expect(await tool.text({ action: 'files', query: 'mail/*.ts' })).toContain('; path="**/mail/*.ts" matches 1 file');
 });
 
 test('each file has one role, by which files are picked', async () => {

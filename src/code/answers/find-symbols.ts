@@ -73,8 +73,19 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Symb
   return { found: matches, total, notes };
 }
 
-/** The error for a name that nothing has, with the nearest names. */
+/** `src/a.ts:12:5`, or a word in place of the column. */
+const POSITION = /^(.+):(\d{1,9}):([\p{L}\p{N}_$]+)$/u;
+
+/** The error for a name that nothing has, with the nearest names, or for a place where nothing of the repository is named. */
 export async function unknownSymbol(call: ActionCall, query: string): Promise<ServiceError> {
+  const [, path, line] = POSITION.exec(query) ?? [];
+  if (path !== undefined && line !== undefined) {
+    return new ServiceError(
+      'unknown_symbol',
+      `At ${query} no symbol of the repository is named: there is a local variable, a parameter, something of a library, or no name.`,
+      { fix: `code-tool definition query=${JSON.stringify(`${path}:${line}`)} detail="body"${sameIndex(call.args)}` },
+    );
+  }
   const near = await findNearestNames(call, query);
   const searched = (await emptyNotes(call)).join('; ');
   const [first] = near;

@@ -39,6 +39,13 @@ test('impact shows who is affected by hop, then the entry points and tests that 
   );
 });
 
+test('a depth that stops before the last users says so', async () => {
+  const note = 'stopped at hop 1: depth=3 goes on';
+
+  expect(await tool.text({ action: 'impact', query: 'SmtpMailer/send', depth: 1 })).toContain(note);
+  expect(await tool.text({ action: 'impact', query: 'sendMail', depth: 1 })).not.toContain('goes on');
+});
+
 test('programs get entry points and tests as lists', async () => {
   expect(await tool.json({ action: 'impact', query: 'SmtpMailer/send', depth: 2 })).toMatchObject({
     total: 3,

@@ -4,7 +4,7 @@ import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { EntryPointRow, EntryReason } from '../dependencies/store-entry-points.ts';
 import type { ImpactPage, ImpactRow } from '../dependencies/store-impact.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { ActionCall } from './code-tool-input.ts';
+import { type ActionCall, MOST_DEPTH } from './code-tool-input.ts';
 import { type NamedPlace, namingTexts, somePlaces } from '../naming/naming.ts';
 import { findSymbols } from './find-symbols.ts';
 import { handleOf, possibleNotes } from './dependencies.ts';
@@ -70,6 +70,9 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
       ...listNames('tests reached', testFiles, answers.flatMap(testsOf)),
       ...namingTexts(work).map(({ kind, count, text }) => `${kind} ${count}: ${text}`),
       ...(isCut ? [CUT] : []),
+      ...(depth < MOST_DEPTH && answers.some(({ result }) => result.goesOn)
+        ? [`stopped at hop ${depth}: depth=${Math.min(MOST_DEPTH, depth + 2)} goes on`]
+        : []),
       ...(await possibleNotes(call, roots)),
       ...review.notes,
     ],

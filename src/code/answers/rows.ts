@@ -118,12 +118,21 @@ export async function emptyNotes(call: ActionCall, name?: string): Promise<strin
   const files = answers.reduce((sum, { result }) => sum + result, 0);
   const where = [...(path === undefined ? [] : [`under ${path}`]), ...(tests === 'include' ? [] : [`tests=${tests}`])];
   const notes = [`nothing found in ${counted(files, 'file')}${where.length === 0 ? '' : ` (${where.join(', ')})`}`];
-  if (files === 0 && path !== undefined) notes.push(`no indexed file matches path=${JSON.stringify(path)}`);
+  if (files === 0 && path !== undefined) notes.push(await unmatchedNote(call, path));
   const unread = await call.sources.askAll(['unreadFiles', { path, tests, limit: MOST_UNREAD }]);
   notes.push(...unreadNotes(unread.map(({ result }) => result)));
   if (name === undefined) return notes;
   const near = await findNearestNames(call, name);
   return near.length === 0 ? notes : [...notes, `nearest names: ${near.join(', ')}`];
+}
+
+/** Says that no file matches a path, and how many do further down. */
+async function unmatchedNote(call: ActionCall, path: string): Promise<string> {
+  const anywhere = `**/${path.replace(/^(?:\.?\/)+/, '')}`;
+  const answers = await call.sources.askAll(['countFiles', { path: anywhere, tests: call.args.tests }]);
+  const count = answers.reduce((sum, { result }) => sum + result, 0);
+  const below = count === 0 ? '' : `; path=${JSON.stringify(anywhere)} matches ${counted(count, 'file')}`;
+  return `no indexed file matches path=${JSON.stringify(path)}${below}`;
 }
 
 /** Names in the indexes that look like this one, at most 5. */

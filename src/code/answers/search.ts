@@ -160,10 +160,13 @@ function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: O
   // What stands below a type and has no parameters is one of its properties.
   const isField = kind === 'property' && depth > 0 && signature !== '';
   const head = isField ? signature : headOf({ kind, qualified: name, signature });
+  // What is written outside of its type names it: a method in a block of Rust, for example.
+  const owner = depth === 0 ? qualified.slice(0, -name.length - 1) : '';
+  const named = owner === '' || head.includes(owner.split('/').at(-1) ?? '') ? head : `${owner}: ${head}`;
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${cut(head, MOST_HEAD)}`,
+    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${cut(named, MOST_HEAD)}`,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
 }

@@ -52,6 +52,8 @@ export interface ImpactPage {
   reached: number;
   /** True when more than 5,000 were reached: those farthest away are missing. */
   isCut: boolean;
+  /** True if the farthest ones are used by code that no row names: a greater depth shows it. */
+  goesOn: boolean;
   rows: ImpactRow[];
   /** Over all that was reached, whatever `path` and `tests` keep. */
   entryPoints: { total: number; rows: EntryPointRow[] };
@@ -74,7 +76,7 @@ interface Reached {
 export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
   const start = changedNodes(db, search.root);
   const isPath = 'path' in search.root && !('from' in search.root);
-  const { reached, isCut } = usersOf(db, start, { depth: search.depth, isPath });
+  const { reached, isCut, goesOn } = usersOf(db, start, { depth: search.depth, isPath });
   const compareLocations = byLocation(db);
   const all = reached.toSorted((a, b) => a.hop - b.hop || compareLocations(a.node, b.node));
   const mask = fileMask(db, search);
@@ -93,6 +95,7 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
     byHop: Array.from({ length: search.depth }, (_, at) => selected.filter(({ hop }) => hop === at + 1).length),
     reached: all.length,
     isCut,
+    goesOn,
     rows: selected.slice(search.offset, search.offset + search.limit).map((dependent) => ({
       ...ends.row(dependent.node, dependent.line),
       hop: dependent.hop,
@@ -118,7 +121,7 @@ function usersOf(
   db: ShardDatabase,
   start: readonly Node[],
   { depth, isPath }: { depth: number; isPath: boolean },
-): { reached: Reached[]; isCut: boolean } {
+): { reached: Reached[]; isCut: boolean; goesOn: boolean } {
   const reachedNodes = new Map<Node, Reached>();
   const expanded = new Set<Node>();
   let frontier: readonly Node[] = start;
@@ -146,7 +149,16 @@ function usersOf(
     addImporters(db, reachedNodes, importers);
     frontier = [...next.keys()].filter((node) => !isFileNode(node));
   }
-  return { reached: [...reachedNodes.values()], isCut };
+  const isKnown = (user: Node): boolean => inside.has(user) || reachedNodes.has(user);
+  const isUsedFurther = (node: Node): boolean =>
+    edgesIn(db, node).some(
+      ({ from }) => !isKnown(from) && !isKnown(isFileNode(from) ? from : outermostFunction(db, from)),
+    );
+  return {
+    reached: [...reachedNodes.values()],
+    isCut,
+    goesOn: !isCut && [...withRelatives(db, frontier)].some((node) => !expanded.has(node) && isUsedFurther(node)),
+  };
 }
 
 /** Users of a symbol that the question names, and the function that holds it. */

@@ -97,7 +97,7 @@ test('files are those of git diff with lines, status and renames, the product fi
   });
 });
 
-test('commits between are counted by type, and those that say that they break are named', async () => {
+test('commits between are counted by type, and changes for users and those that say that they break are named', async () => {
   const answer = await compare('v1.0.0..HEAD');
 
   expect(answer['commits']).toEqual({
@@ -107,6 +107,10 @@ test('commits between are counted by type, and those that say that they break ar
     only_in_first: 0,
     breaking: [{ sha: ids['more'], subject: 'feat!: format with a width' }],
   });
+  expect(answer['notes']).toEqual([
+    expect.stringMatching(/^Fixed: Send a copy \([\da-f]{7}\)$/),
+    expect.stringMatching(/^says that it breaks: [\da-f]{7} feat!: format with a width$/),
+  ]);
 });
 
 test('symbols are added, removed, changed and moved; a type stands for its members, a body does not count', async () => {

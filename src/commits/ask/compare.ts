@@ -9,6 +9,7 @@ import { openObjects } from '../../platform/git/git-objects.ts';
 import type { Break } from '../compare/breaks.ts';
 import type { SymbolChange } from '../compare/compare-symbols.ts';
 import { type ComparedFile, countCommits } from '../compare/comparison.ts';
+import { SECTIONS } from '../queries/changelog.ts';
 import type { RangeCounts } from '../queries/store-compare.ts';
 import type { ActionCall } from './action.ts';
 import type { ComparisonWithBreaks } from './comparisons.ts';
@@ -16,6 +17,8 @@ import { parseRange, resolveRef } from './refs.ts';
 
 /** Longest head of a symbol in a row, in characters. */
 const LONGEST_SIGNATURE = 160;
+/** Changes for users that are named; the others are in the changelog. */
+const MOST_NAMED = 6;
 
 /**
  * `compare`: what lies between two commits. Files with what happened to their symbols and what that breaks, those that break
@@ -41,10 +44,10 @@ export async function compareAnswer(call: ActionCall): Promise<Findings> {
     });
   }
   const ends = await endsOf(call, repository, { gitDir, range });
-  const counts = await countsOf(call, repository, { gitDir, ...ends });
+  const [counts, named] = await changesBetween(call, repository, { gitDir, ...ends });
   const request = { gitDir, from: ends.from, to: ends.to, path: call.args.path };
   const comparison = await call.comparisons.of(call, repository, request);
-  return findingsOf(call, { range, ends, counts, comparison });
+  return findingsOf(call, { range, ends, counts, named, comparison });
 }
 
 /** The commits that are compared, in full. */
@@ -72,30 +75,62 @@ async function endsOf(
   });
 }
 
-/** The commits between, from the indexed history where both ends are in it, else from git; undefined where git lacks them. */
-async function countsOf(
+/** Changes that users notice, by what they do: `Fixed: empty baskets are refused (1d883a0)`. */
+interface NamedChanges {
+  lines: string[];
+  total: number;
+}
+
+/**
+ * The commits between, and the changes for users among them: from the indexed history where both ends are in it, else the
+ * commits alone from git. Undefined where git lacks them.
+ */
+async function changesBetween(
   call: ActionCall,
   repository: IndexedRepository,
   { gitDir, from, to }: { gitDir: string; from: string; to: string },
-): Promise<RangeCounts | undefined> {
+): Promise<[RangeCounts | undefined, NamedChanges]> {
   const indexedEnds = await Promise.all(
     [from, to].map((name) => call.sources.ask(repository, ['findCommits', { name }])),
   );
-  if (indexedEnds.every(({ length }) => length === 1))
-    return call.sources.ask(repository, ['rangeCounts', { range: { after: [from], at: to } }]);
+  if (indexedEnds.every(({ length }) => length === 1)) {
+    const range = { after: [from], at: to };
+    const counts = await call.sources.ask(repository, ['rangeCounts', { range }]);
+    return [counts, call.offset === 0 ? await namedChanges(call, repository, range) : { lines: [], total: 0 }];
+  }
   await using objects = await openObjects(gitDir);
   try {
-    return await countCommits(objects, { from, to }, call.signal);
+    return [await countCommits(objects, { from, to }, call.signal), { lines: [], total: 0 }];
   } catch (error) {
-    if (lacksObject(error)) return undefined;
+    if (lacksObject(error)) return [undefined, { lines: [], total: 0 }];
     throw error;
   }
+}
+
+async function namedChanges(
+  call: ActionCall,
+  repository: IndexedRepository,
+  range: { after: string[]; at: string },
+): Promise<NamedChanges> {
+  const filter = { range, ...(call.args.path !== undefined && { path: call.args.path }) };
+  const request = { filter, tag: undefined, types: [], removed: new Map() };
+  const page = await call.sources.ask(repository, ['changelogEntries', request]);
+  // Those that say that they break have a note of their own.
+  const entries = page.entries.filter(({ section }) => section !== 'Breaking changes');
+  return {
+    lines: entries
+      .toSorted((a, b) => SECTIONS.indexOf(a.section) - SECTIONS.indexOf(b.section))
+      .slice(0, MOST_NAMED)
+      .map(({ section, text, shas: [sha = ''] }) => `${section}: ${text} (${sha.slice(0, 7)})`),
+    total: entries.length,
+  };
 }
 
 interface Compared {
   range: RefRange;
   ends: Ends;
   counts: RangeCounts | undefined;
+  named: NamedChanges;
   comparison: ComparisonWithBreaks;
 }
 
@@ -173,9 +208,12 @@ function statusCounts(files: readonly ComparedFile[]): Record<string, number> {
   return counts;
 }
 
-function notesOf({ range, ends, counts, comparison }: Compared): string[] {
+function notesOf({ range, ends, counts, named, comparison }: Compared): string[] {
   const { from, to } = range;
+  const unnamed = named.total - named.lines.length;
   return [
+    ...named.lines,
+    ...(unnamed > 0 ? [`${unnamed} more changes for users: commit-tool changelog query="${from}..${to}"`] : []),
     ...(comparison.files.length === 0 ? ['no file differs'] : []),
     ...(counts === undefined ? ['the commits between are not here (a partial or shallow clone)'] : []),
     ...(counts !== undefined && counts.commits > 0 && counts.merges === 0 && Object.keys(counts.byType).length === 0

@@ -148,6 +148,7 @@ export const RUST_LANGUAGE = defineLanguage({
   overridesMethodsOnly: true,
   // Traits with parameters give a type several methods of one name.
   declaresOnce: 'all but methods',
+  separatesMethods: true,
   barrels: /^(?:mod|lib)\.rs$/,
   packageFile: 'src/lib.rs',
   implementsInBlocks: true,
