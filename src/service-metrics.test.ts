@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { insertBackup } from './backups/backups.ts';
+import { uuidv7 } from './kernel/ids.ts';
 import type { Database } from './platform/db.ts';
 import { openBlobCache } from './platform/blob-cache.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -22,6 +24,9 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   const remote = { put: offline, read: offline, has: offline, delete: offline };
   const blobs = await openBlobCache(join(context.dataDir, 'copies'), remote, { limitBytes: 1_000 });
   await expect(blobs.path('0'.repeat(64))).rejects.toThrow('No network.');
+  const startedAt = new Date(context.now().getTime() - 5_000);
+  const backup = { id: uuidv7(startedAt), startedAt, finishedAt: context.now(), file: null, bytes: 77, error: null };
+  await insertBackup(context.db, backup);
   const config = { dataDir: context.dataDir, blobUrl: join(context.dataDir, 'nowhere') };
   const scrape = async (execute: () => Promise<Record<string, unknown>[]>): Promise<string> => {
     const metrics = createMetrics();
@@ -37,6 +42,8 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   expect(body).toContain('queue_oldest_seconds{name="repository.index",state="waiting"} 90');
   expect(body).toMatch(/^repositories\{status="pending"\} [1-9]/m);
   expect(body).toMatch(/^database_seconds\{engine="embedded"\} \d/m);
+  expect(body).toMatch(/^backup_age_seconds 5$/m);
+  expect(body).toMatch(/^backup_bytes 77$/m);
   expect(body).toContain('database_connections{state="waiting"} 1');
   expect(body).toContain('disk_used_bytes{kind="knowledge"} 1234');
   expect(body).toMatch(/^disk_free_bytes\{folder="data"\} \d{6}/m);

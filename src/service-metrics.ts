@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type BackupRow, selectBackups } from './backups/backups.ts';
 import { BlobCache } from './platform/blob-cache.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
@@ -16,6 +17,8 @@ const DATABASE_AGAIN_MS = 1_000;
 const FILES_AGAIN_MS = 10 * 60_000;
 const SCRAPE_WAIT_MS = 1_000;
 const MS_PER_SECOND = 1_000;
+/** Backups that are read for the last one that did not fail. */
+const READ_BACKUPS = 100;
 
 interface ObservedParts {
   metrics: Pick<Metrics, 'addGauge'>;
@@ -29,11 +32,13 @@ interface DatabaseState {
   seconds: number;
   jobs: QueuedJobs[];
   repositories: RepositoryStates;
+  /** The last one that was made. */
+  backup: BackupRow | undefined;
 }
 
 /**
  * Adds the gauges that say how the installation is: its queue, repositories, database and disk. They are read when the metrics are
- * scraped: two queries, and at most every ten minutes a look at all files of the data folder. While the database does not answer,
+ * scraped: three queries, and at most every ten minutes a look at all files of the data folder. While the database does not answer,
  * its gauges have no values.
  */
 export function addStateMetrics(parts: ObservedParts): void {
@@ -102,6 +107,12 @@ function addDatabaseMetrics({ metrics, database, now }: ObservedParts): void {
       ...age('oldest_fetch', oldestFetchAt),
     ],
   );
+  add('backup_age_seconds', 'Time since the last backup was begun.', [], ({ backup }) =>
+    backup === undefined ? [] : [{ labels: {}, value: (now().getTime() - backup.startedAt.getTime()) / MS_PER_SECOND }],
+  );
+  add('backup_bytes', 'Size of the last backup.', [], ({ backup }) =>
+    backup === undefined ? [] : [{ labels: {}, value: backup.bytes }],
+  );
   metrics.addGauge({
     name: 'database_connections',
     help: 'Connections of this process to the database server, and queries that wait for one.',
@@ -116,7 +127,8 @@ async function readDatabase(database: ObservedParts['database']): Promise<Databa
   try {
     const jobs = await countQueuedJobs(database);
     const repositories = await readRepositoryStates(database.db);
-    return { seconds: (performance.now() - startMs) / MS_PER_SECOND, jobs, repositories };
+    const backup = (await selectBackups(database.db, READ_BACKUPS)).find(({ error }) => error === null);
+    return { seconds: (performance.now() - startMs) / MS_PER_SECOND, jobs, repositories, backup };
   } catch {
     // Whatever fails here fails for calls too, which log it.
     return undefined;

@@ -11,6 +11,8 @@ import { historyPages } from './commits/history-pages.ts';
 import { historyRoutes } from './commits/history-routes.ts';
 import { fileFactRoutes } from './commits/routes.ts';
 import type { Competitors } from './competitors/competitors.ts';
+import type { Backups } from './backups/backups.ts';
+import { backupRoutes } from './backups/routes.ts';
 import { competitorChangeRoutes } from './competitors/change-routes.ts';
 import { competitorRoutes } from './competitors/routes.ts';
 import { decisionRoutes } from './decisions/routes.ts';
@@ -60,6 +62,7 @@ import { trackerWebhookRoutes } from './trackers/webhook-routes.ts';
 export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   db: Db;
   keys: Keys;
+  backups: Backups;
   operations: readonly AnyOperation[];
   /** Runs an operation for a page. */
   ask: AskOperation;
@@ -95,6 +98,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     scipRoutes(parts.uploadScip),
     keyRoutes({ db, keys, operations, isMcpRequest }),
     loginLinkRoutes(parts),
+    backupRoutes(parts),
     planRoutes(plans),
     planExportRoutes(ask),
     decisionRoutes(plans),

@@ -10,6 +10,7 @@ import type { Keys } from './keys/keys.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { type Config, reachableHost } from './platform/config.ts';
 import type { Db } from './platform/db.ts';
+import type { Listener } from './http/server.ts';
 import type { IndexCoverage } from './repositories/routes.ts';
 import type { Repository } from './repositories/repositories.ts';
 import type { ServiceIndexes } from './service-indexes.ts';
@@ -73,4 +74,17 @@ export async function coverageOf(
   const caller = { accountId, productId, keyId: '', scopes: ['read'] } as const;
   const sources = new IndexSources(indexes, CODE_QUERIES, { caller, signal, repositories: [repository] });
   return sources.ask(repository, ['coverage', {}]);
+}
+
+/** The address to tell people: the configured one, with the port that was really taken. */
+export function urlOf(config: Config, listener: Listener): string {
+  if (config.port !== 0 || config.sources.baseUrl !== 'default') return config.baseUrl;
+  const url = new URL(config.baseUrl);
+  url.port = String(listener.port);
+  return url.origin;
+}
+
+/** The address for commands on this machine, which may not reach the one for people. */
+export function localUrlOf({ host, port }: Listener): string {
+  return `http://${reachableHost(host)}:${port}`;
 }

@@ -3,6 +3,7 @@ import type { FirstAccount } from './accounts/accounts.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { announceServer } from './cli/announce-server.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
+import { type Backups, openBackups } from './backups/backups.ts';
 import type { Competitors } from './competitors/competitors.ts';
 import { ModelUsage } from './answers/model/model-usage.ts';
 import { Runs } from './answers/runs/runs.ts';
@@ -23,7 +24,7 @@ import { StreamableHttp } from './mcp/streamable-http.ts';
 import { serviceOperations } from './operations.ts';
 import { openBlobs } from './platform/blob-cache.ts';
 import type { BlobStore } from './platform/blobs.ts';
-import { type Config, reachableHost } from './platform/config.ts';
+import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db.ts';
 import { configuredModel, type ModelProvider } from './platform/language-model.ts';
 import { faultLog } from './platform/failures.ts';
@@ -57,7 +58,7 @@ import { indexScope, serviceOrganizations, serviceRepositories } from './service
 import { type RouteParts, serviceRoutes } from './service-routes.ts';
 import { productResources } from './service-resources.ts';
 import { addStateMetrics } from './service-metrics.ts';
-import { coverageOf, metricsUrlOf, webParts } from './service-web.ts';
+import { coverageOf, localUrlOf, metricsUrlOf, urlOf, webParts } from './service-web.ts';
 import { ShardReaders } from './indexes/shards/shards.ts';
 import { SignalFiles } from './signals/import/signal-files.ts';
 import type { Signals } from './signals/signals.ts';
@@ -91,6 +92,7 @@ interface Core extends WatchedContext {
   account: FirstAccount;
   secretKeys: SecretKeys;
   blobs: BlobStore;
+  backups: Backups;
   keys: Keys;
   repositories: Repositories;
   organizations: Organizations;
@@ -203,7 +205,8 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => competitors.renderer?.close());
   const parts = { config, database, account, blobs, keys, repositories, readers, ...models, signalFiles };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
-  return { ...context, ...parts, ...written, organizations, secretKeys, queue, indexes };
+  const backups = openBackups(config, parts, context);
+  return { ...context, ...parts, ...written, organizations, backups, secretKeys, queue, indexes };
 }
 
 /** The models that are configured or ship with the service. None of them starts before its first call. */
@@ -330,13 +333,19 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
     rmSync(indexing.workDir, { recursive: true, force: true });
     await sweepLeftovers(indexing.repositories);
   }
-  const { encoder, embeddings, competitors, log, metrics } = core;
+  const { encoder, embeddings, competitors, backups, log, metrics } = core;
   const parts = { plans, trackers, organizations, documents, signals, sources, readers, embeddings, competitors };
   const countEncoded = (texts: number): void => metrics.countEncoded(texts);
   const vectors = encoder && { db: database.db, encoder, log, countEncoded };
   opening.use(core.runs.resumeRegularly());
   opening.use(
-    await startJobs(queue, { ...indexing, ...parts, vectors, startIndexing: askAbout(queue, 'repository.index') }),
+    await startJobs(queue, {
+      ...indexing,
+      ...parts,
+      vectors,
+      backups: backups.schedule && backups,
+      startIndexing: askAbout(queue, 'repository.index'),
+    }),
   );
 }
 
@@ -362,17 +371,4 @@ async function openAdmin(core: Core, opening: AsyncDisposableStack): Promise<voi
     variable: 'SVC_ADMIN_PORT',
   });
   opening.defer(() => admin.close());
-}
-
-/** The address to tell people: the configured one, with the port that was really taken. */
-function urlOf(config: Config, listener: Listener): string {
-  if (config.port !== 0 || config.sources.baseUrl !== 'default') return config.baseUrl;
-  const url = new URL(config.baseUrl);
-  url.port = String(listener.port);
-  return url.origin;
-}
-
-/** The address for commands on this machine, which may not reach the one for people. */
-function localUrlOf({ host, port }: Listener): string {
-  return `http://${reachableHost(host)}:${port}`;
 }

@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.end_grace': 'ended the grace period of the API key',
   'api_key.hand_over': 'handed over the API key',
   'api_key.regenerate': 'regenerated the API key',
+  'installation.backup': 'made a backup',
   'account.key_limits': 'changed how many API keys there may be',
   'api_key.rename': 'renamed the API key',
   'decision.record': 'recorded the decision',
@@ -86,6 +87,7 @@ export function wordsOf(action: string): string {
 const WITHOUT_TARGET: readonly string[] = [
   'account.create',
   'identity.link',
+  'installation.backup',
   'invitation.accept',
   'invitation.create',
   'invitation.delete',

@@ -9,6 +9,7 @@ export type Actor = `person:${string}` | `key:${string}` | `webhook:${string}` |
 export type AuditedChange =
   | 'account.create'
   | 'account.key_limits'
+  | 'installation.backup'
   | 'product.create'
   | 'api_key.create'
   | 'api_key.regenerate'

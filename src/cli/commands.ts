@@ -13,6 +13,7 @@ import { addOrganizationCommands } from './commands-organization.ts';
 import { addPlanSendCommand } from './commands-plan-send.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
 import { addAskCommand } from './commands-ask.ts';
+import { addBackupCommands } from './commands-backup.ts';
 import { addBugCommand } from './commands-bug.ts';
 import { addHistoryCommands } from './commands-history.ts';
 import { addIndexCommand } from './commands-index.ts';
@@ -104,7 +105,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
   addArtifactCommands(program, artifactTools);
   addMcpCommand(program, artifactTools);
   addLoginCommands(program, { ...tools, context });
-  addTransferCommands(program, context);
+  addBackupCommands(program, { context, common, show: tools.show, configOf: (flags) => configOf(context, flags) });
   addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), tools);
   addCompletionCommand(program, context);
   return program;
@@ -318,35 +319,6 @@ function addLimitsCommand(key: Command, context: CommandContext): void {
         show(context, flags, limits, () => limitsText(limits));
       }),
     );
-}
-
-function addTransferCommands(program: Command, context: CommandContext): void {
-  common(program.command('export'))
-    .argument('<folder>', 'a folder that does not exist yet')
-    .description('Write all database rows, all uploads and the key of secrets to a new folder')
-    .action(async (folder: string, flags: CommonFlags) => {
-      const { describeTransfer, exportData } = await import('./transfer.ts');
-      const transfer = await exportData(context, await configOf(context, flags), folder);
-      show(context, flags, transfer, () => describeTransfer('Exported', transfer));
-    });
-  common(program.command('import'))
-    .argument('<folder>', 'a folder that an export wrote')
-    .description('Fill an empty database, embedded or on a server, from an exported folder')
-    .action(async (folder: string, flags: CommonFlags) => {
-      const { describeTransfer, importData } = await import('./transfer.ts');
-      const transfer = await importData(context, await configOf(context, flags), folder);
-      show(context, flags, transfer, () => describeTransfer('Imported', transfer));
-    });
-  common(program.command('forget-secrets'))
-    .requiredOption('--yes', 'confirm: forgotten secrets cannot be restored')
-    .description(
-      'After losing a key: forget the secrets that no available key decrypts (authenticators, webhooks, trackers)',
-    )
-    .action(async (flags: CommonFlags) => {
-      const { describeForgotten, forgetSecrets } = await import('./forget-secrets.ts');
-      const forgotten = await forgetSecrets(context, await configOf(context, flags));
-      show(context, flags, forgotten, () => describeForgotten(forgotten));
-    });
 }
 
 function group(program: Command, name: string, description: string): Command {

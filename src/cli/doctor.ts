@@ -1,12 +1,14 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type BackupList, backupBody } from '../backups/backup-bodies.ts';
+import { selectBackups } from '../backups/backups.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Config, type ConfigRow, describeConfig } from '../platform/config.ts';
 import { OBJECT_URL } from '../platform/data-dir.ts';
 import { checkGit } from '../platform/git/git.ts';
 import { describeKeys, refuseLostKey } from '../platform/installation-key.ts';
 import { openFolders } from '../platform/private-files.ts';
-import { findRunning } from './client.ts';
+import { findRunning, remoteClient } from './client.ts';
 
 interface Check {
   name: string;
@@ -23,6 +25,7 @@ export async function doctor(config: Config): Promise<{ settings: ConfigRow[]; c
     await check('database', () => database(config)),
     ...(OBJECT_URL.test(config.blobUrl) ? [await check('object storage', () => objectStorage(config))] : []),
     await check('key of secrets', async () => describeKeys(config)),
+    await check('backup', () => lastBackup(config)),
     await check('service', async () => {
       const running = await findRunning(config.dataDir);
       return running === undefined ? 'no service runs on this data' : `runs at ${running.url}`;
@@ -78,6 +81,40 @@ async function objectStorage(config: Config): Promise<string> {
   // The storage answers that there is no such object, in a bucket that this service may read.
   await openObjectStorage(config).read('0'.repeat(64), 0);
   return `${config.blobUrl} answers`;
+}
+
+/** Describes the last backup. @throws ServiceError when the last one failed, or a schedule was not followed. */
+async function lastBackup(config: Config): Promise<string> {
+  const backups = await readBackups(config);
+  if (backups === undefined) return 'the service knows the last one, and none runs here';
+  const [newest] = backups;
+  const last = backups.find(({ error }) => error === null);
+  const described =
+    last === undefined
+      ? 'none was made yet'
+      : `the last one began ${last.started_at}: ${last.file ?? 'sent to whoever asked for it'}, ${(last.bytes / 1e6).toFixed(1)} MB`;
+  if (newest !== undefined && newest.error !== null)
+    throw new ServiceError('conflict', `The backup of ${newest.started_at} failed: ${newest.error}`, {
+      fix: `Check the folder of SVC_BACKUP_DIR and its disk; ${described}.`,
+    });
+  return config.backupDir === undefined ? `${described}; SVC_BACKUP_DIR makes them regularly` : described;
+}
+
+/** The last backups as the service or the database server lists them; undefined where neither can be asked. */
+async function readBackups(config: Config): Promise<BackupList['backups'] | undefined> {
+  const running = await findRunning(config.dataDir);
+  if (running !== undefined) {
+    const client = remoteClient({ url: running.url, key: running.token });
+    return (await client.send<BackupList>('GET', '/v1/backups')).backups;
+  }
+  if (config.databaseUrl === undefined) return undefined;
+  const { openServer } = await import('../platform/db-server.ts');
+  const server = openServer({ url: config.databaseUrl });
+  try {
+    return (await selectBackups(server.db, 20)).map(backupBody);
+  } finally {
+    await server.close();
+  }
 }
 
 async function check(name: string, look: () => Promise<string>): Promise<Check> {

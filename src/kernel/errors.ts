@@ -120,7 +120,7 @@ export const ERROR_CODES = {
     happened:
       'A stored file no longer has the content of its name, an index file cannot be read, or the database found damage in its files. No answer uses damaged data.',
     remedy:
-      'Rebuild an index with `svc repo index <name>`. Upload the same file again to repair an upload. Restore a damaged database from `svc export`. Then check the disk.',
+      'Rebuild an index with `svc repo index <name>`. Upload the same file again to repair an upload. Restore a damaged database from a backup (`svc restore`). Then check the disk.',
   },
   internal: {
     status: 500,

@@ -68,6 +68,7 @@ function watchDatabase(database: Database, wire: Wire): Database {
       return database.listen(channel, receive, onConnection);
     },
     notify: (channel, payload) => database.notify(channel, payload),
+    copy: database.copy,
     outage: () => database.outage(),
     connections: () => database.connections(),
     close: () => database.close(),

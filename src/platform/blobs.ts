@@ -93,14 +93,6 @@ export function damagedBlob(hash: string): ServiceError {
   );
 }
 
-/** Copies a file and gives the SHA-256 of what was copied; undefined when there is none. */
-export async function copyHashed(
-  path: string,
-  source: string,
-): Promise<{ hash: string; sizeBytes: number } | undefined> {
-  return writeHashed(path, readChunks(source)).catch(ignoreMissing);
-}
-
 /** Writes the content to a new file, on the disk when it returns. */
 async function writeHashed(path: string, content: Content): Promise<{ hash: string; sizeBytes: number }> {
   const hash = createHash('sha256');

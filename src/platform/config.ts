@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { byteSize, splitList, wholeNumber } from './config-schemas.ts';
 import { ACCESS_VARIABLES } from './config-access.ts';
 import { MAIL_VARIABLES } from './config-mail.ts';
+import { BACKUP_VARIABLES } from './config-backup.ts';
 import { BLOB_VARIABLES } from './config-blobs.ts';
 import { MODEL_VARIABLES } from './config-models.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
@@ -106,6 +107,7 @@ const VARIABLES = {
     meaning: 'PostgreSQL server. Without it the database is embedded and lives in SVC_DATA_DIR.',
   },
   ...BLOB_VARIABLES,
+  ...BACKUP_VARIABLES,
   logLevel: {
     name: 'SVC_LOG_LEVEL',
     schema: z.enum(LOG_LEVELS),

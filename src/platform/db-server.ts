@@ -50,6 +50,7 @@ export function openServer(options: ServerOptions): Database {
     notify: async (channel, payload) => {
       await pool.execute('select pg_notify($1, $2)', [channel, payload]);
     },
+    copy: undefined,
     outage: () => undefined,
     connections: () => pool.connections(),
     close: async () => {

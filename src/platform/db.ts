@@ -40,6 +40,11 @@ export interface Database {
   ): Promise<() => Promise<void>>;
   /** Sends a notification now, on a connection of its own. Payload at most 7,900 bytes. */
   notify(channel: string, payload: string): Promise<void>;
+  /**
+   * Opens a copy of the embedded database as it is now, in a folder that does not exist yet, for reads that take long: others wait
+   * only while its files are copied. Undefined for a server, which has snapshots for that.
+   */
+  copy: ((folder: string) => Promise<Database>) | undefined;
   /** The reason why the engine in this process cannot work at this moment; undefined while it can, and for a server. */
   outage(): DatabaseOutage | undefined;
   /** Connections to a server, and queries that wait for one; undefined for the embedded database, which has one. */

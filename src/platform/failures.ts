@@ -42,7 +42,7 @@ function failureOfStorage(error: Error, cause: unknown): ServiceError | undefine
   if (FULL.has(code) || sqlite === SQLITE_FULL) return storageFull(cause);
   if (DAMAGED_ROWS.has(code)) {
     return new ServiceError('content_damaged', `The database is damaged: ${error.message}.`, {
-      fix: `Restore it from a copy made with \`svc export\`, or move the data folder away to start with an empty one.`,
+      fix: `Restore a backup with \`svc restore\`, or move the data folder away to start with an empty one.`,
       cause,
     });
   }

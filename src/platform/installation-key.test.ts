@@ -4,20 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { emptyDatabase } from '../testing/database.ts';
 import { testFolder } from '../testing/git.ts';
-import { openBlobStore } from './blobs.ts';
 import type { Database } from './db.ts';
-import { exportDatabase, importDatabase, type TransferParts } from './export.ts';
-import {
-  describeKeys,
-  forgetUsedKey,
-  installationKeys,
-  refuseLostKey,
-  secretKeyPath,
-  writeSecretKey,
-} from './installation-key.ts';
+import { describeKeys, forgetUsedKey, installationKeys, refuseLostKey, secretKeyPath } from './installation-key.ts';
 import { openSecret, sealSecret, secretKeyId, secretKeysOf } from './secrets.ts';
 
-const NOW = new Date('2026-03-01T00:00:00Z');
 const folder = testFolder();
 let database: Database;
 let dataDir: string;
@@ -104,40 +94,4 @@ test('a file that holds no key is never replaced', async () => {
   });
   await expect(keysIn(dataDir, newKey())).rejects.toThrow('does not contain a key');
   expect(readFileSync(secretKeyPath(dataDir), 'utf8')).toBe('half a k');
-});
-
-/** Parts that an export reads, or an import fills. */
-async function parts(of: Database, targetDir: string): Promise<TransferParts> {
-  return { database: of, dataDir: targetDir, blobs: await openBlobStore(join(targetDir, 'blobs')) };
-}
-
-test('an export carries the key for its user only, and the import puts it back where none is', async () => {
-  const copy = join(newFolder(), 'copy');
-  const keys = await keysIn(dataDir);
-  await exportDatabase(await parts(database, dataDir), copy, NOW);
-  await using target = Object.assign(await emptyDatabase(), {
-    [Symbol.asyncDispose](this: Database) {
-      return this.close();
-    },
-  });
-  const [other, empty] = [newFolder(), newFolder()];
-  writeSecretKey(other, newKey());
-
-  await expect(importDatabase(await parts(target, other), copy)).rejects.toThrow('holds a different key');
-  await importDatabase(await parts(target, empty), copy);
-
-  expect(await installationKeys(target.db, { dataDir: empty, secretKeys: [] })).toEqual(keys);
-  for (const targetDir of [copy, empty]) expect(statSync(secretKeyPath(targetDir)).mode & 0o777).toBe(0o600);
-});
-
-test.each([
-  ['gone', (copy: string) => rmSync(secretKeyPath(copy)), 'secret.key is missing'],
-  ['exchanged', (copy: string) => writeSecretKey(copy, newKey()), 'secret.key differs from what was exported'],
-])('an export whose key is %s is refused before anything is written', async (_how, damage, message) => {
-  const copy = join(newFolder(), 'copy');
-  await keysIn(dataDir);
-  await exportDatabase(await parts(database, dataDir), copy, NOW);
-  damage(copy);
-
-  await expect(importDatabase(await parts(database, newFolder()), copy)).rejects.toThrow(message);
 });

@@ -24,9 +24,7 @@ export function migrationsFolder(): string {
  * @throws ServiceError `conflict` when the database has migrations that this build does not know.
  */
 export async function migrate(db: Db, folder: string = migrationsFolder()): Promise<string[]> {
-  const migrations = readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .toSorted();
+  const migrations = knownMigrations(folder);
   // Nearly every start finds all there, and needs no lock and no write.
   const before = new Set(await appliedMigrations(db));
   if (before.size === migrations.length && migrations.every((name) => before.has(name))) return [];
@@ -38,6 +36,20 @@ export async function migrate(db: Db, folder: string = migrationsFolder()): Prom
   )
     applied.push(name);
   return applied;
+}
+
+/** Names of the migrations in a folder, in their order. */
+export function knownMigrations(folder: string = migrationsFolder()): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
+}
+
+/** Applies those of the named migrations that are missing, in the transaction of the caller: all of them or none. */
+export async function applyMigrations(tx: Db, folder: string, names: readonly string[]): Promise<void> {
+  await makeMigrationTable(tx);
+  const done = new Set(await appliedMigrations(tx));
+  for (const name of names) if (!done.has(name)) await applyMigration(tx, folder, name);
 }
 
 /**
@@ -72,25 +84,33 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
 async function applyNext(db: Db, folder: string, migrations: readonly string[]): Promise<string | undefined> {
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx);
-    await sql
-      .raw(
-        `create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
-         comment on table migration is '@reference the migrations that were applied'`,
-      )
-      .execute(tx);
+    await makeMigrationTable(tx);
     const done = await appliedMigrations(tx);
     refuseNewer(done.filter((name) => !migrations.includes(name)));
     const name = migrations.find((candidate) => !done.includes(candidate));
     if (name === undefined) return undefined;
-    await sql.raw(readFileSync(join(folder, name), 'utf8')).execute(tx);
-    await sql`insert into migration (name) values (${name})`.execute(tx);
+    await applyMigration(tx, folder, name);
     return name;
   });
+}
+
+async function makeMigrationTable(tx: Db): Promise<void> {
+  await sql
+    .raw(
+      `create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
+       comment on table migration is '@reference the migrations that were applied'`,
+    )
+    .execute(tx);
+}
+
+async function applyMigration(tx: Db, folder: string, name: string): Promise<void> {
+  await sql.raw(readFileSync(join(folder, name), 'utf8')).execute(tx);
+  await sql`insert into migration (name) values (${name})`.execute(tx);
 }
 
 function refuseNewer(unknown: readonly string[]): void {
   if (unknown.length === 0) return;
   throw new ServiceError('conflict', `The database was written by a newer version: it has ${unknown.join(', ')}.`, {
-    fix: 'Start the newer version, or restore a copy of the data from before the update.',
+    fix: 'Start the newer version, or restore a backup from before the update.',
   });
 }

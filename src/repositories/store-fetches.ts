@@ -48,6 +48,13 @@ export async function hastenFetch(db: Db, key: FetchKey): Promise<void> {
   await sql`update repository_fetch set due_at = to_timestamp(0) where ${ofRepository(key)}`.execute(db);
 }
 
+/** Makes all fetches of the installation due that are made on the schedule. */
+export async function hastenFetches(db: Db): Promise<void> {
+  await sql`update repository_fetch set due_at = to_timestamp(0), lease_until = null where due_at is not null`.execute(
+    db,
+  );
+}
+
 /** Makes a fetch due that only waits because the repository was quiet. */
 export async function hastenQuietFetch(db: Db, key: FetchKey): Promise<void> {
   await sql`

@@ -286,6 +286,19 @@ export async function releaseBlobs(tx: Db, accountId: string, hashes: readonly s
          and not exists (select 1 from repository_scip where account_id = ${accountId} and hash = ${hash})`.execute(tx);
 }
 
+/** Lets every repository whose index is not among the stored blobs wait for a new one; returns how many. */
+export async function resetWithoutIndex(tx: Db, stored: ReadonlySet<string>): Promise<number> {
+  const hashes = JSON.stringify([...stored]);
+  const { rows } = await sql`
+    update repository
+       set status = 'pending', error = null, progress = null, index_again = false, exact = null, snapshot_commit = null,
+           snapshot_branch = null, shard_hash = null, shard_bytes = null, history_hash = null, history_bytes = null
+     where shard_hash is not null
+       and not (${hashes}::jsonb ? shard_hash and ${hashes}::jsonb ? history_hash)
+    returning id`.execute(tx);
+  return rows.length;
+}
+
 /** See `takeReleased`. */
 export function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
   return takeReleased(db, 'repository_blob', cutoff);

@@ -8,6 +8,7 @@ export const LAYERS: Record<string, string[]>[] = [
   { text: [] },
   {
     accounts: [],
+    backups: ['accounts'],
     keys: ['accounts'],
     repositories: ['accounts'],
     languages: [],
@@ -50,7 +51,7 @@ const LANGUAGE_ROOMS = readdirSync(join(import.meta.dirname, '../languages')).fi
  * `.` are the files that lie directly in the folder.
  */
 export const ROOMS: Record<string, Record<string, string[]>> = {
-  platform: { operation: [], '.': ['operation'], git: ['.'], embedded: ['.'] },
+  platform: { operation: [], '.': ['operation'], git: ['.'], embedded: ['.'], backup: ['.'] },
   languages: {
     facts: [],
     walk: ['facts'],

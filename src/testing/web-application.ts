@@ -1,3 +1,4 @@
+import { Backups } from '../backups/backups.ts';
 import { ModelUsage } from '../answers/model/model-usage.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -132,6 +133,17 @@ function noBlobs(): Pick<BlobStore, 'put' | 'path' | 'delete'> {
   };
 }
 
+/** Backups that nobody makes. */
+function noBackups(db: Db): Backups {
+  const database = { db, copy: undefined };
+  return new Backups({
+    source: { database, blobs: noBlobs(), dataDir: '' },
+    version: VERSION,
+    now,
+    schedule: undefined,
+  });
+}
+
 /** Plans and signals without an index: no reader is ever started. */
 function withoutIndex(db: Db, blobs: Pick<BlobStore, 'put' | 'path'>, knowledge: KnowledgeIndex): Plans & Signals {
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1 });
@@ -208,6 +220,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     routes: serviceRoutes({
       ...address,
       ...partsWithoutIndex(unindexed, documents),
+      backups: noBackups(db),
       keys,
       encoder: undefined,
       secretKeys: TEST_SECRET_KEYS,

@@ -227,6 +227,15 @@ export const JOBS = [
     run: ({ competitors }) => forgetOld(competitors),
   }),
   serviceJob({
+    name: 'backups.make',
+    per: 'service',
+    needs: ['backups'],
+    // What failed is due again later.
+    retries: 0,
+    everyMs: MINUTE_MS,
+    run: ({ backups }) => backups?.makeDue() ?? Promise.resolve(),
+  }),
+  serviceJob({
     name: 'repository.sweep',
     per: 'service',
     needs: ['repositories', 'documents'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tenant } from '../kernel/tenant.ts';
+import type { Backups } from '../backups/backups.ts';
 import type { Competitors } from '../competitors/competitors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
@@ -36,6 +37,8 @@ export interface JobParts extends IndexParts, RefineParts {
   trackers: Trackers;
   organizations: Organizations;
   competitors: Competitors;
+  /** Undefined without a schedule of backups. */
+  backups: Backups | undefined;
   /** Puts an index run of a repository into the queue. */
   startIndexing: (tenant: Tenant, id: string) => Promise<void>;
 }

@@ -291,12 +291,13 @@ test('what a killed service leaves misleads no command, is for its user alone, a
   process.kill(source.pid, 'SIGKILL');
   await once(source.launcher, 'close');
 
-  const out = await svcJson<{ tables: unknown[] }>(['export', 'copy', '--data-dir', from], options);
-  const back = await svcJson<{ tables: unknown[] }>(['import', 'copy', '--data-dir', to], options);
+  const copy = join(cwd, 'copy.tar.zst');
+  const out = await svcJson<{ tables: unknown[] }>(['backup', copy, '--data-dir', from], options);
+  const back = await svcJson<{ tables: unknown[] }>(['restore', copy, '--data-dir', to], options);
 
   expect(before).toMatchObject({ state: 'problem', detail: expect.stringContaining('may enter') });
   expect(await dataFolderCheck(from, options)).toMatchObject({ state: 'ok' });
-  expect([...openWhileItRuns, ...openToOthers(join(cwd, 'copy'))]).toEqual([]);
+  expect(openWhileItRuns).toEqual([]);
   expect(back.tables).toEqual(out.tables);
   // Another service, of other data, has the port now, and the killed one still says that it is its own.
   expect(existsSync(join(from, 'server.json'))).toBe(true);
@@ -305,17 +306,17 @@ test('what a killed service leaves misleads no command, is for its user alone, a
   const { keys } = await svcJson<{ keys: { id: string }[] }>(['key', 'list', '--data-dir', to], options);
   expect(old).toEqual({ code: 0, out: `${JSON.stringify({ keys })}\n`, err: `(no service runs; opened ${from})\n` });
   expect(keys.map(({ id }) => id)).toEqual([made.id]);
-  // The rows came, the files did not: the index is built again from the repository.
+  // The rows came, the index did not: it is built again from the repository.
   const built = await svcJson<RepositoryJson>(['repo', 'index', added.name, '--wait', '--data-dir', to], options);
   expect(built).toMatchObject({ id: added.id, status: 'ready', commit: added.commit, files: added.files });
   await target.end();
   for (const [args, sentence] of [
     [
-      ['export', 'copy', '--data-dir', from],
-      /^svc: \S+copy already exists\. Name a folder that does not exist yet\.\n$/,
+      ['backup', copy, '--data-dir', from],
+      /^svc: \S+copy\.tar\.zst already exists\. Name a file that does not exist yet\.\n$/,
     ],
-    [['import', 'copy', '--data-dir', to], /^svc: The table \w+ already has rows\. .+\n$/],
-    [['import', 'nothing', '--data-dir', join(cwd, 'third')], /^svc: .+\n$/],
+    [['restore', copy, '--data-dir', to], /^svc: The table \w+ already has rows\. .+\n$/],
+    [['restore', 'nothing', '--data-dir', join(cwd, 'third')], /^svc: There is no file .+\n$/],
   ] as const) {
     expect(await svc(args, options)).toEqual({ code: 1, out: '', err: expect.stringMatching(sentence) });
   }

@@ -1,12 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { testRepository } from '../../src/testing/git.ts';
 import { connectClient, textOf } from '../../src/testing/mcp-client.ts';
-import { openTestStorage } from '../../src/testing/object-storage.ts';
-import { startPostgres } from '../../src/testing/postgres-server.ts';
-import { openGitServer } from './git-server.ts';
+import { servedRepository, sharedSettings } from './installations.ts';
 import { openRoundRobin } from './round-robin.ts';
 import {
   type CommandOptions,
@@ -18,30 +14,9 @@ import {
   temporaryFolder,
 } from './service-process.ts';
 
-const FILES = {
-  'src/mail.ts': 'export function sendMail(): void {}\n',
-  'src/order.ts': "import { sendMail } from './mail.ts';\nexport function order(): void {\n  sendMail();\n}\n",
-};
 const USAGES = { name: 'code-tool', arguments: { action: 'usages', query: 'sendMail' } };
 /** Calls of a client; more than there are replicas. */
 const CALLS = 7;
-
-/** Settings of processes that share a database and object storage, and no folder. */
-async function sharedSettings(): Promise<Record<string, string>> {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.stop());
-  const { settings, close } = await openTestStorage(temporaryFolder());
-  onTestFinished(close);
-  return {
-    DATABASE_URL: `${postgres.url}/postgres`,
-    SVC_SECRET_KEY: randomBytes(32).toString('base64'),
-    SVC_PRIVATE_HOSTS: '127.0.0.1',
-    SVC_BLOB_URL: settings.blobUrl,
-    AWS_ENDPOINT_URL_S3: settings.s3Endpoint ?? '',
-    AWS_ACCESS_KEY_ID: settings.s3AccessKeyId ?? '',
-    AWS_SECRET_ACCESS_KEY: settings.s3SecretAccessKey ?? '',
-  };
-}
 
 async function startReplica(
   env: Record<string, string>,
@@ -59,15 +34,6 @@ function startWorker(env: Record<string, string>): void {
     worker.kill('SIGTERM');
     await ended;
   });
-}
-
-async function servedRepository(): Promise<string> {
-  const repository = testRepository([{ files: FILES }]);
-  onTestFinished(() => repository.remove());
-  const git = await openGitServer(repository.path);
-  onTestFinished(() => git.close());
-  git.sendUpTo(1);
-  return git.url;
 }
 
 async function rowsOf(args: readonly string[], options: CommandOptions): Promise<object[]> {

@@ -111,7 +111,7 @@ test('a damaged folder is one clear sentence, and free again afterwards', async 
   truncateSync(control, 100);
 
   expect(await readRefusal({ dataDir })).toMatch(
-    /^content_damaged: The database in .* is damaged or cannot be read\. Restore it from a copy made with `svc export`/,
+    /^content_damaged: The database in .* is damaged or cannot be read\. Restore a backup with `svc restore`/,
   );
   rmSync(join(dataDir, 'postgres'), { recursive: true });
   await expect(open()).resolves.toMatchObject({ kind: 'embedded' });
@@ -121,7 +121,7 @@ test('files of another PostgreSQL are named as such', async () => {
   await (await open()).close();
   writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
 
-  expect(await readRefusal({ dataDir })).toContain('belongs to PostgreSQL 17; this build reads 18. Run `svc export`');
+  expect(await readRefusal({ dataDir })).toContain('belongs to PostgreSQL 17; this build reads 18. Run `svc backup`');
 });
 
 test('a query on the outer database inside a transaction ends that transaction instead of waiting for ever', async () => {

@@ -19,6 +19,9 @@ const POSTGRES_MAJOR = '18';
 /** A transaction that is silent for this long is rolled back: everybody else waits for it. */
 const IDLE_TRANSACTION_MS = 30_000;
 
+/** Longest silence of a transaction on a copy of the database, which nobody else waits for. */
+const COPY_IDLE_MS = 6 * 60 * 60_000;
+
 /** Interval between checks whether a checkpoint or a vacuum is due. */
 const MAINTENANCE_MS = 10_000;
 
@@ -89,6 +92,7 @@ function database(client: EmbeddedClient, lock: Lock | undefined): EmbeddedDatab
     },
     outage: () => client.outage,
     connections: () => undefined,
+    copy: (target) => openCopy(client, target, lock !== undefined),
     dump: () => client.dump(),
     maintain: (nowMs) => upkeep.run(nowMs),
     close: async () => {
@@ -97,6 +101,14 @@ function database(client: EmbeddedClient, lock: Lock | undefined): EmbeddedDatab
       lock?.release();
     },
   };
+}
+
+/** Opens a copy of the database in `target`, of one in memory in memory. */
+async function openCopy(client: EmbeddedClient, target: string, hasFiles: boolean): Promise<EmbeddedDatabase> {
+  if (!hasFiles) return openEmbedded({ template: await client.dump(), idleTransactionMs: COPY_IDLE_MS });
+  mkdirSync(target, { recursive: true });
+  await client.request(client.newSession(), 'copy', join(resolve(target), DATABASE_FOLDER));
+  return openEmbedded({ dataDir: target, idleTransactionMs: COPY_IDLE_MS });
 }
 
 /** Remembers when the last upkeep was. */
@@ -184,14 +196,14 @@ function checkVersion(folder: string): void {
     'internal',
     `The database in ${folder} belongs to PostgreSQL ${version}; this build reads ${POSTGRES_MAJOR}.`,
     {
-      fix: `Run \`svc export\` with the version that wrote it, move the folder away, and run \`svc import\` with this one.`,
+      fix: `Run \`svc backup\` with the version that wrote it, move the folder away, and run \`svc restore\` with this one.`,
     },
   );
 }
 
 function damagedDatabase(folder: string, cause: unknown): ServiceError {
   return new ServiceError('content_damaged', `The database in ${folder} is damaged or cannot be read.`, {
-    fix: `Restore it from a copy made with \`svc export\`, or move the folder away to start with an empty one.`,
+    fix: `Restore a backup with \`svc restore\`, or move the folder away to start with an empty one.`,
     cause,
   });
 }

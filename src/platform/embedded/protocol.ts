@@ -15,8 +15,8 @@ export interface OpenOptions {
 export interface Request {
   id: number;
   session: number;
-  kind: 'query' | 'begin' | 'commit' | 'rollback' | 'checkpoint' | 'vacuum' | 'dump' | 'close';
-  /** Statement of `query` and `begin`. */
+  kind: 'query' | 'begin' | 'commit' | 'rollback' | 'checkpoint' | 'vacuum' | 'copy' | 'dump' | 'close';
+  /** Statement of `query` and `begin`; folder of `copy`. */
   sql: string;
   values: readonly unknown[];
 }

@@ -1,8 +1,10 @@
 import type { Tenant } from '../../kernel/tenant.ts';
 import { defaultBranch } from '../../platform/git/git-refs.ts';
+import type { Db } from '../../platform/db.ts';
 import type { TransferProgress } from '../../platform/git/git-transfer.ts';
 import { expectedFailure } from '../../platform/failures.ts';
 import type { Repositories } from '../context.ts';
+import { hastenFetches } from '../store-fetches.ts';
 import { tipOf } from '../tip.ts';
 import { fetchMirror, isFetchDue } from '../fetches/fetches.ts';
 import {
@@ -10,6 +12,7 @@ import {
   holdBlobs,
   lockHashes,
   releaseBlobs,
+  resetWithoutIndex,
   type RepositoryRow,
   type RunKey,
   type RunProgress,
@@ -104,6 +107,16 @@ export async function publishSnapshot(
  */
 export function failIndexing(context: Repositories, tenant: Tenant, run: RunKey, error: unknown): Promise<boolean> {
   return updateFailed(context.db, tenant, run, reasonOf(error));
+}
+
+/**
+ * Prepares the repositories of an installation that was restored: one without its index waits for a new one, and the mirrors of all
+ * are fetched soon. Returns how many wait.
+ */
+export async function prepareRestored(tx: Db, stored: ReadonlySet<string>): Promise<number> {
+  const waiting = await resetWithoutIndex(tx, stored);
+  await hastenFetches(tx);
+  return waiting;
 }
 
 function reasonOf(error: unknown): { message: string; fix: string } {

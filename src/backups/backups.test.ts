@@ -1,0 +1,80 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Db } from '../platform/db.ts';
+import { testDatabase } from '../testing/database.ts';
+import { testFolder } from '../testing/git.ts';
+import { Backups, selectBackups } from './backups.ts';
+
+const folder = testFolder();
+afterAll(() => rmSync(folder, { recursive: true }));
+const HOUR_MS = 3_600_000;
+
+let db: Db;
+let time = new Date();
+beforeEach(async () => {
+  const database = await testDatabase();
+  db = database.db;
+  await database.execute('delete from backup');
+  time = new Date('2026-03-01T00:00:00Z');
+});
+
+/** Backups of the database of the tests, read as one on a server is. */
+function backupsIn(target: string): Backups {
+  return new Backups({
+    source: { database: { db, copy: undefined }, blobs: { path: async (hash) => hash }, dataDir: folder },
+    version: '1.0.0',
+    now: () => time,
+    schedule: { folder: target, intervalMs: 24 * HOUR_MS, count: 2 },
+  });
+}
+
+test('a backup is made once in an interval, and the newest stay', async () => {
+  const target = join(folder, 'regular');
+  const backups = backupsIn(target);
+  for (let hour = 0; hour < 75; hour += 3) {
+    time = new Date(Date.UTC(2026, 2, 1, hour));
+    await backups.makeDue();
+    if (hour === 0) writeFileSync(join(target, 'notes.txt'), 'mine');
+  }
+
+  expect(readdirSync(target).toSorted()).toEqual([
+    'notes.txt',
+    'svc-2026-03-03T00-00-00Z.tar.zst',
+    'svc-2026-03-04T00-00-00Z.tar.zst',
+  ]);
+  const rows = await selectBackups(db, 10);
+  expect(rows).toHaveLength(4);
+  expect(rows[0]).toMatchObject({ file: expect.stringContaining('2026-03-04'), error: null });
+  expect(rows[0]?.bytes).toBeGreaterThan(1_000);
+});
+
+test('a backup that fails is recorded with its reason, and tried again after a pause', async () => {
+  const target = join(folder, 'file');
+  writeFileSync(target, 'no folder');
+  const backups = backupsIn(target);
+  await expect(backups.makeDue()).rejects.toThrow(/EEXIST|ENOTDIR/);
+  time = new Date(time.getTime() + 60_000);
+  await backups.makeDue();
+  expect(await selectBackups(db, 10)).toMatchObject([{ bytes: 0, error: expect.stringMatching(/EEXIST|ENOTDIR/) }]);
+
+  rmSync(target);
+  time = new Date(time.getTime() + 600_000);
+  await backups.makeDue();
+  expect(readdirSync(target)).toEqual(['svc-2026-03-01T00-11-00Z.tar.zst']);
+});
+
+test('a backup that somebody asked for is recorded at its end, and only one is sent at a time', async () => {
+  const backups = backupsIn(folder);
+  const archive = backups.open('uploads');
+  expect(() => backups.open('uploads')).toThrow('A backup is being sent already.');
+
+  let bytes = 0;
+  for await (const chunk of archive) bytes += (chunk as Buffer).length;
+
+  await expect.poll(() => selectBackups(db, 10)).toMatchObject([{ file: null, bytes, error: null }]);
+  backups.open('uploads').destroy();
+  await expect
+    .poll(async () => (await selectBackups(db, 10)).map(({ error }) => error))
+    .toContainEqual(expect.any(String));
+});
