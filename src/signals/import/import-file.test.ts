@@ -61,6 +61,26 @@ test('a column whose name says it in its last word is taken when its values fit,
   expect(importRecords(unfit, {}).signals).toEqual([{ text: 'slow' }]);
 });
 
+test('values say what a column is where its name does not', () => {
+  // A name that is a text in one language is a rating in another.
+  const french = [
+    { note: '2', auteur: 'Inès', avis: 'Remboursé après six semaines', assureur: 'A', date_publication: '23/09/2021' },
+    { note: '5', auteur: 'Luc', avis: 'Rien à redire', assureur: 'A', date_publication: '02/10/2021' },
+  ];
+  expect(importRecords(french, {}).signals).toEqual([
+    { text: 'Remboursé après six semaines', customer: 'Inès', rating: 2, date: '2021-09-23T00:00:00.000Z' },
+    { text: 'Rien à redire', customer: 'Luc', rating: 5, date: '2021-10-02T00:00:00.000Z' },
+  ]);
+  const unnamed = [{ what: 'slow since today', seen: '2026-01-02 10:00', size: '45000', published: '2026-01-03' }];
+  expect(importRecords(unnamed, {}).mapping).toEqual({ text: 'what', date: 'published' });
+  expect(importRecords([{ what: 'slow since today', seen: '3 May 2026', size: '45000' }], {}).mapping).toEqual({
+    text: 'what',
+    date: 'seen',
+  });
+  // Numbers that could be days of a workbook are no dates by themselves, and one word may be all that people say.
+  expect(importRecords([{ comment: 'slow', size: '45000' }], {}).mapping).toEqual({ text: 'comment' });
+});
+
 test('a time may have a dot between hours and minutes', () => {
   const dates = ['21-02-2015 10.47', '2015-02-21 9.20.05'].map(
     (date) => importRecords([{ text: 'slow', date }], {}).signals[0],

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { z } from '@hono/zod-openapi';
 import { ServiceError } from '../../kernel/errors.ts';
 import { shapeOf } from './export-shapes.ts';
-import { type ColumnMapping, IMPORT_FIELDS, type ImportField, mapColumns } from './known-exports.ts';
+import {
+  type ColumnMapping,
+  type FieldWithValues,
+  IMPORT_FIELDS,
+  type ImportField,
+  mapColumns,
+} from './known-exports.ts';
 import { type DateColumn, dateColumnOf, dateOf } from './read-dates.ts';
 import { numberOf } from './read-number.ts';
 import type { NewSignalBody } from '../signal-bodies.ts';
@@ -54,6 +60,8 @@ const SHORT_CHARACTERS = 400;
 const LINK_CHARACTERS = 2_000;
 const MOST_TAGS = 50;
 const COLUMN_LINES = 100;
+/** Share of the values of a column that are dates where its name does not say that it has dates. */
+const DATES_SHARE = 0.9;
 /** Scales of ratings, by their highest one. */
 const SCALES = [5, 10, 100] as const;
 const NPS = /nps|promoter/i;
@@ -210,7 +218,15 @@ function chooseColumns(
 ): { mapping: Mapping & { text: string }; known: string | undefined } {
   const valuesOf = (column: string): string[] => rows.map((row) => textOf(row[column])).filter((value) => value !== '');
   const { mapping: byName, known } = mapColumns(columns, (field, column) => fitsField(field, valuesOf(column)));
-  const mapping = { ...byName, ...given };
+  const free = columns.filter((column) => !Object.values({ ...byName, ...given }).includes(column));
+  const date = free.find((column) => isDates(valuesOf(column)));
+  // Where no column is known, the first row may be a signal and no names.
+  const isHeaded = date !== undefined || Object.keys(byName).length > 0;
+  const longest = isHeaded ? longestText(free, valuesOf) : undefined;
+  const byValues = { text: longest ?? mapColumns(columns).mapping.text, date };
+  const mapping = Object.fromEntries(
+    Object.entries({ ...byValues, ...byName, ...given }).filter(([, column]) => column !== undefined),
+  ) as Mapping;
   for (const [field, column] of Object.entries(mapping)) {
     if (!IMPORT_FIELDS.includes(field as ImportField)) {
       throw new ServiceError('bad_argument', `"${field}" is not a field of a signal.`, {
@@ -225,11 +241,13 @@ function chooseColumns(
 }
 
 /** True if the values of a column can be those of a field: most of them, for a name that does not say it alone. */
-function fitsField(field: 'text' | 'title' | 'rating' | 'date' | 'customer', values: readonly string[]): boolean {
+function fitsField(field: FieldWithValues, values: readonly string[]): boolean {
   const isMost = (is: (value: string) => boolean): boolean =>
     values.length > 0 && values.filter(is).length > values.length / 2;
   switch (field) {
     case 'text':
+      return isMost((value) => /\p{L}/u.test(value));
+    case 'sentence':
     case 'title':
       return isMost((value) => /\p{L}\P{L}+\p{L}/u.test(value));
     case 'rating':
@@ -241,6 +259,24 @@ function fitsField(field: 'text' | 'title' | 'rating' | 'date' | 'customer', val
     case 'customer':
       return new Set(values).size > 1 || values.length < 2;
   }
+}
+
+/** The first column of texts that are at least half as long as the longest ones on average. */
+function longestText(columns: readonly string[], valuesOf: (column: string) => string[]): string | undefined {
+  const texts = columns.flatMap((column) => {
+    const values = valuesOf(column);
+    return fitsField('sentence', values) ? [{ column, length: values.join('').length / values.length }] : [];
+  });
+  const longest = Math.max(...texts.map(({ length }) => length));
+  return texts.find(({ length }) => length >= longest / 2)?.column;
+}
+
+/** True if nine in ten values are dates that no plain number can be. */
+function isDates(values: readonly string[]): boolean {
+  const dates = values.filter((value) => !Number.isFinite(Number(value)));
+  const order = dateColumnOf(dates, new Date())?.order;
+  const read = order === undefined ? [] : dates.filter((value) => dateOf(value, order) !== undefined);
+  return values.length > 0 && read.length >= values.length * DATES_SHARE;
 }
 
 /** The title before the text, unless the text begins with it. */

@@ -148,15 +148,15 @@ const FIELD_NAMES: Record<ImportField, readonly string[]> = {
     'external_id externalid id key number ticket_id ticket issue_key issue_id issue review_id response_id'.split(' '),
   source: 'source channel origin via quelle kanal'.split(' '),
   customer:
-    'customer company company_name account account_name organization organisation organization_name client kunde firma user_name consumer_name reviewer_name user author author_name nickname reporter requester name email e_mail user_email'.split(
+    'customer company company_name account account_name organization organisation organization_name client kunde firma user_name consumer_name reviewer_name user author auteur author_name nickname reporter requester name email e_mail user_email'.split(
       ' ',
     ),
   segment: 'segment plan tier group cohort country tarif gruppe'.split(' '),
   value: 'value arr mrr revenue amount deal deal_size wert umsatz'.split(' '),
-  rating: 'rating stars score star_rating nps nps_score csat satisfaction bewertung sterne'.split(' '),
+  rating: 'rating stars score star_rating nps nps_score csat satisfaction bewertung sterne note'.split(' '),
   version: 'version app_version version_name app_version_name release review_created_version'.split(' '),
   language: 'language lang locale reviewer_language sprache langue idioma taal'.split(' '),
-  date: 'date created_at created createdat timestamp time submitted_at submitted submission_date day review_date datum erstellt erstellt_am'.split(
+  date: 'date created_at created createdat timestamp time submitted_at submitted submission_date published published_at day review_date datum erstellt erstellt_am'.split(
     ' ',
   ),
   tags: 'tags labels categories category topic topics stichwörter kategorie'.split(' '),
@@ -167,44 +167,52 @@ export const IMPORT_FIELDS = Object.keys(FIELD_NAMES) as ImportField[];
 /** The column that each field is taken from. */
 export type ColumnMapping = Partial<Record<ImportField, string>>;
 
-/** Fields that a column can be by the last word of its name, `review_creation_date`, when its values fit. */
-const FIELDS_BY_LAST_WORD = ['text', 'title', 'rating', 'date'] as const;
+/** Fields that a column can be by one word of its name, `review_creation_date`, when its values fit. */
+const FIELDS_BY_A_WORD = ['text', 'title', 'rating', 'date'] as const;
+/** Fields whose values show whether a column can be it. */
+export type FieldWithValues = (typeof FIELDS_BY_A_WORD)[number] | 'customer' | 'sentence';
 
 /**
- * Finds the field of each column by its name, then by the last word of its name where `fits` says that its values are those of
- * the field; each column is used once, except that an address or a time stamp may be an id too. A name that all lines share is
- * no customer.
+ * Finds the field of each column by its name, then by the last or first word of its name where `fits` says that its values are
+ * those of the field; each column is used once, except that an address or a time stamp may be an id too. Of several names the
+ * one whose values fit is taken, and no text without. Names alone decide without `fits`.
  */
 export function mapColumns(
   columns: readonly string[],
-  fits: (field: (typeof FIELDS_BY_LAST_WORD)[number] | 'customer', column: string) => boolean = () => false,
+  fits?: (field: FieldWithValues, column: string) => boolean,
 ): { mapping: ColumnMapping; known: string | undefined } {
   const named = columns.map((column) => ({ column, name: plainName(column) }));
   const has = (name: string): boolean => named.some((field) => field.name === name);
   const knownExport = KNOWN_EXPORTS.find(({ needs }) => needs.every(has));
   const mapping: ColumnMapping = {};
   const taken = new Set<string>();
-  const take = (field: ImportField, names: readonly string[]): void => {
-    if (mapping[field] !== undefined) return;
-    const matches = names.flatMap((name) =>
-      named.filter((candidate) => candidate.name === name && !taken.has(candidate.column)),
-    );
-    const match = (field === 'customer' ? matches.find(({ column }) => fits(field, column)) : undefined) ?? matches[0];
-    if (match === undefined) return;
+  const take = (field: ImportField, candidates: readonly { column: string; name: string }[]): void => {
+    const free = candidates.filter(({ column }) => !taken.has(column));
+    const fitting = isWithValues(field) ? free.find(({ column }) => fits?.(field, column)) : undefined;
+    const match = fitting ?? (field === 'text' && fits !== undefined ? undefined : free[0]);
+    if (mapping[field] !== undefined || match === undefined) return;
     mapping[field] = match.column;
     if (field !== 'external_id' || !/link|url|^ts$/.test(match.name)) taken.add(match.column);
   };
-  for (const field of IMPORT_FIELDS) take(field, knownExport?.columns[field] ?? []);
-  for (const field of IMPORT_FIELDS) take(field, FIELD_NAMES[field]);
-  for (const field of FIELDS_BY_LAST_WORD) {
-    const words = FIELD_NAMES[field];
-    const match = named
-      .map((candidate) => ({ ...candidate, at: words.indexOf(candidate.name.split('_').at(-1) ?? '') }))
-      .filter(({ column, at }) => at >= 0 && !taken.has(column) && fits(field, column))
-      .toSorted((a, b) => a.at - b.at)[0];
-    if (mapping[field] !== undefined || match === undefined) continue;
-    mapping[field] = match.column;
-    taken.add(match.column);
+  for (const names of [knownExport?.columns ?? {}, FIELD_NAMES]) {
+    for (const field of IMPORT_FIELDS)
+      take(
+        field,
+        (names[field] ?? []).flatMap((name) => named.filter((candidate) => candidate.name === name)),
+      );
+  }
+  for (const at of [-1, 0]) {
+    for (const field of FIELDS_BY_A_WORD) {
+      const words = named.map((candidate) => ({ ...candidate, word: candidate.name.split('_').at(at) ?? '' }));
+      take(
+        field,
+        FIELD_NAMES[field].flatMap((name) =>
+          words.filter(
+            ({ word, column }) => word === name && fits?.(field === 'text' ? 'sentence' : field, column) === true,
+          ),
+        ),
+      );
+    }
   }
   // A table of titles alone.
   if (mapping.text === undefined && mapping.title !== undefined) {
@@ -212,6 +220,10 @@ export function mapColumns(
     delete mapping.title;
   }
   return { mapping, known: knownExport?.name };
+}
+
+function isWithValues(field: ImportField): field is Exclude<FieldWithValues, 'sentence'> {
+  return field === 'customer' || (FIELDS_BY_A_WORD as readonly ImportField[]).includes(field);
 }
 
 /** `Created At (UTC)` as `created_at`, `user.login` as `user_login`. */
