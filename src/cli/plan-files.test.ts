@@ -45,4 +45,13 @@ test('proposal, design, specification and tasks of one change are one plan, howe
     { file: 'mail.md', text: '# Mail\n' },
   ]);
   expect(() => readPlanFiles(root, ['plans'])).toThrow('cannot be read');
+  // Kiro calls all its files the same, Task Master all its lists.
+  const kiro = join(root, '.kiro/specs/audit-log');
+  const lists = ['shop/.taskmaster/tasks/tasks.json', 'depot/tasks/tasks.json', 'web/tasks.json'];
+  for (const path of [kiro, ...lists.map((list) => join(root, dirname(list)))]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(kiro, 'requirements.md'), '# Requirements Document\n\n## Introduction\n');
+  for (const list of lists) writeFileSync(join(root, list), '{"tasks": []}');
+
+  expect(readPlanFiles(root, [kiro])[0]?.text).toMatch(/^# Audit log\n\n# Requirements Document\n/);
+  expect(readPlanFiles(root, lists).map(({ slug }) => slug)).toEqual(['shop-tasks', 'depot-tasks', 'web-tasks']);
 });

@@ -32,7 +32,10 @@ export function readPlanFiles(cwd: string, files: readonly string[]): PlanFile[]
   return files.flatMap((file): PlanFile[] => {
     const path = resolve(cwd, file);
     const folder = changeOf(path);
-    if (folder === undefined) return [{ file: basename(file), text: readText(path) }];
+    if (folder === undefined) {
+      const slug = taskMasterSlug(path);
+      return [{ file: basename(file), text: readText(path), ...(slug !== undefined && { slug }) }];
+    }
     if (changes.has(folder)) return [];
     changes.add(folder);
     return [readChange(folder)];
@@ -45,6 +48,12 @@ export function changeOf(path: string): string | undefined {
   const folder = isPart ? dirname(path) : path;
   const isChange = CHANGE.test(folder) && !SPECIFICATION.test(folder) && slugOf(basename(folder)) !== '';
   return isChange && (isPart || isFolder(path)) ? folder : undefined;
+}
+
+/** A slug of the project whose `tasks.json` of Task Master a path is: each calls its list the same. */
+function taskMasterSlug(path: string): string | undefined {
+  const [, project = ''] = /([^/\\]+)(?:[/\\]\.?task-?master)?(?:[/\\]tasks)?[/\\]tasks\.json$/i.exec(path) ?? [];
+  return slugOf(project) === '' ? undefined : `${slugOf(project)}-tasks`;
 }
 
 /** @throws ServiceError `bad_argument` for a folder without such files. */
@@ -72,9 +81,13 @@ function rankFile(name: string): number {
   return ORDER.findIndex((part) => name.toLowerCase().startsWith(part === 'spec' ? 'spec.' : part));
 }
 
-/** True if a text begins with its title, or with front matter. */
+/** Headings with which Kiro begins the files of every change. */
+const KIRO_HEADING = /^(?:(?:requirements|design) document|implementation plan)\s*$/im;
+
+/** True if a text begins with a title of its own, or with front matter. */
 function isTitled(text: string): boolean {
-  return /^\uFEFF?(?:---\s*\n|\s*(?:<!--[\s\S]*?-->\s*)*#\s)/.test(text);
+  const [begin] = /^\uFEFF?(?:---\s*\n|\s*(?:<!--[\s\S]*?-->\s*)*#\s)/.exec(text) ?? [];
+  return begin !== undefined && text.slice(begin.length).search(KIRO_HEADING) !== 0;
 }
 
 /** `2026-01-06-add-diff` and `001-add-diff` are "Add diff". */

@@ -9,6 +9,9 @@ const LABEL = new RegExp(String.raw`^(?:\*\*|__|_|\*)?(${WORDS})(?:\*\*|__|_|\*)
 /** Labels that are plain verbs too: they are ones only where a path follows. */
 const OF_PATHS = /^(?:location|create|modify|update|edit|delete)$/;
 const SCENARIO = /^(?:\*\*)?(?:given|when|then|and)\b/i;
+/** The outcome without which lines that begin with When or And are no scenario. */
+const OUTCOME = /(?:^|[,;:*-])\s*(?:\*\*)?then\b/im;
+const BULLET = /^\s*(?:[-*+]|\d+[.)])\s+/;
 /** Names of other items: `T1`, `T1-T3`, `Task 2`, `1.2`, `3`. `#12` is an issue. */
 const ITEM_NAME =
   /(?<![#\w.])(?:T-?(\d{1,4})(?:\s*(?:-|–|to|\.\.)\s*T-?(\d{1,4}))?|(?:(?:task|step)[\s-]+#?)?(\d{1,4}(?:\.\d{1,3})*))(?![\w])/gi;
@@ -17,6 +20,7 @@ const MOST_OF_A_RANGE = 100;
 /** Adds to an item what stands below it: labels, scenarios, checkboxes as acceptance, and the code that it names. */
 export function addDetails(item: ItemDraft, nodes: readonly RootContent[], body: string): void {
   let open = '';
+  const before = item.acceptance.length;
   for (const node of nodes) {
     if (node.type === 'list') {
       for (const entry of node.children) addEntry(item, entry, body, open);
@@ -26,6 +30,12 @@ export function addDetails(item: ItemDraft, nodes: readonly RootContent[], body:
       addMentions(item, mentionsIn({ type: 'root', children: [node] }));
     }
   }
+  const sources = nodes.map((node) => sourceOf(node, body));
+  if (sources.some((source) => OUTCOME.test(source))) return;
+  // "When an order is changed, look up its mail" is a step of the work.
+  const lines = new Set(sources.flatMap((source) => source.split('\n').map((line) => line.replace(BULLET, '').trim())));
+  const added = item.acceptance.splice(before);
+  item.acceptance.push(...added.filter((line) => !SCENARIO.test(line) || !lines.has(line)));
 }
 
 /** Takes each line as `addLabel` does. @returns the label that the last line leaves open. */

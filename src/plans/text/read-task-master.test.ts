@@ -60,6 +60,24 @@ test('tasks of Task Master are read with their subtasks, what they wait for, and
   expect(readPlan('{"tasks": "none"}').items).toEqual([]);
 });
 
+/** Returns the acceptance criteria of a task with details. */
+function acceptanceOf(details: string): string[] {
+  const text = JSON.stringify({ tasks: [{ id: 1, title: 'Change orders', dependencies: [], details }] });
+  return readPlan(text).items[0]?.acceptance ?? [];
+}
+
+test('a step that begins with When is no scenario, and one with an outcome is', () => {
+  expect(
+    acceptanceOf('When an order is changed, look up its mail.\n\n- And log it\n- Given the mail, send it'),
+  ).toEqual([]);
+  expect(acceptanceOf('Done when: When all are sent\n\nWhen one fails, log it')).toEqual(['When all are sent']);
+  expect(acceptanceOf('- Given an order\n- When it is changed\n- Then a mail is sent')).toEqual([
+    'Given an order',
+    'When it is changed',
+    'Then a mail is sent',
+  ]);
+});
+
 /** Returns the stored items: key, status, title, and the keys that they wait for. */
 function mergedItems({ items }: ReturnType<typeof readPlan>): string[] {
   return mergeItems('p', [], items, new Date(0)).map(({ key, written: { title, status, depends } }) =>
