@@ -83,6 +83,12 @@ test.each([
     'Do more people write about parcels or about deliveries?',
     /^More signals mention parcels than deliveries: parcels 10 signals, deliveries 5 signals/,
   ],
+  [
+    'How many reviews report broken parcels zeppelins?',
+    /^\d+ of \d+ signals have theme=“[^”]+”[^]* by meaning have theme=“[^”]+”; 0 have the words/,
+  ],
+  ['How many reviews have no version?', /^\d+ of \d+ signals have no version/],
+  ['How many reviews are in English?', /^\d+ of \d+ signals have language=en.*; \d+ of \d+ have no language/],
   ['Which app version has the worst rating?', /^Signals by version|^No signal/],
   ['Which age group is least satisfied?', /^No signal has “age group” in a field/],
   ['How many users in Brazil are unhappy?', /^No signal has “Brazil” in a field/],

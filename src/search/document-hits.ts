@@ -135,6 +135,7 @@ function hitRow(
       ...(signal?.rating == null ? {} : { rating: signal.rating }),
       ...(signal?.version == null ? {} : { version: signal.version }),
       ...(signal?.language == null ? {} : { language: signal.language }),
+      ...(signal?.themeId == null ? {} : { theme: signal.themeId }),
       snippet,
       score,
       ...(stale === undefined ? {} : { stale }),

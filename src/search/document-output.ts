@@ -100,6 +100,8 @@ export const DocumentHitsOutput = z.object({
       rating: z.number().optional(),
       version: z.string().optional(),
       language: z.string().optional(),
+      /** Id of the theme of a signal, as `filter` takes it. */
+      theme: z.string().optional(),
       snippet: z.string(),
       score: z.number(),
       stale: z.string().optional(),

@@ -5,6 +5,7 @@ import { uuidv7 } from '../kernel/ids.ts';
 import { putThings } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { customersOf } from './customers/customers.ts';
+import { writtenLanguage } from './language/function-words.ts';
 import { declaredJudgement } from './polarity.ts';
 import { type NewSignal, upsertSignals } from './store.ts';
 
@@ -125,7 +126,7 @@ function rowOf(given: GivenSignal, now: Date): NewSignal {
     link: clean(given.link ?? ''),
     rating,
     version: clean(given.version ?? '') || null,
-    language: clean(given.language ?? '') || null,
+    language: clean(given.language ?? '') || (writtenLanguage(text) ?? null),
     polarity: polarity ?? null,
     polarityWords: words,
     intent,

@@ -10,17 +10,27 @@ const LEAST_RATED = 5;
 
 export async function countSignals(query: SignalQuery): Promise<Fact[]> {
   const scope = query.scope();
-  const isAbout = scope.query !== undefined;
+  const isAbout = query.reading.subjects.length > 0;
   const answer = await query.ask({ action: 'count', ...scope, ...(isAbout && { group_by: 'tone' }) });
   if (answer === undefined) return [];
   const total = isAbout ? await query.read({ action: 'count', ...scope }) : answer;
   const [row] = total?.rows ?? [];
   const sources = await query.samples(scope, MOST_QUOTED);
-  const facts: Fact[] = [{ sentence: `${query.counted(answer, row, scope)}.`, sources }];
+  const facts: Fact[] = [{ sentence: `${query.counted(answer, row, scope)}${lackingOf(query, scope)}.`, sources }];
   if (answer.counted === 0 && isAbout) facts.push(...(await countPerWord(query, scope)));
   const tones = isAbout && answer.counted > 0 ? tonesOf(answer) : '';
   if (tones !== '') facts.push({ sentence: `Of these ${tones}.`, sources });
   return facts;
+}
+
+/** Signals that lack a field of a condition, which may belong to the counted ones: `; 10 of 586 have no language`. */
+function lackingOf({ vocabulary: { having, signals } }: SignalQuery, { filter = [] }: Scope): string {
+  const fields = new Set(filter.map((condition) => condition.replace(/[!<>=].*/s, '')));
+  return [...fields]
+    .map((field) => ({ field, lacking: signals - (having.get(field) ?? signals) }))
+    .filter(({ lacking }) => lacking > 0 && lacking < signals)
+    .map(({ field, lacking }) => `; ${number(lacking)} of ${number(signals)} have no ${field}`)
+    .join('');
 }
 
 /** Counts of each word where no signal has all of them. */
@@ -30,6 +40,20 @@ async function countPerWord(query: SignalQuery, scope: Scope): Promise<Fact[]> {
   const counts = await Promise.all(words.map((word) => query.read({ action: 'count', ...scope, query: word })));
   const parts = words.map((word, at) => `“${word}” ${number(counts[at]?.counted ?? 0)}`);
   return query.state(`Alone they have: ${parts.join(', ')}.`, scope);
+}
+
+/** Counts the signals of a scope that do not have a field. */
+export async function countLacking(query: SignalQuery): Promise<Fact[]> {
+  const { by = 'rating' } = query.reading;
+  const { query: _, ...scope } = query.scope();
+  const answer = await query.ask({ action: 'count', ...scope, group_by: query.fieldOf(by), limit: 1 });
+  if (answer === undefined) return [];
+  const { lacking, counted } = answer;
+  return query.state(
+    `${number(lacking)} of ${number(counted)} signals${after(describe(scope))} have no ${by}.`,
+    scope,
+    1,
+  );
 }
 
 export async function stateShare(query: SignalQuery): Promise<Fact[]> {

@@ -1,7 +1,15 @@
 import type { Brief, Fact, NextCall, Reference } from '../model/brief.ts';
 import { Citations, linesOf } from '../model/citations.ts';
 import type { Operations } from '../model/operations.ts';
-import { compareSides, compareTones, countSignals, rankValues, stateMean, stateShare } from './count-signals.ts';
+import {
+  compareSides,
+  compareTones,
+  countLacking,
+  countSignals,
+  rankValues,
+  stateMean,
+  stateShare,
+} from './count-signals.ts';
 import { findMoves, findPlanned } from './find-written.ts';
 import { listExamples, listNew, listThemes, stateMissing } from './list-subjects.ts';
 import { readQuery, type Reading } from './read-query.ts';
@@ -11,9 +19,13 @@ import { readVocabulary } from './vocabulary.ts';
 
 const MOST_NEXT = 3;
 
+/** Kinds of questions whose answer is found by meaning, or is about no subject. */
+const BY_MEANING: ReadonlySet<Reading['kind']> = new Set(['missing', 'lacking', 'new', 'examples', 'mean']);
+
 /** Computations of the facts in the rows of a query, by its kind: one to eight calls. */
 const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Promise<Fact[]>>> = {
   missing: stateMissing,
+  lacking: countLacking,
   count: countSignals,
   share: stateShare,
   mean: stateMean,
@@ -32,12 +44,17 @@ const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Pro
  * shown so that it can be corrected, what is planned or decided as those texts, and what competitors changed as those changes.
  */
 export async function writeFeedbackBrief(operations: Operations, text: string, now: Date): Promise<Brief> {
-  const written = (await findPlanned(operations, text)) ?? (await findMoves(operations, text));
+  const written = (await findPlanned(operations, text)) ?? (await findMoves(operations, text, now));
   if (written !== undefined) return briefOf(operations, text, written);
   const vocabulary = await readVocabulary(operations);
   const reading = readQuery(text, vocabulary, now);
   const query = new SignalQuery(operations, reading, vocabulary);
-  const facts = await COMPUTATIONS[reading.kind](query);
+  if (!BY_MEANING.has(reading.kind)) await query.findThemes();
+  const computed = await COMPUTATIONS[reading.kind](query);
+  const facts = [...computed, ...query.themeFacts()].map((fact) => ({
+    ...fact,
+    sentence: query.nameThemes(fact.sentence),
+  }));
   return briefOf(operations, text, {
     facts,
     query: query.shown,

@@ -1,41 +1,59 @@
 import { ChangesOutput } from '../../competitors/competitors.ts';
 import { DocumentHitsOutput, SearchOutput, TextOutput } from '../../search/search.ts';
+import { z } from 'zod';
 import type { NextCall, Reference } from '../model/brief.ts';
 import type { Operations } from '../model/operations.ts';
 import type { Findings } from './feedback.ts';
 import { number } from './phrases.ts';
+import { joinPeriods, takePeriods } from './periods.ts';
 import { contentOf } from './read-query.ts';
+import { Scan, wordsPattern } from './scan.ts';
+import { FINISHED, STALE } from './words.ts';
 
 /** Matches a question about plans or decisions, or about what was done. */
 const PLANNED =
   /\b(?:plans?|planned|planning|roadmap|decid\w*|decisions?|chose|choose|chosen|open work|work items?|shipped|geplant|planifi\w*|gepland|beslist|entschieden)\b/i;
+/** What competitors do. */
+const MOVE =
+  /\b(?:chang\w*|mov\w*|launch\w*|releas\w*|pric\w*|do|did|does|doing|announc\w*|add\w*|new|rais\w*|cut|geändert|änder\w*|preis\w*|changé\w*|prix|veranderd\w*|prij[sz]\w*)\b/i;
 /** Matches a question about what competitors did, not about what customers say of them. */
-const MOVES =
-  /\b(?:competitors?|rivals?)\b.{0,60}\b(?:chang\w*|mov\w*|launch\w*|releas\w*|price[sd]?|pricing|do|did|doing|announc\w*|add\w*|new)\b|\b(?:chang\w*|mov\w*|launch\w*|pric\w*|new)\b.{0,60}\b(?:competitors?|rivals?)\b/i;
+const MOVES = new RegExp(
+  String.raw`\b(?:competitors?|rivals?)\b.{0,60}${MOVE.source}|${MOVE.source}.{0,60}\b(?:competitors?|rivals?)\b`,
+  'i',
+);
 /** That customers are asked about: then it is counted what they say. */
 const CUSTOMERS = /\b(?:customers?|users?|people|reviews?|signals?|clients?)\b/i;
 const MOST_WRITTEN = 6;
 const EXCERPT_CHARACTERS = 700;
 const INTENDED = ['plans', 'decisions'];
+/** Plans whose state is read, and the labels of those whose code changed. */
+const MOST_PLANS = 50;
+const CHANGED = /^(?:aging|stale|broken)/;
+
+const PagesOutput = z.looseObject({ rows: z.array(z.looseObject({ competitor: z.string().default('') })) });
 
 /** Plans and decisions that a question asks for, with their state; undefined when it asks for none. */
 export async function findPlanned(operations: Operations, text: string): Promise<Findings | undefined> {
   if (!PLANNED.test(text)) return undefined;
-  const words = contentOf(text.replaceAll(new RegExp(PLANNED.source, 'gi'), ' '));
+  if (STALE.test(text)) return findStalePlans(operations);
+  const words = contentOf(
+    [PLANNED, FINISHED].reduce((open, taken) => open.replaceAll(new RegExp(taken.source, 'gi'), ' '), text),
+  );
   const query: NextCall =
     words === ''
       ? { operation: 'document-search-tool', args: { action: 'search', types: ['plan'], limit: MOST_WRITTEN } }
-      : { operation: 'search-tool', args: { query: words, corpora: INTENDED, limit: MOST_WRITTEN } };
+      : { operation: 'search-tool', args: { query: words, corpora: intendedOf(text), limit: MOST_WRITTEN } };
   const answer = await operations.read(query.operation, query.args, words === '' ? DocumentHitsOutput : SearchOutput);
   const ids = [...new Set((answer?.rows ?? []).map(({ id }) => id))].slice(0, MOST_WRITTEN);
   const sources = await Promise.all(ids.map((id) => readWritten(operations, id)));
-  const read = sources.filter((source) => source !== undefined);
+  const isFinished = FINISHED.test(text);
+  const read = sources.filter((source) => source !== undefined && (!isFinished || source.isFinished));
   const about = words === '' ? '' : ` about “${words}”`;
   return {
     facts:
       read.length === 0
         ? [{ sentence: `No plan or decision was found${about}.`, sources: [] }]
-        : read.map(({ sentence, source }) => ({ sentence, sources: [source] })),
+        : read.flatMap((own) => (own === undefined ? [] : [{ sentence: own.sentence, sources: [own.source] }])),
     query,
     words: [words],
     certainty: read.length === 0 ? 0.1 : 0.5,
@@ -43,10 +61,16 @@ export async function findPlanned(operations: Operations, text: string): Promise
   };
 }
 
+/** Plans, decisions, or both, as a question names them. */
+function intendedOf(text: string): string[] {
+  const [isOfPlans, isOfDecisions] = [/plan|roadmap|work/i.test(text), /deci|chose|choose|entsch|beslis/i.test(text)];
+  return isOfPlans === isOfDecisions ? INTENDED : isOfPlans ? ['plans'] : ['decisions'];
+}
+
 async function readWritten(
   operations: Operations,
   id: string,
-): Promise<{ sentence: string; source: Reference } | undefined> {
+): Promise<{ sentence: string; source: Reference; isFinished: boolean } | undefined> {
   const answer = await operations.read('document-search-tool', { action: 'get', query: id }, TextOutput);
   if (answer === undefined) return undefined;
   const { title, status = '', date = '', stale } = answer;
@@ -59,33 +83,70 @@ async function readWritten(
   return {
     sentence: `${kind === 'plan' ? 'Plan' : 'Decision'} ${id}: “${title}” (${state}).`,
     source: { id, kind, repo: '', text, why: [title] },
+    isFinished: status === 'done',
   };
 }
 
-/** Changes of competitors that a question asks for; undefined when it asks for none. */
-export async function findMoves(operations: Operations, text: string): Promise<Findings | undefined> {
-  if (!MOVES.test(text) || CUSTOMERS.test(text)) return undefined;
-  const args = { action: 'changes', since: '365d', min_severity: 'low', limit: MOST_WRITTEN };
+/** Plans that name code which changed, moved or is gone. */
+async function findStalePlans(operations: Operations): Promise<Findings> {
+  const args = { action: 'search', types: ['plan'], limit: MOST_PLANS };
+  const hits = (await operations.read('document-search-tool', args, DocumentHitsOutput))?.rows ?? [];
+  const plans = new Map(hits.map(({ id, stale = '' }) => [id, stale]));
+  const ids = [...plans].filter(([, stale]) => CHANGED.test(stale)).map(([id]) => id);
+  const read = await Promise.all(ids.slice(0, MOST_WRITTEN).map((id) => readWritten(operations, id)));
+  const count = `${number(ids.length)} of ${number(plans.size)} plans name code that changed since`;
+  return {
+    facts: [
+      { sentence: `${count}.`, sources: [] },
+      ...read.flatMap((own) => (own === undefined ? [] : [{ sentence: own.sentence, sources: [own.source] }])),
+    ],
+    query: { operation: 'document-search-tool', args },
+    words: [],
+    certainty: plans.size === 0 ? 0.1 : 0.6,
+    next: [],
+  };
+}
+
+/** Changes of competitors that a question asks for, of all or of those that it names; undefined when it asks for none. */
+export async function findMoves(operations: Operations, text: string, now: Date): Promise<Findings | undefined> {
+  if (CUSTOMERS.test(text)) return undefined;
+  const scan = new Scan(text);
+  const period = joinPeriods(takePeriods(scan, { now, lastMonth: '' }));
+  const competitor = MOVES.test(text) ? undefined : await namedCompetitor(operations, scan);
+  if (competitor === undefined && !MOVES.test(text)) return undefined;
+  const args = {
+    action: 'changes',
+    since: period === undefined ? '365d' : firstDay(period.since),
+    min_severity: 'low',
+    limit: MOST_WRITTEN,
+    ...(competitor !== undefined && { competitor }),
+  };
   const answer = await operations.read('competitor-tool', args, ChangesOutput);
   const rows = answer?.rows ?? [];
+  const when = period === undefined ? 'in a year' : `since ${period.since}`;
   return {
     facts:
       rows.length === 0
-        ? [{ sentence: 'No change of a watched competitor was seen in a year.', sources: [] }]
-        : [
+        ? [
             {
-              sentence: `${number(answer?.total ?? rows.length)} changes of competitors were seen in a year, newest first.`,
+              sentence: `No change of ${competitor ?? 'a watched competitor'} was seen ${when}.`,
               sources: [],
             },
-            ...rows.map(({ id, when, competitor, severity, url, summary }) => ({
-              sentence: `${competitor}, ${when.slice(0, 10)}, ${severity}: ${summary}`,
+          ]
+        : [
+            {
+              sentence: `${number(answer?.total ?? rows.length)} changes of ${competitor ?? 'competitors'} were seen ${when}, newest first.`,
+              sources: [],
+            },
+            ...rows.map((row) => ({
+              sentence: `${row.competitor}, ${row.when.slice(0, 10)}, ${row.severity}: ${row.summary}`,
               sources: [
                 {
-                  id,
+                  id: row.id,
                   kind: 'change' as const,
                   repo: '',
-                  text: `${summary}\n${url}`,
-                  why: [competitor, when.slice(0, 10)],
+                  text: `${row.summary}\n${row.url}`,
+                  why: [row.competitor, row.when.slice(0, 10)],
                 },
               ],
             })),
@@ -95,4 +156,19 @@ export async function findMoves(operations: Operations, text: string): Promise<F
     certainty: rows.length === 0 ? 0.1 : 0.6,
     next: [],
   };
+}
+
+/** The first day of a year or month. */
+function firstDay(since: string): string {
+  return `${since}-01-01`.slice(0, 10);
+}
+
+/** The watched competitor that a question names and asks about the moves of. */
+async function namedCompetitor(operations: Operations, scan: Scan): Promise<string | undefined> {
+  if (!MOVE.test(scan.open)) return undefined;
+  const pages = await operations.read('competitor-tool', { action: 'list', limit: MOST_PLANS }, PagesOutput);
+  const names = new Set((pages?.rows ?? []).map(({ competitor }) => competitor).filter((name) => name !== ''));
+  if (names.size === 0) return undefined;
+  const [match] = scan.take(new RegExp(wordsPattern(names)));
+  return match && [...names].find((name) => name.toLowerCase() === match[0].toLowerCase());
 }

@@ -27,12 +27,17 @@ export async function listThemes(query: SignalQuery): Promise<Fact[]> {
   const of = await query.read({ action: 'count', ...scope });
   if (answer === undefined || of === undefined) return [];
   const about = describe(scope);
+  const all =
+    query.reading.subjects.length === 0 ? [] : await query.state(`${query.counted(of, of.rows[0], scope)}.`, scope);
   if (answer.rows.length === 0)
-    return query.state(`No theme has any of the ${number(of.counted)} signals${after(about)}.`, scope);
+    return all.length > 0
+      ? all
+      : query.state(`No theme has any of the ${number(of.counted)} signals${after(about)}.`, scope);
   const parts = answer.rows.map(
     ({ theme, signals, customers }) => `${theme}: ${number(signals)} signals, ${number(customers)} customers`,
   );
   return [
+    ...all,
     {
       sentence: `Themes of the ${number(of.counted)} signals${after(about)}, most signals first: ${parts.join('; ')}.`,
       sources: await query.quoteThemes(answer.rows),

@@ -17,6 +17,9 @@ const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 type Unit = (typeof UNITS)[number];
 /** Before a number of days: `the last 30 days`. */
 const LAST = String.raw`(?:last|past|letzten|vergangenen|derni[eè]re?s|laatste|afgelopen|[uú]ltim[oa]s|ultim[ei])`;
+/** Of the parts of a year, and numbers of a span. */
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
+const COUNTS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 /** First month of a season in the north; winter begins in December of its year. */
 const SEASONS = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 } as const;
 
@@ -27,6 +30,7 @@ export function takePeriods(scan: Scan, { now, lastMonth }: { now: Date; lastMon
     ...scan.take(/\bQ([1-4])[ /-]?((?:19|20)\d\d)\b/).map(({ 1: quarter, 2: year, index }) => {
       return months(Number(year), Number(quarter) * 3 - 2, 3, index);
     }),
+    ...takeParts(scan),
     ...scan.take(new RegExp(String.raw`\b(spring|summer|autumn|fall|winter)(?: of)? ((?:19|20)\d\d)\b`)).map(seasonOf),
     ...takeMonths(scan, lastMonth),
     ...scan
@@ -48,6 +52,18 @@ export function joinPeriods(
   return first.since <= last.since
     ? { since: first.since, until: last.until }
     : { since: last.since, until: first.until };
+}
+
+/** `the first and the second quarter of 2026`, `the second half of 2025`. */
+function takeParts(scan: Scan): Period[] {
+  const part = `(${ORDINALS.join('|')})`;
+  const pattern = String.raw`\b${part}(?: (?:and|to|or|until)(?: the)? ${part})? (quarter|half)(?: of)? ((?:19|20)\d\d)\b`;
+  return scan.take(new RegExp(pattern)).flatMap(({ 1: from = '', 2: to, 3: unit = '', 4: year, index }) => {
+    const count = unit.toLowerCase() === 'half' ? 6 : 3;
+    return [from, ...(to === undefined ? [] : [to])].map((name, at) =>
+      months(Number(year), ORDINALS.indexOf(name.toLowerCase()) * count + 1, count, index + at),
+    );
+  });
 }
 
 function seasonOf({ 1: season = '', 2: year = '', index }: RegExpExecArray): Period {
@@ -76,10 +92,12 @@ function takeMonths(scan: Scan, lastMonth: string): Period[] {
 
 function takeSpans(scan: Scan, now: Date): Period[] {
   const units = unitNames();
-  const pattern = new RegExp(String.raw`${LAST}\s+(\d{1,3})\s+(${wordsPattern(units.keys())})`);
+  const pattern = new RegExp(String.raw`${LAST}\s+(\d{1,3}|${COUNTS.join('|')})\s+(${wordsPattern(units.keys())})`);
   return scan.take(pattern).map((match) => {
     const unit = units.get((match[2] ?? '').toLowerCase()) ?? 'day';
-    const days = { day: 1, week: 7, month: 30, quarter: 91, year: 365 }[unit] * Number(match[1]);
+    const days =
+      { day: 1, week: 7, month: 30, quarter: 91, year: 365 }[unit] *
+      (Number(match[1]) || COUNTS.indexOf((match[1] ?? '').toLowerCase()) + 1);
     return { since: dayOf(new Date(now.getTime() - days * DAY_MS)), until: dayOf(now), at: match.index };
   });
 }

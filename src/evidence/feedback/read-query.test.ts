@@ -52,7 +52,7 @@ test.each<[string, Record<string, unknown>]>([
   ['How many 4-star reviews are from Austria?', { kind: 'count', filter: ['rating=4', 'segment=AT'] }],
   ['What is the mean rating of version 4.2.0?', { kind: 'mean', filter: ['version=4.2.0'], by: 'rating' }],
   ['Which version has the best rating?', { kind: 'values', by: 'version', rank: 'best' }],
-  ['Which customers complain most often?', { kind: 'themes', filter: ['tone=negative'] }],
+  ['Which customers complain most often?', { kind: 'values', by: 'customer', filter: ['tone=negative'] }],
   ['Which source do most complaints come from?', { kind: 'values', by: 'source', filter: ['tone=negative'] }],
   ['How are the ratings distributed, by stars?', { kind: 'values', by: 'rating' }],
   [
@@ -71,6 +71,32 @@ test.each<[string, Record<string, unknown>]>([
   ['Are German customers happier than French ones?', { kind: 'compare', rank: 'best', values: ['de', 'fr'] }],
   ['Do more people ask for exports or for reminders?', { kind: 'compare', subjects: ['exports', 'reminders'] }],
   ['What do unhappy customers complain about most?', { kind: 'themes', filter: ['tone=negative'] }],
+  // Words that were read otherwise when other people asked.
+  ['What do App Store users rate us on average?', { kind: 'mean', filter: ['source=App Store'] }],
+  [
+    'What proportion of the enterprise tickets gives a single star?',
+    { kind: 'share', filter: ['rating=1', 'segment=enterprise'], base: ['segment=enterprise', 'period'] },
+  ],
+  [
+    'Has satisfaction gone up or down between spring 2025 and autumn 2025?',
+    { kind: 'trend', by: 'rating', periods: ['2025-03/2025-05', '2025-09/2025-11'] },
+  ],
+  [
+    'Did ratings drop between the first and the second quarter of 2025?',
+    { kind: 'trend', by: 'rating', periods: ['2025-01/2025-03', '2025-04/2025-06'] },
+  ],
+  ['Which customers were hit by the double payment?', { kind: 'values', by: 'customer', subjects: ['double payment'] }],
+  ['Who asked for dark mode?', { kind: 'values', by: 'customer', subjects: ['dark mode'] }],
+  ['When did people start complaining about exports?', { kind: 'since', subjects: ['exports'] }],
+  ['Seit wann gibt es Beschwerden über Rechnungen?', { kind: 'since', subjects: ['Rechnungen'] }],
+  ['How many reviews have no rating?', { kind: 'lacking', by: 'rating' }],
+  ['What do people say about exports?', { kind: 'themes', subjects: ['exports'] }],
+  [
+    'Which operating system do they write from?',
+    { kind: 'missing', missing: ['operating system'], subjects: ['operating system'] },
+  ],
+  ['What is the mean rating of those who stayed for a year?', { kind: 'mean', by: 'year', subjects: ['stayed'] }],
+  ['Is there anything new in the last seven days?', { kind: 'new', periods: ['2026-03-04/2026-03-11'] }],
   ['What is new in the last 2 weeks?', { kind: 'new', periods: ['2026-02-25/2026-03-11'] }],
   ['Show me examples of one-star reviews about login', { kind: 'examples', filter: ['rating=1'], subjects: ['login'] }],
   ['Is search praised or criticised?', { kind: 'tones', subjects: ['search'] }],

@@ -3,7 +3,19 @@ import type { GroupField } from '../../signals/counts/counts.ts';
 import { type Period, takePeriods } from './periods.ts';
 import { Scan } from './scan.ts';
 import { NAMED_FIELDS, type NamedField, type NamedValue, takeValues, type Vocabulary } from './vocabulary.ts';
-import { DIMENSIONS, FRAME, FUNCTION_WORDS, KINDS, NUMBERS, RANKS, STARS, SUPERLATIVES, TONES } from './words.ts';
+import {
+  NOUN_OF_WHICH,
+  DIMENSIONS,
+  FRAME,
+  FUNCTION_WORDS,
+  KINDS,
+  NUMBERS,
+  RANKS,
+  STARS,
+  SUPERLATIVES,
+  TONES,
+  WITHOUT,
+} from './words.ts';
 
 type Kind =
   | 'count'
@@ -17,7 +29,8 @@ type Kind =
   | 'themes'
   | 'new'
   | 'examples'
-  | 'missing';
+  | 'missing'
+  | 'lacking';
 
 /** A question about signals as one query of `document-search-tool` says it. */
 export interface Reading {
@@ -40,10 +53,9 @@ export interface Reading {
 
 /** Reads a question against the fields that the signals have. */
 export function readQuery(text: string, vocabulary: Vocabulary, now: Date): Reading {
-  const whole = wholeOf(text);
-  const base = whole === '' ? [] : conditionsIn(new Scan(whole), vocabulary, now);
   const scan = new Scan(text);
   const periods = takePeriods(scan, { now, lastMonth: vocabulary.months.at(-1) ?? '' });
+  const lacked = takeLacked(scan);
   const asks = asksOf(scan);
   const stars = takeStars(scan);
   const { values, unknown } = takeValues(scan, vocabulary);
@@ -51,9 +63,11 @@ export function readQuery(text: string, vocabulary: Vocabulary, now: Date): Read
   const [isLeast, isMost] = [scan.has(SUPERLATIVES.least), scan.has(SUPERLATIVES.most)];
   const named = new Set(values.map(({ field }) => field));
   const isRanked = rank !== undefined || isLeast || isMost;
+  const isBy = asksForDimension(scan.open);
   const by = stars.isGrouped ? 'rating' : dimensionOf(scan, (field) => isRanked || !named.has(field));
   const tones = takeTones(scan);
   const compared = valuesOfOneField(values);
+  const noun = contentOf(NOUN_OF_WHICH.exec(scan.open)?.[1] ?? '');
   const subjects = subjectsOf(scan.open);
   const conditions = [
     ...stars.filter,
@@ -63,10 +77,12 @@ export function readQuery(text: string, vocabulary: Vocabulary, now: Date): Read
     // "What do people complain about": who does says it; about a subject both sides are counted.
     ...(tones.do.length === 1 && subjects.length === 0 ? tones.do.map((tone) => `tone=${tone}`) : []),
   ];
+  const base = asks.share ? baseOf({ text, vocabulary, now }, conditions, subjects.length > 0) : [];
   const reading = { filter: [...new Set(conditions)], base, subjects, periods, values: compared, isLeast };
   const hasTone = tones.are.length + tones.do.length > 0;
   const head = { ...reading, ...(by !== undefined && { by }), ...(rank !== undefined && { rank }) };
-  const missing = missingOf({ asks, unknown, isRanked, by, subjects });
+  const missing = missingOf({ asks, unknown, isRanked, by, subjects, noun });
+  if (lacked !== undefined) return { ...head, kind: 'lacking', by: lacked, missing: [] };
   if (missing.length > 0) return { ...head, kind: 'missing', missing };
   return {
     ...head,
@@ -80,6 +96,7 @@ export function readQuery(text: string, vocabulary: Vocabulary, now: Date): Read
       periods,
       compared,
       isGrouped: stars.isGrouped,
+      isBy,
     }),
     missing,
   };
@@ -100,6 +117,7 @@ function asksOf(scan: Scan) {
     fresh: scan.has(KINDS.fresh),
     compare: scan.has(KINDS.compare),
     amount: scan.has(KINDS.amount),
+    count: scan.has(KINDS.count),
   };
 }
 
@@ -113,9 +131,11 @@ interface Seen {
   periods: readonly Period[];
   compared: readonly NamedValue[];
   isGrouped: boolean;
+  /** A field is what is asked for: `which country`, `by month`. */
+  isBy: boolean;
 }
 
-function kindOf({ asks, ranked, tones, hasTone, by, subjects, periods, compared, isGrouped }: Seen): Kind {
+function kindOf({ asks, ranked, tones, hasTone, by, subjects, periods, compared, isGrouped, isBy }: Seen): Kind {
   if (asks.examples) return 'examples';
   if (asks.since) return 'since';
   if (asks.share) return 'share';
@@ -123,12 +143,13 @@ function kindOf({ asks, ranked, tones, hasTone, by, subjects, periods, compared,
   if (subjects.length > 1 || compared.length > 1) return 'compare';
   if (asks.trend && subjects.length === 0 && hasTone) return 'themes';
   if (asks.trend || (periods.length > 1 && (asks.compare || asks.mean))) return 'trend';
-  if (isGrouped || (by !== undefined && by !== 'rating' && (ranked || asks.isWhich))) return 'values';
+  if (isGrouped || (by !== undefined && by !== 'rating' && (ranked || isBy))) return 'values';
   if (asks.mean || by === 'rating') return 'mean';
   if (asks.fresh && subjects.length === 0) return 'new';
+  if (asks.count) return 'count';
   if (subjects.length === 0 && (hasTone || by === 'theme') && (asks.isWhich || ranked || tones.do.length > 0))
     return 'themes';
-  return 'count';
+  return asks.isWhich ? 'themes' : 'count';
 }
 
 /**
@@ -141,10 +162,32 @@ function missingOf({
   isRanked,
   by,
   subjects,
-}: Pick<Seen, 'asks' | 'by' | 'subjects'> & { unknown: readonly string[]; isRanked: boolean }): string[] {
+  noun,
+}: Pick<Seen, 'asks' | 'by' | 'subjects'> & {
+  unknown: readonly string[];
+  isRanked: boolean;
+  noun: string;
+}): string[] {
   if (unknown.length > 0) return [...unknown];
+  if (noun !== '' && by === undefined) return [noun];
   if (asks.amount || (asks.isWhich && isRanked && by === undefined && !asks.trend)) return [...subjects];
   return [];
+}
+
+/**
+ * Returns the conditions of the whole of a share: those that the question names with it ("of the one-star reviews"), else all
+ * beside the subject, or beside stars and tone where there is no subject.
+ */
+function baseOf(
+  { text, vocabulary, now }: { text: string; vocabulary: Vocabulary; now: Date },
+  conditions: readonly string[],
+  hasSubject: boolean,
+): string[] {
+  const named = conditionsIn(new Scan(wholeOf(text)), vocabulary, now);
+  if (named.length > 0) return named;
+  if (hasSubject) return [...conditions, PERIOD];
+  const others = conditions.filter((condition) => !/^(?:rating|tone)=/.test(condition));
+  return others.length < conditions.length ? [...others, PERIOD] : [];
 }
 
 /** Returns the whole of a share: "of the one-star reviews" in "what share of the one-star reviews is about crashes". */
@@ -179,13 +222,31 @@ function conditionOf({ field, value }: NamedValue): string {
 function takeStars(scan: Scan): { filter: string[]; isGrouped: boolean } {
   const numbered = scan.take(new RegExp(String.raw`\b(${NUMBERS.join('|')}|[1-5])[- ]?${STARS}\b`));
   const filter = numbered.map(([, number = '']) => {
-    const named = NUMBERS.findIndex((name) => name === number.toLowerCase());
+    const named = NUMBERS.findIndex((names) => new RegExp(`^(?:${names})$`, 'iu').test(number));
     return `rating=${named === -1 ? number : named + 1}`;
   });
   const isGrouped = scan.has(
     new RegExp(String.raw`\b(?:each|every|per|by)\b(?: \p{L}+)? (?:${STARS}|ratings?)\b`, 'u'),
   );
   return { filter: [...new Set(filter)].slice(0, 1), isGrouped };
+}
+
+/** True if a question asks which value of a dimension, or by each: `which country`, `who`, `per month`. */
+function asksForDimension(open: string): boolean {
+  return DIMENSIONS.some(([, { source }]) =>
+    new RegExp(
+      String.raw`^\W*(?:\p{L}+ )?(?:which|what|welche[rsnm]?|quel(?:le)?s?|welke?|qué)\s+(?:${source})|^(?=\W*(?:who|wer|qui|quién))(?:${source})|\b(?:by|per|each|every|pro|par|nach|je|por)\s+(?:${source})`,
+      'iu',
+    ).test(open),
+  );
+}
+
+/** Takes the field that signals do not have: `without a rating`. */
+function takeLacked(scan: Scan): GroupField | undefined {
+  const fields = DIMENSIONS.flatMap(([field, { source }]) =>
+    field !== 'year' && scan.has(new RegExp(`${WITHOUT}(?:${source})`, 'u')) ? [field] : [],
+  );
+  return fields[0];
 }
 
 /** Returns the first dimension in the question; beside a value of it ("version 4.2") it is none. */

@@ -21,6 +21,15 @@ export interface Scope {
   until?: string;
 }
 
+/** A theme as the condition of a filter, with its label and the number of signals that have the words of its subject. */
+interface SubjectTheme {
+  condition: string;
+  label: string;
+  byWords: number;
+}
+
+/** Signals nearest to a subject by meaning, and how many of them are in the theme that stands for it, as are the first ones. */
+const [NEAREST, LEAST_NEAR, FIRST] = [10, 4, 2];
 /** Values of a page, and pages of a field: months of eight years. */
 const [PAGE, MOST_PAGES] = [50, 4];
 
@@ -47,6 +56,8 @@ export class SignalQuery {
   readonly vocabulary: Vocabulary;
   /** The first call of the answer: what whoever asks corrects. */
   shown: NextCall = { operation: OPERATION, args: {} };
+  /** The theme that stands for a subject. */
+  readonly #themes = new Map<string, SubjectTheme>();
 
   constructor(operations: Operations, reading: Reading, vocabulary: Vocabulary) {
     this.operations = operations;
@@ -56,13 +67,53 @@ export class SignalQuery {
 
   /** Returns the signals that the whole question selects, with its first subject. */
   scope(subject = this.reading.subjects[0]): Scope {
-    const { filter } = this.reading;
+    const theme = this.#themes.get(subject ?? '');
+    const filter = [...this.reading.filter, ...(theme === undefined ? [] : [theme.condition])];
     const period = joinPeriods(this.reading.periods);
     return {
-      ...(subject !== undefined && { query: subject }),
+      ...(subject !== undefined && theme === undefined && { query: subject }),
       ...(filter.length > 0 && { filter }),
       ...period,
     };
+  }
+
+  /**
+   * Finds for each subject the theme that most of the signals nearest to it by meaning are in. Where it has more signals of the
+   * scope than have the words, it stands for the subject: people say one thing in many words and languages.
+   */
+  async findThemes(): Promise<void> {
+    for (const subject of this.reading.subjects) {
+      const scope = this.scope(subject);
+      const search = { action: 'search', types: ['signal'], query: subject, limit: NEAREST };
+      const near = (await this.operations.read(OPERATION, search, DocumentHitsOutput))?.rows ?? [];
+      const id = near[0]?.theme;
+      const members = near.filter(({ theme }) => theme === id);
+      const isFirst = near.slice(0, FIRST).every(({ theme }) => theme === id);
+      if (id === undefined || !isFirst || members.length < LEAST_NEAR) continue;
+      const byWords = (await this.read({ action: 'count', ...scope }))?.counted ?? 0;
+      const condition = `theme=${id}`;
+      const { query: _, ...selection } = scope;
+      const filter = [...(scope.filter ?? []), condition];
+      const inTheme = await this.read({ action: 'count', ...selection, filter, group_by: 'theme' });
+      if (inTheme === undefined || inTheme.counted <= byWords) continue;
+      this.#themes.set(subject, { condition, label: inTheme.rows[0]?.value ?? '', byWords });
+    }
+  }
+
+  /** States how many signals have the words of a subject that a theme stands for. */
+  themeFacts(): Fact[] {
+    return [...this.#themes].map(([subject, { condition, byWords }]) => ({
+      sentence: `Most signals that are near “${subject}” by meaning have ${condition}; ${number(byWords)} have the words.`,
+      sources: [],
+    }));
+  }
+
+  /** A sentence with the labels of themes instead of their ids. */
+  nameThemes(sentence: string): string {
+    return [...this.#themes.values()].reduce(
+      (named, { condition, label }) => named.replaceAll(condition, `theme=“${label}”`),
+      sentence,
+    );
   }
 
   with(more: readonly string[]): Scope {

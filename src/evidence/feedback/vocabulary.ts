@@ -4,9 +4,10 @@ import type { Operations } from '../model/operations.ts';
 import { LOCALES } from './periods.ts';
 import { type Scan, wordsPattern } from './scan.ts';
 import { type Count, OPERATION, readPages } from './signal-query.ts';
+import { FRAME } from './words.ts';
 
 /** Fields whose values questions name; the first one that has a name is meant. */
-export const NAMED_FIELDS = ['language', 'tag', 'segment', 'source', 'version', 'competitor', 'customer'] as const;
+export const NAMED_FIELDS = ['tag', 'language', 'segment', 'source', 'version', 'competitor', 'customer'] as const;
 export type NamedField = (typeof NAMED_FIELDS)[number];
 
 /** A value of a field with the words that stand for it. */
@@ -64,9 +65,12 @@ export function takeValues(scan: Scan, { values }: Vocabulary): { values: NamedV
   return { values: named, unknown };
 }
 
-/** Returns the names that people give a value: as it is, and the language or country of a code. */
+/**
+ * Returns the names that people give a value: as it is, and the language or country of a code. A file that is called `reviews` is
+ * not what "how many reviews" means.
+ */
 function namesOf(value: string): string[] {
-  const names = value.length > 2 ? [value.toLowerCase()] : [];
+  const names = value.length > 2 && !FRAME.test(value) ? [value.toLowerCase()] : [];
   const type = /^[a-z]{2,3}([-_][A-Za-z]{2})?$/.test(value)
     ? 'language'
     : /^[A-Z]{2}$/.test(value)

@@ -193,6 +193,8 @@ function foldWord(written: string): string {
 
 /** Function words that a text needs for its language to be read from it alone. */
 const LEAST_HITS = 2;
+/** Share of the words of a text: less is said by chance in a language that has no list here. */
+const LEAST_SHARE = 0.15;
 const WORD = /\p{L}+(?:['’]\p{L}+)?/gu;
 
 /**
@@ -212,6 +214,14 @@ export function languagesOf(texts: readonly string[], given: readonly (string | 
     const [likeliest = 'en'] = commonest.toSorted((a, b) => (hits[at]?.get(b) ?? 0) - (hits[at]?.get(a) ?? 0));
     return likeliest;
   });
+}
+
+/** The language that a text shows by itself; undefined where its function words are few, of several languages, or none known. */
+export function writtenLanguage(text: string): string | undefined {
+  const hits = countHits(text);
+  const language = evidentLanguage(hits);
+  const words = text.match(WORD)?.length ?? 0;
+  return language !== undefined && (hits.get(language) ?? 0) >= words * LEAST_SHARE ? language : undefined;
 }
 
 /** Counts the words of a text that are function words of each language. */
