@@ -8,6 +8,7 @@ import {
   customerFilter,
   decisionFilter,
   documentFilter,
+  repositoryFilter,
   keyFilter,
   newDecision,
   themePeriod,
@@ -52,6 +53,7 @@ const pages = [
   createRoute({ ...inShell('/'), component: lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage') }),
   createRoute({
     ...inShell('/repositories'),
+    validateSearch: repositoryFilter,
     component: lazyPage(() => import('./repositories/repositories-page.tsx'), 'RepositoriesPage'),
   }),
   createRoute({

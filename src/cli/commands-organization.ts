@@ -81,7 +81,7 @@ async function findFollowed(client: Client, address: string): Promise<Organizati
   const match = all.find((one) => one.id === address || one.address.replace(/^https?:\/\//, '') === given);
   if (match !== undefined) return match;
   throw new ServiceError('unknown_id', `The product does not follow "${address}".`, {
-    fix: ownCommand('repo followed'),
+    fix: `See the list: ${ownCommand('repo followed')}`,
   });
 }
 

@@ -16,7 +16,7 @@ const OWN = new Set([
   'worker',
   'doctor',
   'export',
-  'import',
+  'restore',
   'forget-secrets',
   'login',
   'logout',

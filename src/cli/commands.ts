@@ -198,10 +198,14 @@ function addRepositoryCommands(repo: Command, context: CommandContext, exit: (co
       ),
     );
   common(repo.command('list'))
+    .argument('[words]', 'part of a name or address')
     .description('List repositories')
-    .action((flags: CommonFlags) =>
+    .addOption(new Option('--status <status>').choices(['pending', 'indexing', 'ready', 'failed']))
+    .action((words: string | undefined, flags: CommonFlags & { status?: string }) =>
       withClient(context, flags, {}, async (client) => {
-        const repositories = await listRepositories(client);
+        const { status } = flags;
+        const filter = { ...(words !== undefined && { query: words }), ...(status !== undefined && { status }) };
+        const repositories = await listRepositories(client, filter);
         show(context, flags, { repositories }, () => repositoryTable(repositories, Date.now()));
       }),
     );

@@ -64,12 +64,16 @@ export async function indexSource(client: Client, source: string): Promise<Repos
     : client.send<RepositoryJson>('POST', `/v1/repositories/${existing.id}/index`);
 }
 
-/** All repositories of the product, by name. */
-export async function listRepositories(client: Client): Promise<RepositoryJson[]> {
+/** Repositories of the product by name: all, or those with a part of a name or address, or a status. */
+export async function listRepositories(
+  client: Client,
+  filter: { query?: string; status?: string } = {},
+): Promise<RepositoryJson[]> {
   const all: RepositoryJson[] = [];
   let next: string | null = null;
   do {
-    const query: string = next === null ? '' : `?cursor=${encodeURIComponent(next)}`;
+    const parameters = new URLSearchParams({ ...filter, ...(next !== null && { cursor: next }) });
+    const query: string = parameters.size === 0 ? '' : `?${parameters.toString()}`;
     const page = await client.send<{ repositories: RepositoryJson[]; next: string | null }>(
       'GET',
       `/v1/repositories${query}`,
@@ -166,7 +170,7 @@ function describeFetch(
   return [
     ...(at === null ? [] : [`${describeAge(nowMs - Date.parse(at))} ago`]),
     ...(result === 'new_commits' ? ['new commits'] : []),
-    ...(error === null ? [] : [`then failed: ${error.message}`]),
+    ...(error === null ? [] : [`${at === null ? '' : 'then '}failed: ${error.message}`]),
   ].join(', ');
 }
 

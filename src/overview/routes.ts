@@ -7,6 +7,8 @@ import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/w
 import { listRestRepositories, type Repositories } from '../repositories/repositories.ts';
 import { Overview } from './overview-bodies.ts';
 
+/** Repositories that it has. */
+const MOST_REPOSITORIES = 1_000;
 const RECENT = 10;
 
 /** Sources of the overview. */
@@ -37,8 +39,8 @@ export function overviewRoutes(parts: OverviewParts): SliceRoutes {
   routes.openapi(overviewRoute, async (c) => {
     const { requester } = c.var;
     requireRight(requester, READ);
-    const [repositories, keys, recent] = await Promise.all([
-      listRestRepositories(parts.repositories, requester),
+    const [{ repositories }, keys, recent] = await Promise.all([
+      listRestRepositories(parts.repositories, requester, { limit: MOST_REPOSITORIES }),
       keyOverview(parts, requester, c.req.valid('query').zone),
       roleCovers(requester.role ?? 'viewer', 'admin') ? recentChanges(parts, requester) : [],
     ]);

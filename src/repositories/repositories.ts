@@ -5,6 +5,7 @@ import { type Actor, displayName, findProduct, recordAudit } from '../accounts/a
 import { describeIndex } from '../kernel/freshness.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
+import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import { defaultBranch, locateRepository, originUrl, resolveTip } from '../platform/git/git-refs.ts';
 import type { Db } from '../platform/db.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
@@ -175,26 +176,56 @@ export function unfinishedRepositories(context: Repositories): Promise<(Tenant &
   return selectUnfinished(context.db);
 }
 
-/** All repositories of the product as REST shows them, by name. */
-export async function listRestRepositories(context: Repositories, tenant: Tenant): Promise<RestRepository[]> {
-  const rows = await listRepositories(context, tenant);
-  return Promise.all(rows.map((row) => toRestRepository(context, row)));
+/** Which repositories a list shows. */
+interface RepositoryFilter {
+  /** Part of a name or address, in any case. */
+  query?: string | undefined;
+  status?: Repository['status'] | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A page of the repositories of the product as REST shows them, by name, and the number of all that match. */
+export async function listRestRepositories(
+  context: Repositories,
+  tenant: Tenant,
+  { query = '', status, limit, cursor }: RepositoryFilter,
+): Promise<{ repositories: RestRepository[]; total: number; next: string | null }> {
+  const words = query.trim().toLowerCase();
+  const rows = (await listRepositories(context, tenant)).filter(
+    (row) => (status === undefined || row.status === status) && `${row.name}\n${row.url}`.toLowerCase().includes(words),
+  );
+  // Whatever is added meanwhile: a page may repeat a row or leave one out, and the next list has it.
+  const binding = { arguments: [words, status], generation: tenant.productId };
+  const offset = decodeCursor(binding, cursor);
+  const page = rows.slice(offset, offset + limit);
+  const end = offset + page.length;
+  const product = await productName(context, tenant);
+  return {
+    repositories: await Promise.all(page.map((row) => restOf(context, row, product))),
+    total: rows.length,
+    next: end < rows.length ? encodeCursor(binding, end) : null,
+  };
 }
 
 /** The repository as REST and the command-line tool show it, compared with what is there now. */
 export async function toRestRepository(context: Repositories, repository: Repository): Promise<RestRepository> {
-  const { accountId, productId, id, name, url, status, commit, indexedAt, error } = repository;
-  const [product, behind, index] = await Promise.all([
-    findProduct(context.db, accountId, productId),
-    commitsBehind(context, repository),
-    indexState(context, repository),
-  ]);
+  return restOf(context, repository, await productName(context, repository));
+}
+
+async function productName({ db }: Repositories, { accountId, productId }: Tenant): Promise<string> {
+  return (await findProduct(db, accountId, productId))?.name ?? productId;
+}
+
+async function restOf(context: Repositories, repository: Repository, product: string): Promise<RestRepository> {
+  const { id, name, url, status, commit, indexedAt, error } = repository;
+  const [behind, index] = await Promise.all([commitsBehind(context, repository), indexState(context, repository)]);
   return {
     id,
     name,
     url,
     default_branch: repository.defaultBranch,
-    product: product?.name ?? productId,
+    product,
     status,
     commit,
     indexed_at: indexedAt?.toISOString() ?? null,

@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { OmittedFilesBody } from '../platform/omitted-body.ts';
 
+const STATES = ['pending', 'indexing', 'ready', 'failed'] as const;
+/** Repositories of a page: all, for most products. */
+const MOST_LISTED = 1_000;
 const Time = z.string().describe('ISO 8601, UTC');
 
 export const RepositoryBody = z.object({
@@ -10,7 +13,7 @@ export const RepositoryBody = z.object({
   default_branch: z.string().nullable(),
   ref: z.string().nullable().describe('What it is pinned to; null follows the default branch'),
   product: z.string(),
-  status: z.enum(['pending', 'indexing', 'ready', 'failed']),
+  status: z.enum(STATES),
   progress: z
     .object({ stage: z.string(), done: z.int(), total: z.int(), percent: z.number() })
     .nullable()
@@ -52,7 +55,15 @@ export const RepositoryBody = z.object({
 export const RepositoryList = z.object({
   repositories: z.array(RepositoryBody),
   accepts_folders: z.boolean().describe('A folder on the machine that the service runs on can be added'),
-  next: z.null(),
+  total: z.int().describe('Of all pages'),
+  next: z.string().nullable().describe('`cursor` of the next page'),
+});
+
+export const RepositoryFilter = z.object({
+  query: z.string().max(200).optional().describe('Part of a name or address'),
+  status: z.enum(STATES).optional(),
+  limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED),
+  cursor: z.string().optional().describe('`next` of the page before'),
 });
 
 export const NewRepositoryBody = z.object({

@@ -77,7 +77,7 @@ test('the owner adds, indexes and removes; keys of the product see it, others do
   expect(added.status).toBe(201);
   expect(repository).toMatchObject({ name: 'shop', status: 'pending', product: 'default', default_branch: 'main' });
   expect(await own.json()).toMatchObject({ repositories: [{ id: repository.id }], next: null });
-  expect(await unseen.json()).toEqual({ repositories: [], accepts_folders: true, next: null });
+  expect(await unseen.json()).toEqual({ repositories: [], accepts_folders: true, total: 0, next: null });
   expect([byName.status, byForeign.status]).toEqual([200, 404]);
   expect([indexed.status, removed.status, after.status]).toEqual([202, 204, 404]);
   expect(await after.json()).toMatchObject({ error: { code: 'not_found' } });
@@ -115,4 +115,29 @@ test('the routes stand in the OpenAPI document', async () => {
     '/v1/repositories/{id}/files-summary',
     '/v1/repositories/{id}/index',
   ]);
+});
+
+test('a list is read in pages, and narrowed by a part of the name or address and by the status', async () => {
+  for (const name of ['api-orders', 'api-users', 'web'])
+    await send('POST', '', 'owner-token', { url: `https://example.org/acme/${name}` });
+  const list = async (query: string) => {
+    const answer = await (await send('GET', `?${query}`, reading)).json();
+    const { repositories, ...page } = answer as {
+      repositories: { name: string }[];
+      total: number;
+      next: string | null;
+    };
+    return { ...page, names: repositories.map(({ name }) => name) };
+  };
+
+  const first = await list('query=API-&limit=1');
+  expect(first).toMatchObject({ names: ['api-orders'], total: 2 });
+  expect(await list(`query=API-&limit=1&cursor=${first.next ?? ''}`)).toMatchObject({
+    names: ['api-users'],
+    next: null,
+  });
+  expect(await list('query=acme/web')).toMatchObject({ names: ['web'] });
+  expect(await list('query=api-&status=ready')).toMatchObject({ names: [], total: 0 });
+  expect(await list('query=api-&status=pending')).toMatchObject({ total: 2 });
+  expect((await send('GET', `?query=web&cursor=${first.next ?? ''}`, reading)).status).toBe(400);
 });

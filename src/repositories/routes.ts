@@ -11,7 +11,13 @@ import {
   type Repository,
   toRestRepository,
 } from './repositories.ts';
-import { FilesSummary, NewRepositoryBody, RepositoryBody, RepositoryList } from './repository-bodies.ts';
+import {
+  FilesSummary,
+  NewRepositoryBody,
+  RepositoryBody,
+  RepositoryFilter,
+  RepositoryList,
+} from './repository-bodies.ts';
 import { setPending } from './store.ts';
 
 /** Files, symbols and languages that the index of a repository covers. */
@@ -41,7 +47,8 @@ const CHANGE: Right = { scope: 'owner', role: 'admin' };
 const Id = z.object({ id: z.string().describe('Id or name') });
 
 const listRoute = route('get', '/repositories', 'The repositories of the product, by name', {
-  answers: { 200: json(RepositoryList, 'The complete list') },
+  query: RepositoryFilter,
+  answers: { 200: json(RepositoryList, 'A page, of at most 1,000') },
 });
 
 const findRoute = route('get', '/repositories/{id}', 'One repository', {
@@ -81,8 +88,8 @@ export function repositoryRoutes({
 }: RepositoryRoutesParts): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(listRoute, async (c) => {
-    const listed = await listRestRepositories(context, authorize(c, READ));
-    return c.json({ repositories: listed, accepts_folders: context.policy.allowsFiles, next: null }, 200);
+    const page = await listRestRepositories(context, authorize(c, READ), c.req.valid('query'));
+    return c.json({ ...page, accepts_folders: context.policy.allowsFiles }, 200);
   });
   routes.openapi(findRoute, async (c) => {
     const repository = await findRepository(context, authorize(c, READ), c.req.valid('param').id);

@@ -1,6 +1,7 @@
 import { textParameters } from '../search-parameters.ts';
 
 /** Filters in the addresses of the lists. */
+export const repositoryFilter = textParameters(['query', 'status']);
 export const documentFilter = textParameters(['query', 'status', 'kind']);
 /** `link` is something that the decision is about, such as a theme. */
 export const newDecision = textParameters(['supersedes', 'link']);

@@ -1,14 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { RepositoryList, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
+import { get } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import { EmptyState, Page } from '../components/page.tsx';
-import { QueryState } from '../components/query-state.tsx';
+import { type Facet, isNarrowed, ListPage } from '../components/list-page.tsx';
+import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
-import { isIndexing, repositoriesQuery } from '../queries.ts';
+import { repositoryFilter } from '../knowledge/filters.ts';
+import { isIndexing, WATCH_MS } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { AddRepository } from './add-repository.tsx';
 import { FollowOrganization, Organizations } from './organizations.tsx';
@@ -16,47 +18,118 @@ import { RemoveRepository, useReindex } from './repository-changes.tsx';
 import { RepositoryLink } from './repository-link.tsx';
 import { Fetched, FetchError, Freshness, IndexError, IndexProgress } from './state.tsx';
 
+const route = getRouteApi('/shell/repositories');
+
+/** With so many repositories a page has filters. */
+const MANY = 8;
+const PAGE = 50;
+/** Height of a row with an index, in px. */
+const ROW_PX = 94;
+
+const STATUSES = [
+  { value: '', label: 'Any status' },
+  { value: 'ready', label: 'Ready' },
+  { value: 'indexing', label: 'Indexing' },
+  { value: 'pending', label: 'Waiting' },
+  { value: 'failed', label: 'Failed' },
+] as const;
+
+type Filter = ReturnType<typeof repositoryFilter>;
+
+const FACETS: readonly Facet<keyof Filter>[] = [
+  { kind: 'text', name: 'query', label: 'Name or address', placeholder: 'api' },
+  { kind: 'choice', name: 'status', label: 'Status', choices: STATUSES },
+];
+
+function repositoryPagesQuery(product: string, filter: Filter) {
+  return infiniteQueryOptions({
+    queryKey: ['repositories', product, 'pages', filter],
+    queryFn: ({ pageParam }) =>
+      get<RepositoryList>('repositories', { ...filter, product, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.repositories.some(isIndexing)) === true ? WATCH_MS : false,
+  });
+}
+
 export function RepositoriesPage() {
   const { product, atLeast } = useSession();
   const [isAdding, setAdding] = useState(false);
-  const query = useQuery(repositoriesQuery(product.id));
   const [isFollowing, setFollowing] = useState(false);
-  const add = atLeast('admin') && (
+  const filter = route.useSearch();
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(repositoryPagesQuery(product.id, filter));
+  const first = query.data?.pages[0];
+  const repositories = useMemo(() => query.data?.pages.flatMap((page) => page.repositories), [query.data]);
+  const hasFilters = isNarrowed(filter) || (first?.total ?? 0) > MANY;
+  return (
+    <>
+      <ListPage
+        title="Repositories"
+        lead="The code and history that answers come from."
+        actions={atLeast('admin') && <AddButtons onAdd={() => setAdding(true)} onFollow={() => setFollowing(true)} />}
+        above={repositories?.length === 0 && <Organizations />}
+        noun={{ one: 'repository', all: 'repositories' }}
+        icon="repository"
+        query={query}
+        rows={repositories}
+        filter={{
+          filter,
+          facets: hasFilters ? FACETS : [],
+          onChange: (fields) =>
+            void navigate({ to: '/repositories', search: repositoryFilter({ ...filter, ...fields }), replace: true }),
+        }}
+        summary={hasFilters && first !== undefined ? formatCount(first.total, 'repository', 'repositories') : undefined}
+        rowClass="h-[104px]"
+        empty={{
+          title: 'No repositories yet',
+          text: 'Add one by its URL or folder. It is read on the machine of the service; nothing leaves that machine.',
+        }}
+        noMatch="No repository has this in its name or address, and this status."
+      >
+        {(rows) => (
+          <>
+            <VirtualList
+              label="Repositories"
+              rows={rows}
+              total={first?.total ?? rows.length}
+              keyOf={({ id }) => id}
+              estimatePx={() => ROW_PX}
+              query={query}
+            >
+              {showRepository}
+            </VirtualList>
+            <Organizations />
+          </>
+        )}
+      </ListPage>
+      {isFollowing && <FollowOrganization onClose={() => setFollowing(false)} />}
+      {isAdding && <AddRepository acceptsFolders={first?.accepts_folders ?? false} onClose={() => setAdding(false)} />}
+    </>
+  );
+}
+
+function AddButtons({ onAdd, onFollow }: { onAdd: () => void; onFollow: () => void }) {
+  return (
     <span className="flex flex-wrap gap-2">
-      <Button onClick={() => setFollowing(true)}>Follow an organization</Button>
-      <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      <Button onClick={onFollow}>Follow an organization</Button>
+      <Button look="primary" icon="plus" onClick={onAdd}>
         Add repository
       </Button>
     </span>
   );
-  return (
-    <Page title="Repositories" lead="The code and history that answers come from." actions={add}>
-      <QueryState query={query} what="repositories" rowClass="h-[104px]" />
-      {query.data?.repositories.length === 0 && (
-        <EmptyState icon="repository" title="No repositories yet" action={add}>
-          Add one by its URL or folder. It is read on the machine of the service; nothing leaves that machine.
-        </EmptyState>
-      )}
-      {query.data !== undefined && query.data.repositories.length > 0 && (
-        <ul className="divide-y divide-line rounded-lg border border-line bg-panel">
-          {query.data.repositories.map((repository) => (
-            <RepositoryRow key={repository.id} repository={repository} />
-          ))}
-        </ul>
-      )}
-      <Organizations />
-      {isFollowing && <FollowOrganization onClose={() => setFollowing(false)} />}
-      {isAdding && (
-        <AddRepository acceptsFolders={query.data?.accepts_folders ?? false} onClose={() => setAdding(false)} />
-      )}
-    </Page>
-  );
+}
+
+function showRepository(repository: Repository) {
+  return <RepositoryRow repository={repository} />;
 }
 
 function RepositoryRow({ repository }: { repository: Repository }) {
   const hasIndex = repository.commit !== null;
   return (
-    <li className="flex items-start gap-2 py-3 pr-2 pl-4">
+    <div className="flex items-start gap-2 py-3 pr-2 pl-4">
       <div className="grid min-w-0 flex-1 gap-x-6 gap-y-2 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
@@ -92,7 +165,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
         )}
       </div>
       <RepositoryMenu repository={repository} />
-    </li>
+    </div>
   );
 }
 
