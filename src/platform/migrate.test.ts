@@ -62,17 +62,35 @@ test('two that migrate at once share the work, and neither fails', async () => {
   expect(done.flat().toSorted()).toEqual(['0001_a.sql', '0002_b.sql']);
 });
 
-test('a database of a newer version is refused and not touched', async () => {
+test('a program starts beside migrations of a newer one that only add, or that need nothing it does not have', async () => {
+  const { db, folder } = await start({ '0001_a.sql': 'create table a (n int, old int);' });
+  const { folder: newer } = await start({
+    '0001_a.sql': 'create table a (n int, old int);',
+    '0002_b.sql': 'create table b (n int);',
+    '0003_c.sql': '-- Nobody reads it any more.\n-- contract: needs 0001_a.sql\nalter table a drop column old;',
+  });
+  expect(await migrate(db, newer)).toEqual(['0001_a.sql', '0002_b.sql', '0003_c.sql']);
+
+  expect(await migrate(db, folder)).toEqual([]);
+});
+
+test('a database with a migration beside which a program cannot run is refused and not touched', async () => {
   const { db, folder } = await start({ '0001_a.sql': 'create table a (n int);' });
-  await migrate(db, folder);
-  await sql`insert into migration (name) values ('0009_later.sql')`.execute(db);
+  const { folder: newer } = await start({
+    '0001_a.sql': 'create table a (n int);',
+    '0008_new.sql': 'alter table a add column new int;',
+    '0009_drop.sql': '-- contract: needs 0008_new.sql\nalter table a drop column n;',
+  });
+  await migrate(db, newer);
   writeFileSync(join(folder, '0002_b.sql'), 'create table b (n int);');
 
   await expect(migrate(db, folder)).rejects.toThrow(
-    'The database was written by a newer version: it has 0009_later.sql.',
+    'The database was written by a newer version: it has 0009_drop.sql.',
   );
-
-  expect(await appliedMigrations(db)).toEqual(['0001_a.sql', '0009_later.sql']);
+  expect(await appliedMigrations(db)).toEqual(['0001_a.sql', '0008_new.sql', '0009_drop.sql']);
+  // Written by a program that did not say it yet.
+  await sql`update migration set needs = null`.execute(db);
+  await expect(migrate(db, folder)).rejects.toThrow('it has 0008_new.sql, 0009_drop.sql');
 });
 
 test("the test database has this package's migrations", async () => {

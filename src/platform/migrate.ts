@@ -7,6 +7,12 @@ import type { Database, Db } from './db.ts';
 /** Number of the lock that keeps two processes from migrating at once; any number that nothing else uses. */
 const MIGRATION_LOCK = 7_205_759_403;
 
+/**
+ * Comment of a migration that takes away what earlier programs read or write: it names the migration that a program must have to run
+ * beside it. All others only add, so that the program of the version before may run, and start, beside them.
+ */
+const CONTRACT = /^-- contract: needs (\S+)$/m;
+
 /** The folder `migrations/` of this package, the same from `src/` and from `dist/`. */
 export function migrationsFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
@@ -27,7 +33,10 @@ export async function migrate(db: Db, folder: string = migrationsFolder()): Prom
   const migrations = knownMigrations(folder);
   // Nearly every start finds all there, and needs no lock and no write.
   const before = new Set(await appliedMigrations(db));
-  if (before.size === migrations.length && migrations.every((name) => before.has(name))) return [];
+  if (migrations.every((name) => before.has(name))) {
+    await refuseUnsuited(db, migrations);
+    return [];
+  }
   const applied: string[] = [];
   for (
     let name = await applyNext(db, folder, migrations);
@@ -36,6 +45,11 @@ export async function migrate(db: Db, folder: string = migrationsFolder()): Prom
   )
     applied.push(name);
   return applied;
+}
+
+/** The migration that a program must have to run beside this one, where it takes something away; undefined where it only adds. */
+export function contractOf(migration: string): string | undefined {
+  return CONTRACT.exec(migration)?.[1];
 }
 
 /** Names of the migrations in a folder, in their order. */
@@ -86,7 +100,7 @@ async function applyNext(db: Db, folder: string, migrations: readonly string[]):
     await lockMigrations(tx);
     await makeMigrationTable(tx);
     const done = await appliedMigrations(tx);
-    refuseNewer(done.filter((name) => !migrations.includes(name)));
+    await refuseUnsuited(tx, migrations);
     const name = migrations.find((candidate) => !done.includes(candidate));
     if (name === undefined) return undefined;
     await applyMigration(tx, folder, name);
@@ -98,19 +112,32 @@ async function makeMigrationTable(tx: Db): Promise<void> {
   await sql
     .raw(
       `create table if not exists migration (name text primary key, applied_at timestamptz not null default now());
+       alter table migration add column if not exists needs text;
        comment on table migration is '@reference the migrations that were applied'`,
     )
     .execute(tx);
 }
 
+/** Applies one migration, and records what a program needs to run beside it. */
 async function applyMigration(tx: Db, folder: string, name: string): Promise<void> {
-  await sql.raw(readFileSync(join(folder, name), 'utf8')).execute(tx);
-  await sql`insert into migration (name) values (${name})`.execute(tx);
+  const text = readFileSync(join(folder, name), 'utf8');
+  await sql.raw(text).execute(tx);
+  await sql`insert into migration (name, needs) values (${name}, ${contractOf(text) ?? ''})`.execute(tx);
 }
 
-function refuseNewer(unknown: readonly string[]): void {
-  if (unknown.length === 0) return;
-  throw new ServiceError('conflict', `The database was written by a newer version: it has ${unknown.join(', ')}.`, {
+/**
+ * Refuses a database with a migration of a newer version beside which this program cannot run. Of those that were applied before they
+ * said what they need, nobody knows.
+ */
+async function refuseUnsuited(db: Db, own: readonly string[]): Promise<void> {
+  const { rows } = await sql<{ name: string; needs: string | null }>`
+    select name, to_jsonb(migration) ->> 'needs' as needs from migration order by name`.execute(db);
+  const unsuited = rows.filter(
+    ({ name, needs }) => !own.includes(name) && !(needs === '' || own.includes(needs ?? '')),
+  );
+  if (unsuited.length === 0) return;
+  const names = unsuited.map(({ name }) => name).join(', ');
+  throw new ServiceError('conflict', `The database was written by a newer version: it has ${names}.`, {
     fix: 'Start the newer version, or restore a backup from before the update.',
   });
 }
