@@ -87,6 +87,14 @@ test.each([
     'How many reviews report broken parcels zeppelins?',
     /^\d+ of \d+ signals have theme=“[^”]+”[^]* by meaning have theme=“[^”]+”; 0 have the words/,
   ],
+  [
+    'What is the average rating per month?',
+    /^Mean rating of the signals by month, with their number: 2025-09 3\.88 \(8\), 2025-10 4\.00 \(1\), 2025-11 1\.00 \(6\) /,
+  ],
+  [
+    'What is the average rating by segment?',
+    /by segment, the best first, with their number: France \(FR\) 2\.86 \(7\), Belgium \(BE\) 2\.63 \(8\)/,
+  ],
   ['How many reviews have no version?', /^\d+ of \d+ signals have no version/],
   ['How many reviews are in English?', /^\d+ of \d+ signals have language=en.*; \d+ of \d+ have no language/],
   ['Which app version has the worst rating?', /^Signals by version|^No signal/],
@@ -116,6 +124,12 @@ test('the query that a question was read into is shown in both forms, and its si
     id: expect.stringMatching(/^sig:/),
     text: expect.stringMatching(/broken/),
   });
+});
+
+test('what no signal says is no sure answer, and nothing stands for it', async () => {
+  const { json } = await ask('ask_productInsightsAgent', 'How many reviews mention zeppelins?');
+
+  expect(json).toMatchObject({ confidence: 'low', sources: [] });
 });
 
 test('what people complain about and like is answered with themes of that tone', async () => {

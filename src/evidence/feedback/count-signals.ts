@@ -5,6 +5,8 @@ import { PERIOD } from './read-query.ts';
 import { MOST_QUOTED, type Scope, type SignalQuery } from './signal-query.ts';
 
 const MOST_NAMED = 6;
+/** Months of two years. */
+const MOST_TIMES = 24;
 /** A mean of fewer ratings ranks no value. */
 const LEAST_RATED = 5;
 
@@ -16,8 +18,10 @@ export async function countSignals(query: SignalQuery): Promise<Fact[]> {
   const total = isAbout ? await query.read({ action: 'count', ...scope }) : answer;
   const [row] = total?.rows ?? [];
   const sources = await query.samples(scope, MOST_QUOTED);
-  const facts: Fact[] = [{ sentence: `${query.counted(answer, row, scope)}${lackingOf(query, scope)}.`, sources }];
-  if (answer.counted === 0 && isAbout) facts.push(...(await countPerWord(query, scope)));
+  const isAbsent = answer.counted === 0 && isAbout;
+  const counted = `${query.counted(answer, row, scope)}${lackingOf(query, scope)}.`;
+  const facts: Fact[] = [{ sentence: counted, sources: isAbsent ? [] : sources }];
+  if (isAbsent) facts.push(...(await countPerWord(query, scope)), ...nearestOf(query, sources));
   const tones = isAbout && answer.counted > 0 ? tonesOf(answer) : '';
   if (tones !== '') facts.push({ sentence: `Of these ${tones}.`, sources });
   return facts;
@@ -33,13 +37,19 @@ function lackingOf({ vocabulary: { having, signals } }: SignalQuery, { filter = 
     .join('');
 }
 
+/** What people say in other words, where no signal has those of the question: that is less sure than a count. */
+function nearestOf(query: SignalQuery, sources: Fact['sources']): Fact[] {
+  query.isByMeaning = true;
+  return sources.length === 0 ? [] : [{ sentence: 'These are the nearest by meaning.', sources }];
+}
+
 /** Counts of each word where no signal has all of them. */
 async function countPerWord(query: SignalQuery, scope: Scope): Promise<Fact[]> {
   const words = (scope.query ?? '').split(' ');
   if (words.length < 2) return [];
   const counts = await Promise.all(words.map((word) => query.read({ action: 'count', ...scope, query: word })));
   const parts = words.map((word, at) => `“${word}” ${number(counts[at]?.counted ?? 0)}`);
-  return query.state(`Alone they have: ${parts.join(', ')}.`, scope);
+  return [{ sentence: `Alone they have: ${parts.join(', ')}.`, sources: [] }];
 }
 
 /** Counts the signals of a scope that do not have a field. */
@@ -82,6 +92,32 @@ export async function stateMean(query: SignalQuery): Promise<Fact[]> {
       ? `No signal${which} has a rating.`
       : `The mean rating is ${row.mean_rating.toFixed(2)} stars, over ${number(row.signals)} signals${which}.`;
   return query.state(sentence, scope, 3);
+}
+
+/** The mean rating of each value of a field: months in their order, others from the best on. */
+export async function listMeans(query: SignalQuery): Promise<Fact[]> {
+  const { by = 'month' } = query.reading;
+  const scope = query.scope();
+  const args = { action: 'count', ...scope, group_by: query.fieldOf(by) };
+  query.show(args);
+  const rows = (await query.readAll(args))?.rows ?? [];
+  const rated = (by === 'year' ? yearsOf(rows) : rows).flatMap(({ mean_rating: mean, ...row }) =>
+    mean === undefined ? [] : [{ ...row, mean }],
+  );
+  if (rated.length === 0) return query.state(`No signal${after(describe(scope))} has a rating and a ${by}.`, scope, 1);
+  const isTime = by === 'month' || by === 'week' || by === 'year';
+  const ordered = isTime
+    ? rated.toSorted((a, b) => (a.value ?? '').localeCompare(b.value ?? '')).slice(-MOST_TIMES)
+    : rated.toSorted((a, b) => b.mean - a.mean).slice(0, MOST_NAMED);
+  const parts = ordered.map((row) => `${valueName(row)} ${row.mean.toFixed(2)} (${number(row.signals)})`);
+  const rest =
+    rated.length > ordered.length ? `, and ${rated.length - ordered.length} ${isTime ? 'before' : 'more'}` : '';
+  const order = isTime ? '' : ', the best first';
+  return query.state(
+    `Mean rating of the signals${after(describe(scope))} by ${by}${order}, with their number: ${parts.join(', ')}${rest}.`,
+    scope,
+    3,
+  );
 }
 
 export async function rankValues(query: SignalQuery): Promise<Fact[]> {

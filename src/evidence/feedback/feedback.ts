@@ -6,6 +6,7 @@ import {
   compareTones,
   countLacking,
   countSignals,
+  listMeans,
   rankValues,
   stateMean,
   stateShare,
@@ -18,9 +19,11 @@ import { compareThemes, stateBeginning, stateTrend } from './state-change.ts';
 import { readVocabulary } from './vocabulary.ts';
 
 const MOST_NEXT = 3;
+/** Certainty of an answer about what is near the words of a question, which no signal has. */
+const UNSURE = 0.3;
 
 /** Kinds of questions whose answer is found by meaning, or is about no subject. */
-const BY_MEANING: ReadonlySet<Reading['kind']> = new Set(['missing', 'lacking', 'new', 'examples', 'mean']);
+const BY_MEANING: ReadonlySet<Reading['kind']> = new Set(['missing', 'lacking', 'new', 'examples', 'mean', 'means']);
 
 /** Computations of the facts in the rows of a query, by its kind: one to eight calls. */
 const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Promise<Fact[]>>> = {
@@ -29,6 +32,7 @@ const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Pro
   count: countSignals,
   share: stateShare,
   mean: stateMean,
+  means: listMeans,
   values: rankValues,
   compare: compareSides,
   trend: stateTrend,
@@ -59,7 +63,7 @@ export async function writeFeedbackBrief(operations: Operations, text: string, n
     facts,
     query: query.shown,
     words: reading.subjects,
-    certainty: certaintyOf(reading, facts),
+    certainty: query.isByMeaning ? UNSURE : certaintyOf(reading, facts),
     next: nextOf(query),
   });
 }

@@ -27,6 +27,7 @@ export async function listThemes(query: SignalQuery): Promise<Fact[]> {
   const of = await query.read({ action: 'count', ...scope });
   if (answer === undefined || of === undefined) return [];
   const about = describe(scope);
+  query.isByMeaning = of.counted === 0 && query.reading.subjects.length > 0;
   const all =
     query.reading.subjects.length === 0 ? [] : await query.state(`${query.counted(of, of.rows[0], scope)}.`, scope);
   if (answer.rows.length === 0)
@@ -36,10 +37,12 @@ export async function listThemes(query: SignalQuery): Promise<Fact[]> {
   const parts = answer.rows.map(
     ({ theme, signals, customers }) => `${theme}: ${number(signals)} signals, ${number(customers)} customers`,
   );
+  const which = query.isByMeaning ? 'that are nearest by meaning' : about;
+  const signals = query.isByMeaning ? 'signals' : `${number(of.counted)} signals`;
   return [
-    ...all,
+    ...(query.isByMeaning ? all.map(({ sentence }) => ({ sentence, sources: [] })) : all),
     {
-      sentence: `Themes of the ${number(of.counted)} signals${after(about)}, most signals first: ${parts.join('; ')}.`,
+      sentence: `Themes of the ${signals}${after(which)}, most signals first: ${parts.join('; ')}.`,
       sources: await query.quoteThemes(answer.rows),
     },
   ];

@@ -21,6 +21,7 @@ type Kind =
   | 'count'
   | 'share'
   | 'mean'
+  | 'means'
   | 'values'
   | 'compare'
   | 'trend'
@@ -143,6 +144,7 @@ function kindOf({ asks, ranked, tones, hasTone, by, subjects, periods, compared,
   if (subjects.length > 1 || compared.length > 1) return 'compare';
   if (asks.trend && subjects.length === 0 && hasTone) return 'themes';
   if (asks.trend || (periods.length > 1 && (asks.compare || asks.mean))) return 'trend';
+  if (asks.mean && isBy && by !== undefined && by !== 'rating') return 'means';
   if (isGrouped || (by !== undefined && by !== 'rating' && (ranked || isBy))) return 'values';
   if (asks.mean || by === 'rating') return 'mean';
   if (asks.fresh && subjects.length === 0) return 'new';

@@ -56,6 +56,8 @@ export class SignalQuery {
   readonly vocabulary: Vocabulary;
   /** The first call of the answer: what whoever asks corrects. */
   shown: NextCall = { operation: OPERATION, args: {} };
+  /** True if no signal has the words of the question, and the answer is about what is near. */
+  isByMeaning = false;
   /** The theme that stands for a subject. */
   readonly #themes = new Map<string, SubjectTheme>();
 
