@@ -4,7 +4,7 @@ import { ProductFeatures } from './product-features.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Adjacency } from './model/adjacency.ts';
 import { edgeWeight } from './model/weights.ts';
-import { type GraphSources, type LinkedNodes, routesFor } from './queries/queries.ts';
+import { type GraphSources, type LinkedNodes, requestedRoutes } from './queries/queries.ts';
 import type { NodeKey, PassedEdge } from './traverse.ts';
 import type { FeatureEdit } from './edits/edits.ts';
 import { featuresNamed, collectStatedFeatures } from './stated-features.ts';
@@ -41,12 +41,8 @@ export async function requestsBetween(
   const remembered = shards.requests.get(pair);
   if (remembered !== undefined) return remembered;
   const [asking, serving] = await Promise.all([linkedOf(shards, sources, client), linkedOf(shards, sources, server)]);
-  const links = asking.requests.flatMap((request) =>
-    routesFor(request, serving.routes).map(({ node }): RequestLink => ({
-      from: request.from,
-      to: node,
-      source: request.source,
-    })),
+  const links = requestedRoutes(asking.requests, serving.routes).map(
+    ({ request: { from, source }, route }): RequestLink => ({ from, to: route.node, source }),
   );
   shards.requests.set(pair, links);
   return links;

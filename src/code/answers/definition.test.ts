@@ -30,6 +30,12 @@ test('a place that names nothing of the repository is said to do so, with the co
   });
 });
 
+test('a route leads to the graph', async () => {
+  await expect(tool.text({ action: 'usages', query: 'GET /users/{id}' })).rejects.toMatchObject({
+    fix: 'entity-analysis-tool neighbors entity="route:GET /users/{id}"',
+  });
+});
+
 test('methods that are written outside of their type name it in an outline', async () => {
   const rust = await openCodeTool(
     shardInput([

@@ -76,6 +76,9 @@ export async function findSymbols(call: ActionCall, query: string): Promise<Symb
 /** `src/a.ts:12:5`, or a word in place of the column. */
 const POSITION = /^(.+):(\d{1,9}):([\p{L}\p{N}_$]+)$/u;
 
+/** `GET /users/{id}`, `QUERY /user/list`, `GRAPHQL /Query/me`. */
+const ROUTE = /^[A-Z]+ \/\S*$/;
+
 /** The error for a name that nothing has, with the nearest names, or for a place where nothing of the repository is named. */
 export async function unknownSymbol(call: ActionCall, query: string): Promise<ServiceError> {
   const [, path, line] = POSITION.exec(query) ?? [];
@@ -84,6 +87,15 @@ export async function unknownSymbol(call: ActionCall, query: string): Promise<Se
       'unknown_symbol',
       `At ${query} no symbol of the repository is named: there is a local variable, a parameter, something of a library, or no name.`,
       { fix: `code-tool definition query=${JSON.stringify(`${path}:${line}`)} detail="body"${sameIndex(call.args)}` },
+    );
+  }
+  if (ROUTE.test(query)) {
+    return new ServiceError(
+      'unknown_symbol',
+      `${query} is a route: its handler and those who request it are in the graph.`,
+      {
+        fix: `entity-analysis-tool neighbors entity=${JSON.stringify(`route:${query}`)}`,
+      },
     );
   }
   const near = await findNearestNames(call, query);

@@ -1,5 +1,6 @@
 import { isManifest } from '../../code/map/map.ts';
 import { compare, type NodeNumber } from '../model/model.ts';
+import { describedRoutes } from './described-routes.ts';
 import {
   CONTROLLER,
   fileRoutes,
@@ -63,7 +64,8 @@ export function addRoutes(
     });
   const readFiles: ReadFile[] = [];
   const requests: RepositoryRequest[] = [];
-  for (const file of draft.input.product) {
+  const schemas = draft.input.files.filter(({ language, isTest }) => language === 'GraphQL' && !isTest);
+  for (const file of new Set([...draft.input.product, ...schemas])) {
     const placed = placedRoutes(file, named, lookup);
     const parsedRoutes = routesIn(file);
     const routes = [...placed, ...(parsedRoutes?.routes ?? [])].filter(({ line }) => !lookup.isInTests(file.id, line));
@@ -73,7 +75,8 @@ export function addRoutes(
   }
   for (const file of draft.input.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated))
     requests.push(...requestsOf(draft, lookup, { file, clients: routesIn(file)?.clients ?? [] }));
-  return { routes: linkRoutes(draft, lookup, readFiles), requests };
+  const routes = linkRoutes(draft, lookup, readFiles);
+  return { routes: [...routes, ...describedRoutes(draft, lookup, { findings, routes })], requests };
 }
 
 /** Requests with the symbols that make them. Generated clients make them, too. */
@@ -122,9 +125,12 @@ function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadF
   const prefixesOf = mountedPrefixes(draft, lookup, all);
   const nodes = new Map<string, RouteNode>();
   const defined = new Map<string, Set<BuildFile>>();
+  const whole = all.flatMap(({ routes }) => routes.filter(({ isPart }) => isPart !== true));
+  const declared = new Set(whole.map(({ method, path }) => `${method} ${path}`));
   for (const { file, routes } of all)
     for (const route of routes)
       for (const prefix of prefixesOf(file.id, route.router)) {
+        if (route.isPart === true && !declared.has(`${route.method} ${route.path}`)) continue;
         const path = joinPaths(prefix, route.path);
         const key = `${route.method} ${path}`;
         const existing = nodes.get(key);

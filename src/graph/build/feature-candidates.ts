@@ -72,11 +72,18 @@ function routeCandidates(routes: readonly RouteNode[]): Candidate[] {
   });
 }
 
+/** The path of a route without the type that a field of GraphQL stands below. */
+function namingPath({ method, path }: Pick<RouteNode, 'method' | 'path'>): string {
+  return method === 'GRAPHQL' ? path.replace(/^\/\w+/, '') : path;
+}
+
 /** Groups of routes by the word at a place of their paths; one that holds most of them is divided by the next word. */
 function groupRoutes(routes: readonly RouteNode[], at: number): { named: FeatureName; routes: RouteNode[] }[] {
   const groups = new Map<string, { named: FeatureName; routes: RouteNode[] }>();
   for (const route of routes) {
-    const words = route.path.split('/').flatMap((segment) => routeName(segment) ?? []);
+    const words = namingPath(route)
+      .split('/')
+      .flatMap((segment) => routeName(segment) ?? []);
     const named = words[Math.min(at, words.length - 1)];
     if (named === undefined) continue;
     const group = groups.get(named.key);

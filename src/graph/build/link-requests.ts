@@ -29,3 +29,33 @@ export function routesFor<Route extends { method: string; path: string }>(
   const best = fitting.filter(({ same }) => same === most);
   return best.length > MOST_SIMILAR ? [] : best.map(({ route }) => route);
 }
+
+/** The routes of another repository that requests go to. */
+export function requestedRoutes<
+  Request extends Pick<RepositoryRequest, 'method' | 'path'>,
+  Route extends { method: string; path: string },
+>(requests: readonly Request[], routes: readonly Route[]): { request: Request; route: Route }[] {
+  return meantRequests(requests, routes).flatMap((request) =>
+    routesFor(request, routes).map((route) => ({ request, route })),
+  );
+}
+
+/** Methods of requests that name a procedure or a field, and no address. */
+const NAMED: ReadonlySet<string> = new Set(['GRAPHQL', 'QUERY', 'MUTATION', 'SUBSCRIPTION']);
+
+/**
+ * Requests that may be meant for the routes of another repository. Fields and procedures have short names that many services
+ * share (`me`, `/post/list`): unless that one serves most of them, they are meant for another.
+ */
+function meantRequests<Request extends Pick<RepositoryRequest, 'method' | 'path'>>(
+  requests: readonly Request[],
+  routes: readonly { method: string; path: string }[],
+): readonly Request[] {
+  const named = requests.filter(({ method }) => NAMED.has(method));
+  const served = named.filter((request) => routesFor(request, routes).length > 0);
+  return countPaths(served) * 2 > countPaths(named) ? requests : requests.filter(({ method }) => !NAMED.has(method));
+}
+
+function countPaths(requests: readonly { path: string }[]): number {
+  return new Set(requests.map(({ path }) => path)).size;
+}

@@ -82,8 +82,13 @@ export class SymbolLookup {
   named(name: string, file: number): number | undefined {
     const own = this.symbolsOf(file).filter((place) => place.name === name && DEFINING.has(place.kind));
     if (own.length === 1) return own[0]?.id;
-    const all = this.#called(name).filter(({ kind }) => DEFINING.has(kind));
-    return all.length === 1 ? all[0]?.id : undefined;
+    const all = this.functionsNamed(name);
+    return all.length === 1 ? all[0] : undefined;
+  }
+
+  /** The functions, methods and classes of this name outside of tests. */
+  functionsNamed(name: string): number[] {
+    return this.#called(name).flatMap(({ id, kind }) => (DEFINING.has(kind) ? [id] : []));
   }
 
   /** The method of a class, by both names, else the class. Of several those in a file whose path ends with `file` come first. */

@@ -5,7 +5,7 @@ import { workerUrl } from '../../platform/threads.ts';
 import type { StatedLayer } from '../build/build.ts';
 import type * as queries from './store.ts';
 
-export { featureName, NamedFeatures, routesFor, type StatedLayer } from '../build/build.ts';
+export { featureName, NamedFeatures, requestedRoutes, type StatedLayer } from '../build/build.ts';
 export type { NodeMatch as FoundNode } from './store-find.ts';
 export type { FeatureParts } from './store-features.ts';
 export type { FeatureQuestion, FeatureRow, FeatureRule, LayerMap, Mark } from './store-map.ts';

@@ -1,4 +1,5 @@
 import type { Call } from './calls.ts';
+import type { Token } from './tokens.ts';
 import { type ClientRequest, findLabelled, methodNamed, type RouteSource, textOfKey } from './parsed-routes.ts';
 
 /** Functions that make a request of their first argument. */
@@ -25,17 +26,19 @@ const GENERATED = /^(?:_*request|\w*Request|sendRequest|mutator|customInstance|\
 /** Requests that code makes by path: `fetch('/api/users')`, `axios.post(`${url}/users`)`, `requests.get(f"{base}/users")`. */
 export function clientCalls({
   calls,
+  tokens,
   language,
   own,
-}: Pick<RouteSource, 'calls' | 'language' | 'own'>): ClientRequest[] {
+}: Pick<RouteSource, 'calls' | 'tokens' | 'language' | 'own'>): ClientRequest[] {
   const isWeb = ['TypeScript', 'JavaScript', 'Vue', 'Svelte'].includes(language);
   const isPython = language === 'Python' && (own.has('requests') || own.has('httpx'));
   if (language === 'Go') return goRequests(calls);
   if (!isWeb && !isPython) return [];
   const byEnd = new Map(calls.map((call) => [call.end, call]));
+  const addresses = addressesOf(tokens);
   return calls.flatMap((call): ClientRequest[] => {
     const [first] = call.args;
-    const written = first?.text ?? joinedText(first);
+    const written = first?.text ?? joinedText(first, addresses);
     const isPath = written?.startsWith('/') === true;
     const isFunction =
       isWeb &&
@@ -57,6 +60,9 @@ export function clientCalls({
     return [{ method: method ?? methodOfCall(call) ?? 'GET', path, line: call.line }];
   });
 }
+
+/** Most tokens of an address that is given a name. */
+const LONGEST_ADDRESS = 12;
 
 /** The path of an address below the base of a client: `users/me`. A single word may be anything. */
 function relativePathOf(url: string): string | undefined {
@@ -104,16 +110,39 @@ function goText(argument: Call['args'][number]): string[] {
   return text === undefined ? [] : [text.replaceAll(/%[+#]?[a-z]/g, ':param')];
 }
 
-/** `base + '/users/' + id`; of `config.get('url') + 'users'` the call is one part. */
-function joinedText(argument: Call['args'][number] | undefined): string | undefined {
-  const tokens = withoutArguments(argument?.tokens ?? []);
-  if (!tokens.some(({ value }) => value === '+') || !tokens.some(({ kind }) => kind === 'text')) return undefined;
-  return tokens
-    .filter(
-      ({ kind, value }, at) => kind === 'text' || (kind === 'word' && tokens[at + 1]?.value !== '.' && value !== '+'),
-    )
-    .map(({ kind, value }) => (kind === 'text' ? value : ':param'))
-    .join('');
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** `base + '/users/' + id`; of `config.get('url') + 'users'` the call is one part. A name in `addresses` is what it stands for. */
+function joinedText(argument: Call['args'][number] | undefined, addresses = NONE): string | undefined {
+  return joinTokens(withoutArguments(argument?.tokens ?? []), addresses);
+}
+
+function joinTokens(tokens: readonly Token[], addresses: ReadonlyMap<string, string>): string | undefined {
+  const parts = tokens.filter(
+    ({ kind, value }, at) => kind === 'text' || (kind === 'word' && tokens[at + 1]?.value !== '.' && value !== '+'),
+  );
+  const isKnown = parts.some(({ kind, value }) => kind === 'text' || addresses.has(value));
+  const isSum = tokens.some(({ value }) => value === '+');
+  if (!isKnown || (!isSum && (parts.length !== 1 || parts[0]?.kind === 'text'))) return undefined;
+  return parts.map(({ kind, value }) => (kind === 'text' ? value : (addresses.get(value) ?? ':param'))).join('');
+}
+
+/** Addresses that a file gives a name: `entityUrl = environment.API_URL + 'owners'`. A name with two of them stands for none. */
+function addressesOf(tokens: readonly Token[]): Map<string, string> {
+  const addresses = new Map<string, string>();
+  for (const [at, { kind, value, line }] of tokens.entries()) {
+    const isAssigned = kind === 'word' && tokens[at + 1]?.value === '=' && tokens[at + 2]?.value !== '=';
+    if (!isAssigned) continue;
+    const from = at + 2;
+    let end = from;
+    while (end < from + LONGEST_ADDRESS && tokens[end]?.line === line && tokens[end]?.value !== ';') end += 1;
+    const assigned = tokens.slice(from, end);
+    const address =
+      assigned.length === 1 && assigned[0]?.kind === 'text' ? assigned[0].value : joinTokens(assigned, addresses);
+    if (address === undefined || pathOf(address) === undefined) continue;
+    addresses.set(value, addresses.has(value) ? '' : address);
+  }
+  return new Map([...addresses].filter(([, address]) => address !== ''));
 }
 
 /** Tokens without those inside of parentheses. */
@@ -156,6 +185,8 @@ function pathOf(url: string): string | undefined {
 
 /** Prefix of all routes of a service, often in the base address of a client instead: `/api/v1`. */
 const PREFIX = /^(?:\/(?:api|rest|v\d+))+(?=\/)/;
+/** A part of one. */
+const FRONT = /^(?:api|rest|v\d+)$/;
 
 /**
  * Counts the parts of a request that are the same word in a route, 0 when it does not go there: the parts have to be the same,
@@ -171,8 +202,11 @@ function fitsPath(request: string, route: string): number {
   const [own = [], whole = []] = [request, route].map((path) => path.split('/').filter((part) => part !== ''));
   const firstFixed = whole.findIndex((part) => !CONSTANT.test(part));
   const other = firstFixed === -1 ? whole : whole.slice(firstFixed);
-  if (other.length === 0 || own.length < other.length || own.length > other.length + 1) return 0;
-  const rest = own.slice(own.length - other.length);
+  const more = own.length - other.length;
+  // What a constant stands for in front of a route is known where a request begins as interfaces do.
+  const isPrefixed = more > 0 && firstFixed > 0 && own.slice(0, more).every((part) => FRONT.test(part));
+  if (other.length === 0 || more < 0 || (more > 1 && !isPrefixed)) return 0;
+  const rest = own.slice(more);
   let same = 0;
   for (const [at, part] of other.entries()) {
     const sent = rest[at] ?? '';
@@ -181,7 +215,7 @@ function fitsPath(request: string, route: string): number {
     same += 1;
   }
   // A request that has more must not be told apart by a parameter alone.
-  return own.length > other.length && same < 2 ? 0 : same;
+  return more > 0 && same < 2 && !isPrefixed ? 0 : same;
 }
 
 /** Part that a constant gives, `{settings.prefix}`: a request may or may not have it. */

@@ -10,6 +10,7 @@ import {
   methodNamed,
   type RouteSource,
   Scopes,
+  textOfKey,
 } from './parsed-routes.ts';
 
 const NOTHING: ParsedRoutes = { routes: [], mounts: [] };
@@ -65,7 +66,8 @@ function isAboveClass(tokens: RouteSource['tokens'], { end }: Call): boolean {
 
 /** Routes of Gin, Echo, chi, Fiber and `net/http`: `r.GET("/users", list)`, `r.Route("/api", func(r …) { … })`, groups, `mux.HandleFunc("GET /x", h)`. */
 export function goRoutes({ tokens, calls, named, own }: RouteSource): ParsedRoutes {
-  const isNamed = ['gin', 'echo', 'chi', 'fiber'].some((framework) => named.has(framework)) || own.has('net/http');
+  const isNamed =
+    ['gin', 'echo', 'chi', 'fiber', 'huma'].some((framework) => named.has(framework)) || own.has('net/http');
   if (!isNamed) return NOTHING;
   const groups = new Map<string, string>();
   const scopes = new Scopes();
@@ -73,6 +75,13 @@ export function goRoutes({ tokens, calls, named, own }: RouteSource): ParsedRout
   for (const call of calls) {
     const { name, args, receiver, line, at } = call;
     const [first, second] = args;
+    if (receiver === 'huma' && (own.has('huma') || named.has('huma'))) {
+      const group = name === 'NewGroup' ? assignedTo(tokens, call) : undefined;
+      const above = groups.get(first?.name?.value ?? '') ?? '';
+      if (group !== undefined) groups.set(group, joinPaths(above, second?.text ?? ''));
+      else routes.push(...humaRoute(call, above));
+      continue;
+    }
     if (receiver === '' || first?.text === undefined) continue;
     const prefix = joinPaths(scopes.at(at), groups.get(receiver) ?? '');
     const route = { line, router: receiver };
@@ -105,6 +114,22 @@ export function goRoutes({ tokens, calls, named, own }: RouteSource): ParsedRout
     }
   }
   return { routes, mounts };
+}
+
+/** `huma.Get(api, "/users", list)`, `huma.Register(api, huma.Operation{Method: http.MethodGet, Path: "/users"}, list)`. */
+function humaRoute({ name, args, line }: Call, above: string): ParsedRoute[] {
+  const [, second] = args;
+  const own = second?.tokens ?? [];
+  const path = second?.text ?? textOfKey(own, 'Path');
+  const stated = own.findIndex(({ value }, at) => value === 'Method' && own[at + 1]?.value === ':');
+  // Of `http.MethodGet` the last word.
+  const [, verb, dotted] = [2, 2, 4].map((step) => own[stated + step]?.value ?? '');
+  const method =
+    name === 'Register'
+      ? methodNamed((verb === 'http' ? (dotted ?? '') : (verb ?? '')).replace(/^Method/, ''))
+      : methodNamed(name);
+  if (method === undefined || !isRoutePath(path) || args.length < 3) return [];
+  return [{ method, path: joinPaths(above, path), line, handler: handlerOf(args.at(-1)), router: '' }];
 }
 
 /** Routes of axum and Actix: `.route("/users", get(list).post(create))`, `.nest("/api", users())`, `#[get("/users")]`, `web::scope("/api")`. */

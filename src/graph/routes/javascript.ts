@@ -2,6 +2,7 @@ import type { Call } from './calls.ts';
 import { hasNoHandler } from './clients.ts';
 import {
   assignedTo,
+  constantPath,
   CONTROLLER,
   type ParsedMount,
   type ParsedRoute,
@@ -134,13 +135,6 @@ function mountOf(argument: Call['args'][number] | undefined, prefix: string): Pa
   const name = isRoutes ? tokens.find(({ kind }) => kind === 'word') : argument.name;
   if (name === undefined || imported !== -1) return [];
   return [{ prefix, name: name.value, line: name.line, column: name.column }];
-}
-
-/** A path that a constant gives, by its name: `{routes.users}`. */
-function constantPath(argument: Call['args'][number] | undefined): string {
-  const tokens = argument?.tokens ?? [];
-  const isName = tokens.length > 0 && tokens.every(({ kind, value }) => kind === 'word' || value === '.');
-  return isName ? `{${tokens.map(({ value }) => value).join('')}}` : '';
 }
 
 const NEST_METHODS = /^(?:Get|Post|Put|Patch|Delete|Head|Options|All)$/;

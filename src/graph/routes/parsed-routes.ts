@@ -29,6 +29,8 @@ export interface ParsedRoute {
   handler: Handler | undefined;
   /** The router that it was added to: its name in the file, '' where there is none. */
   router: string;
+  /** True for what serves a route that another place declares: without that it is none. */
+  isPart?: true;
 }
 
 /** A router, or the routes of another file, put below a path. */
@@ -100,6 +102,13 @@ export function assignedTo(tokens: readonly Token[], call: Pick<Call, 'at'>): st
     if (token.value === ';' || token.value === '}' || token.value === '(') return undefined;
   }
   return undefined;
+}
+
+/** A path that a constant gives, by its name: `{routes.users}`. */
+export function constantPath(argument: Call['args'][number] | undefined): string {
+  const tokens = argument?.tokens ?? [];
+  const isName = tokens.length > 0 && tokens.every(({ kind, value }) => kind === 'word' || value === '.');
+  return isName ? `{${tokens.map(({ value }) => value).join('')}}` : '';
 }
 
 /** A handler by the name that an argument ends with. */

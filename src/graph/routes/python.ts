@@ -6,6 +6,7 @@ import {
   type ParsedRoutes,
   handlerOf,
   HTTP_METHODS,
+  constantPath,
   joinPaths,
   findLabelled,
   methodNamed,
@@ -48,7 +49,8 @@ export function decoratedRoutes({ tokens, calls, named }: RouteSource): ParsedRo
     const target =
       last?.value === 'router' ? (router?.tokens.filter(({ kind }) => kind === 'word').at(-2) ?? last) : last;
     const below = name === 'mount' ? call.args[0]?.text : prefixOf(call);
-    if (target === undefined || below === undefined || below === '') return [];
+    // Without a path of its own a router has that of the one it is put on.
+    if (target === undefined || below === undefined || (name === 'mount' && below === '')) return [];
     return [
       {
         prefix: joinPaths(prefixes.get(call.receiver) ?? '', below),
@@ -62,7 +64,8 @@ export function decoratedRoutes({ tokens, calls, named }: RouteSource): ParsedRo
 }
 
 function prefixOf(call: Call): string {
-  return (findLabelled(call, 'prefix') ?? findLabelled(call, 'url_prefix'))?.text ?? '';
+  const prefix = findLabelled(call, 'prefix') ?? findLabelled(call, 'url_prefix');
+  return prefix?.text ?? constantPath(prefix);
 }
 
 function isRoute(name: string): boolean {

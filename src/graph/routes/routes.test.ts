@@ -1,25 +1,6 @@
 import { expect, test } from 'vitest';
-import { fileRoutes, fitsRoute, namedIn, readRoutes } from './routes.ts';
-
-/** `GET /users/:id show` for each route, then `/api < users` for each mount, then `-> GET /users` for each request. */
-function describeRoutes(language: string, text: string, { path = 'src/a', named = namedIn(text) } = {}): string[] {
-  const { routes, mounts, clients } = readRoutes({ path, language, text }, named);
-  return [
-    ...routes.map(({ method, path: url, handler }) => {
-      const by =
-        handler === undefined
-          ? ''
-          : 'name' in handler
-            ? handler.name
-            : 'named' in handler
-              ? `${handler.named}#${handler.member}`
-              : `line ${handler.definedFrom}`;
-      return `${method} ${url} ${by}`.trim();
-    }),
-    ...mounts.map(({ prefix, name }) => `${prefix} < ${name}`),
-    ...clients.map(({ method, path: url }) => `-> ${method} ${url}`),
-  ];
-}
+import { describeRoutes } from '../../testing/describe-routes.ts';
+import { fileRoutes, fitsRoute, readRoutes } from './routes.ts';
 
 test('Express: routers, handlers behind middleware, routers below a path, chains', () => {
   const text = `import express from 'express';
@@ -369,6 +350,8 @@ test.each([
   ['/users', '/users/:id', 0],
   ['/users/me', '/users/:id', 1],
   ['/orders/7', '/users/:id', 0],
+  ['/api/v1/users', '/{settings.API_V1_STR}/users', 1],
+  ['/shop/eu/users', '/{settings.API_V1_STR}/users', 0],
 ])('a request to %s and the route %s have %i parts in common', (request, route, same) => {
   expect(fitsRoute(request, route)).toBe(same);
 });

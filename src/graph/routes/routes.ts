@@ -7,6 +7,8 @@ import { decoratedRoutes, djangoRoutes } from './python.ts';
 import { railsRoutes } from './rails.ts';
 import { laravelRoutes } from './laravel.ts';
 import { readTokens, tokenRules } from './tokens.ts';
+import { type DescribedOperation, describedOperations } from './openapi.ts';
+import { graphqlRequests, graphqlRoutes } from './graphql.ts';
 import { trpcCalls, trpcRoutes } from './trpc.ts';
 
 export { fitsRoute } from './clients.ts';
@@ -44,7 +46,9 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
   ['actix', /\bactix_web::|\bactix-web\b\s*=/],
   ['rails', /\brails\b|Rails\./],
   ['laravel', /laravel\/(?:framework|lumen)|Illuminate\\/],
+  ['huma', /github\.com\/danielgtaylor\/huma/],
   ['trpc', /@trpc\/|\btrpc\b/i],
+  ['graphql', /["'`/@](?:graphql|apollo|mercurius|urql|ariadne)\b|graphql\.data\.|^\s*(?:from|import)\s+ariadne\b/m],
   ['requests', /^\s*(?:from|import)\s+requests\b/m],
   ['httpx', /^\s*(?:from|import)\s+httpx\b/m],
 ];
@@ -64,7 +68,8 @@ const MAY_HOLD: Readonly<Record<string, RegExp>> = {
   Python:
     /@[\w.]+\.(?:get|post|put|patch|delete|head|options|route|api_route)\(|\b(?:urlpatterns|include_router|register_blueprint|add_url_rule|add_api_route|APIRouter|Blueprint)\b/,
   Java: /@\w*Mapping\b/,
-  Go: /\.(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|Handle|HandleFunc|Method|MethodFunc|Add|Route|Group|Mount)\(\s*(?:"|http\.Method)/,
+  GraphQL: /\w/,
+  Go: /\.(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|Any|Get|Post|Put|Patch|Delete|Head|Options|Handle|HandleFunc|Method|MethodFunc|Add|Route|Group|Mount)\(\s*(?:"|http\.Method)|\bhuma\.(?:Register|Get|Post|Put|Patch|Delete)\(/,
   Rust: /\.(?:route|nest|nest_service)\(\s*"|\b(?:resource|scope)\(\s*"|#\[(?:get|post|put|patch|delete|head|options)\(/,
   Ruby: /\broutes\.draw\b/,
   PHP: /\bRoute::/,
@@ -99,7 +104,7 @@ export function readRoutes(
   return {
     routes,
     mounts: results.flatMap(({ mounts }) => mounts),
-    clients: [...clientCalls(source), ...trpcCalls(source)].filter(
+    clients: [...clientCalls(source), ...trpcCalls(source), ...graphqlRequests(source)].filter(
       ({ method, line }) => !defined.has(`${method} ${line}`),
     ),
   };
@@ -112,15 +117,19 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
   Python: ['flask', 'fastapi', 'django'],
   Java: ['spring'],
   Kotlin: ['spring'],
-  Go: ['gin', 'echo', 'chi', 'fiber', 'net/http'],
+  Go: ['gin', 'echo', 'chi', 'fiber', 'huma', 'net/http'],
   Rust: ['axum', 'actix'],
   Ruby: ['rails'],
   PHP: ['laravel'],
 };
 
+/** Matches a text that may hold a schema, an operation or a resolver of GraphQL. */
+const MAY_HOLD_GRAPHQL =
+  /\btype\s+(?:Query|Mutation|Subscription)\b|\b(?:query|mutation|subscription)\b[^{}"'`]{0,200}\{\s*[\w.]|\bgql\b|\b(?:Query|Mutation|Subscription)(?:\s*:\s*\{|\b[^\n]{0,60}=\s*\{|Mapping\b|\()/;
+
 /** Matches a text that may hold a request by path. */
 const MAY_REQUEST =
-  /\b(?:trpc|fetch\w*|\w+Fetch|ofetch|useSWR|axios\w*|\w+Axios|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp|\b(?:api|session))\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\b(?:url|path)\s*:\s*["'`]\/|\b(?:http|\w*[rR]equest|\w*[cC]lient)\.(?:Get|Post|Put|Patch|Delete|NewRequest|NewRequestWithContext)\(/;
+  /\b(?:trpc|fetch\w*|\w+Fetch|ofetch|useSWR|axios\w*|\w+Axios|ky|got|requests|httpx)\b|(?:[cC]lient|[hH]ttp|\b(?:api|session))\s*\.(?:get|post|put|patch|delete)\b|\.(?:GET|POST|PUT|PATCH|DELETE)\(|\b(?:url|path)\s*:\s*["'`]\/|\b(?:http|\w*[rR]equest|\w*[cC]lient)\.(?:Get|Post|Put|Patch|Delete|NewRequest|NewRequestWithContext)\(/;
 
 /** True if a text may hold a route or a request of the frameworks that the repository names. One or two passes of a pattern. */
 export function mayHoldRoutes(
@@ -130,26 +139,41 @@ export function mayHoldRoutes(
   const isServed = FRAMEWORKS[language]?.some((framework) => named.has(framework)) ?? false;
   return (
     (isServed && mayHold(language)?.test(text) === true) ||
-    (tokenRules(language) !== undefined && MAY_REQUEST.test(text))
+    (tokenRules(language) !== undefined && (MAY_REQUEST.test(text) || MAY_HOLD_GRAPHQL.test(text)))
   );
 }
 
 /** True if a text may hold the names of frameworks. */
 export function mayName({ language, text }: { language: string; text: string }): boolean {
-  return mayHold(language)?.test(text) === true;
+  return mayHold(language)?.test(text) === true || MAY_HOLD_GRAPHQL.test(text);
 }
 
-const WEB = [routerRoutes, nestRoutes, trpcRoutes];
-const JVM = [springRoutes];
+/** Names of files and folders that hold descriptions. */
+const DESCRIPTION =
+  /(?:openapi|swagger|api)[^/]*\.(?:ya?ml|json)$|(?:^|\/)(?:openapi|swagger|api|specs?)\/[^/]*\.(?:ya?ml|json)$/i;
+
+/** True for a file whose name says that it may describe an interface. */
+export function mayDescribe(path: string): boolean {
+  return DESCRIPTION.test(path);
+}
+
+/** The operations of an OpenAPI description as YAML or JSON; none of another text. Linear in the text. */
+export function readOperations(text: string): DescribedOperation[] {
+  return describedOperations(text);
+}
+
+const WEB = [routerRoutes, nestRoutes, trpcRoutes, graphqlRoutes];
+const JVM = [springRoutes, graphqlRoutes];
 
 const READERS: Readonly<Record<string, readonly ((source: RouteSource) => ParsedRoutes)[]>> = {
   TypeScript: WEB,
   JavaScript: WEB,
-  Python: [decoratedRoutes, djangoRoutes],
+  Python: [decoratedRoutes, djangoRoutes, graphqlRoutes],
   Java: JVM,
   Kotlin: JVM,
-  Go: [goRoutes],
+  Go: [goRoutes, graphqlRoutes],
   Rust: [rustRoutes],
   Ruby: [railsRoutes],
   PHP: [laravelRoutes],
+  GraphQL: [graphqlRoutes],
 };

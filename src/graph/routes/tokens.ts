@@ -45,6 +45,7 @@ const RULES: Readonly<Record<string, TokenRules>> = {
   Python: { ...HASHED, hasTripleQuotes: true },
   Ruby: { ...HASHED, sigils: ':@' },
   PHP: { ...C_LIKE, lineComments: ['//'], quotes: `"'`, sigils: '$' },
+  GraphQL: { ...HASHED, quotes: '"', hasTripleQuotes: true, sigils: '$@' },
 };
 
 /** Returns the rules for reading a language; undefined for one that no routes are read from. */

@@ -10,6 +10,14 @@ const ASKS: Readonly<Record<string, string>> = {
   useSuspenseQuery: 'QUERY',
   useInfiniteQuery: 'QUERY',
   prefetch: 'QUERY',
+  fetch: 'QUERY',
+  queryOptions: 'QUERY',
+  infiniteQueryOptions: 'QUERY',
+  queryFilter: 'QUERY',
+  queryKey: 'QUERY',
+  invalidate: 'QUERY',
+  mutationOptions: 'MUTATION',
+  subscriptionOptions: 'SUBSCRIPTION',
   mutate: 'MUTATION',
   mutateAsync: 'MUTATION',
   useMutation: 'MUTATION',
@@ -18,6 +26,8 @@ const ASKS: Readonly<Record<string, string>> = {
 };
 /** Functions that make a router. */
 const MAKERS: ReadonlySet<string> = new Set(['router', 'createTRPCRouter', 'mergeRouters', 'createRouter']);
+/** Names that procedures begin with. */
+const PROCEDURE = /^(?:\w*Procedure|procedure)$/;
 /** Names of clients of tRPC. */
 const CLIENT = /^(?:trpc|api|client|utils|caller|\w*[tT]rpc\w*)$/;
 
@@ -33,14 +43,33 @@ export function trpcRoutes({ tokens, calls, own }: RouteSource): ParsedRoutes {
     if (makers.some((other) => other !== maker && other.at < maker.at && maker.end < other.end)) continue;
     readKeys(tokens, { from: maker.at, to: maker.end, prefix: '' }, { calls, found: result });
   }
+  // `{ list: publicProcedure.query(…) } satisfies TRPCRouterRecord`: a router is made of it elsewhere.
+  for (const { from, to } of recordsOf(tokens))
+    if (!makers.some((maker) => maker.at < from && from < maker.end))
+      readKeys(tokens, { from: from - 1, to, prefix: '' }, { calls, found: result, level: 1 });
   return result;
+}
+
+/** Objects that are assigned to a name and of which a value begins with a procedure. */
+function recordsOf(tokens: readonly Token[]): { from: number; to: number }[] {
+  const records: { from: number; to: number }[] = [];
+  for (const [at, { kind, value }] of tokens.entries()) {
+    const isAssigned = kind === 'sign' && value === '{' && tokens[at - 1]?.value === '=';
+    if (!isAssigned || tokens[at - 2]?.kind !== 'word') continue;
+    const to = endOfValue(tokens, at + 1, tokens.length, true);
+    const isRecord = tokens
+      .slice(at, to)
+      .some((token, index) => token.value === ':' && PROCEDURE.test(tokens[at + index + 1]?.value ?? ''));
+    if (isRecord) records.push({ from: at, to });
+  }
+  return records;
 }
 
 /** The keys of the object that a router is made of. */
 function readKeys(
   tokens: readonly Token[],
   { from, to, prefix }: { from: number; to: number; prefix: string },
-  { calls, found: result }: { calls: readonly Call[]; found: ParsedRoutes },
+  { calls, found: result, level = 2 }: { calls: readonly Call[]; found: ParsedRoutes; level?: number },
 ): void {
   let depth = 0;
   for (let at = from + 1; at < to; at += 1) {
@@ -48,7 +77,7 @@ function readKeys(
     if (kind === 'sign' && '([{'.includes(value ?? ' ')) depth += 1;
     else if (kind === 'sign' && ')]}'.includes(value ?? ' ')) depth -= 1;
     // `router({` is two deep.
-    if (depth !== 2 || kind === 'sign' || tokens[at + 1]?.value !== ':') continue;
+    if (depth !== level || kind === 'sign' || tokens[at + 1]?.value !== ':') continue;
     const end = endOfValue(tokens, at + 2, to);
     readValue(tokens, { key: `${prefix}/${value ?? ''}`, at, end }, { calls, found: result });
     at = end - 1;
@@ -79,15 +108,15 @@ function readValue(
   result.mounts.push(mount);
 }
 
-/** Returns the end of the value of a key: the comma behind it, or where the object closes. */
-function endOfValue(tokens: readonly Token[], from: number, to: number): number {
+/** Returns the end of the value of a key: the comma behind it, or where the object closes; `isWhole`: the latter alone. */
+function endOfValue(tokens: readonly Token[], from: number, to: number, isWhole = false): number {
   let depth = 0;
   for (let at = from; at < to; at += 1) {
     const { kind, value = '' } = tokens[at] ?? {};
     if (kind !== 'sign') continue;
     if ('([{'.includes(value)) depth += 1;
     else if (')]}'.includes(value) && depth-- === 0) return at;
-    else if (value === ',' && depth === 0) return at;
+    else if (value === ',' && depth === 0 && !isWhole) return at;
   }
   return to;
 }

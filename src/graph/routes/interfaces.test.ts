@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { describeRoutes } from '../../testing/describe-routes.ts';
+
+test('tRPC: procedures in an object that a router is made of elsewhere, and options of TanStack as requests', () => {
+  const text = `import type { TRPCRouterRecord } from '@trpc/server';
+export const postRouter = {
+  all: publicProcedure.query(({ ctx }) => ctx.db.all()),
+  byId: publicProcedure.input(z.object({ id: z.string() })).query(show),
+  create: protectedProcedure.mutation(create),
+} satisfies TRPCRouterRecord;
+const options = { retry: 3 };
+`;
+  const client = `import { trpc } from '~/trpc';
+const { data } = useQuery(trpc.post.all.queryOptions());
+const create = useMutation(trpc.post.create.mutationOptions({ onSuccess: () => queryClient.invalidateQueries(trpc.post.pathFilter()) }));
+`;
+
+  expect(describeRoutes('TypeScript', text)).toEqual(['QUERY /all', 'QUERY /byId show', 'MUTATION /create create']);
+  expect(describeRoutes('TypeScript', client)).toEqual(['-> QUERY /post/all', '-> MUTATION /post/create']);
+});
+
+test('GraphQL: fields of a schema, resolvers by maps and marks, and what operations ask for', () => {
+  const schema = `const { gql } = require('apollo-server');
+const typeDefs = gql\`
+  type Query {
+    # the first ones
+    launches("""how many""" pageSize: Int = 20, after: String): LaunchConnection!
+    me: User
+  }
+  extend type Mutation { cancelTrip(launchId: ID!): TripUpdateResponse! @auth(requires: [ADMIN]) }
+  type Launch { id: ID! site: String }
+\`;
+`;
+  const resolvers = `import { ApolloServer } from '@apollo/server';
+export const resolvers = {
+  Query: {
+    launches: async (_, { after }, { api }) => api.all({ after, first: 1 }),
+    me: findUser,
+  },
+  Mutation: { async cancelTrip(_, { launchId }) { return { id: launchId }; }, login },
+  Launch: { site: (launch) => launch.site },
+};
+`;
+  const operations = `import { gql } from '@apollo/client';
+export const LIST = gql\`
+  query GetLaunchList($after: String, $filter: Filter = { a: 1 }) {
+    first: launches(after: $after) { cursor launches { ...LaunchTile } }
+    cartItems @client
+    ... on Query { me { id } }
+  }
+  \${LAUNCH_TILE_DATA}
+\`;
+const text = 'a query of { words }';
+`;
+
+  expect(describeRoutes('JavaScript', schema)).toEqual([
+    'GRAPHQL /Query/launches queryResolver#Launches',
+    'GRAPHQL /Query/me queryResolver#Me',
+    'GRAPHQL /Mutation/cancelTrip mutationResolver#CancelTrip',
+  ]);
+  expect(describeRoutes('TypeScript', resolvers)).toEqual([
+    'GRAPHQL /Query/launches launches',
+    'GRAPHQL /Query/me findUser',
+    'GRAPHQL /Mutation/cancelTrip cancelTrip',
+    'GRAPHQL /Mutation/login login',
+  ]);
+  expect(describeRoutes('TypeScript', operations)).toEqual(['-> GRAPHQL /Query/launches', '-> GRAPHQL /Query/me']);
+  expect(describeRoutes('GraphQL', '{ me { id } }\nmutation { login(email: "a") { token } }')).toEqual([
+    '-> GRAPHQL /Query/me',
+    '-> GRAPHQL /Mutation/login',
+  ]);
+  expect(
+    describeRoutes(
+      'TypeScript',
+      `import { Query, Mutation, Resolver } from '@nestjs/graphql';
+@Resolver()
+class LaunchResolver {
+  @Query(() => [Launch])
+  async launches() { return []; }
+  @Mutation(() => Trip, { name: 'bookTrips' })
+  book() { return []; }
+}
+`,
+    ),
+  ).toEqual(['GRAPHQL /Query/launches line 4', 'GRAPHQL /Mutation/bookTrips line 6']);
+});
+
+test('huma: operations of Go, below the path of their group', () => {
+  const text = `package main
+
+import "github.com/danielgtaylor/huma/v2"
+
+func main() {
+	v1 := huma.NewGroup(api, "/v1")
+	huma.Get(v1, "/greeting/{name}", greet)
+	huma.Register(api, huma.Operation{
+		OperationID: "post-review",
+		Method:      http.MethodPost,
+		Path:        "/reviews",
+	}, review)
+}
+`;
+
+  expect(describeRoutes('Go', text)).toEqual(['GET /v1/greeting/{name} greet', 'POST /reviews review']);
+});
