@@ -25,8 +25,8 @@ const KILLS = Number(process.env['SVC_KILLS'] ?? 3);
 /** A repository to try on instead of the generated one. It is cloned: nothing is written to it. */
 const SOURCE = process.env['SVC_KILL_REPOSITORY'];
 
-/** Enough that a run takes seconds in which it can be killed. */
-const FILES = 160;
+/** Enough that a run takes a second or two in which it can be killed. */
+const FILES = 64;
 const FUNCTIONS = 40;
 /** A first start makes the database and is done by then. */
 const FIRST_START_MS = 3_500;

@@ -1,7 +1,15 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page, type Request } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
 import { CHROMIUM, HOW_TO_INSTALL } from '../../src/testing/chromium.ts';
 import { HANG_LIMIT_MS, PAGE_LIMIT_MS } from '../../src/testing/limits.ts';
@@ -16,6 +24,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // One process draws all pages, and none is started in reserve: a fifth less of the processor.
+  '--renderer-process-limit=1',
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -185,24 +195,26 @@ interface SharedApp {
   browser: () => Promise<Browser>;
 }
 
-/** Shares a service and a browser: each is started by the first test that asks, and ended after the last one of the file. */
+/** The one browser of a test file. Each test has a context of its own in it, which shares nothing with others. */
+const ofFile: { browser?: Promise<Browser> | undefined } = {};
+
+/** Shares a service, which is started by the first test that asks and ended after the last one of the file, and a browser. */
 export function shareApp(files: Record<string, string>, options: Omit<AppOptions, 'onEnd'> = {}): SharedApp {
   const endings: (() => void | Promise<void>)[] = [];
-  const shared: { app?: Promise<App>; browser?: Promise<Browser> } = {};
+  const shared: { app?: Promise<App> } = {};
   afterAll(async () => {
+    const browser = await ofFile.browser;
+    ofFile.browser = undefined;
+    await browser?.close();
     for (const end of endings.toReversed()) await end();
   });
   return {
     app: () => (shared.app ??= startApp(files, { ...options, onEnd: (work) => void endings.push(work) })),
-    browser: () =>
-      (shared.browser ??= launch().then((browser) => {
-        endings.push(() => browser.close());
-        return browser;
-      })),
+    browser: () => (ofFile.browser ??= launch()),
   };
 }
 
-/** The browser of the machine. The caller closes it. */
+/** Starts the browser of the machine. */
 function launch(): Promise<Browser> {
   if (CHROMIUM === undefined) throw new Error(HOW_TO_INSTALL);
   return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS, timeout: HANG_LIMIT_MS });
@@ -257,14 +269,16 @@ export async function heading(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/**
- * Goes to another page as a link does: the application is loaded again only where its title could be that of the page before.
- */
-export async function visit({ page }: OpenPage, url: string, title: string): Promise<void> {
-  const shown = page.getByRole('heading', { level: 1, name: title, exact: true });
-  if ((await shown.count()) > 0) await page.goto(url);
+/** Goes to another page as a link does, and waits for its title. */
+export function visit(open: OpenPage, url: string, title: string): Promise<void> {
+  return visitUntil(open, url, open.page.getByRole('heading', { level: 1, name: title, exact: true }));
+}
+
+/** Goes to another page as a link does: the application is loaded again only where what to wait for is shown already. */
+export async function visitUntil({ page }: OpenPage, url: string, expected: Locator): Promise<void> {
+  if ((await expected.count()) > 0) await page.goto(url);
   else await page.evaluate(`history.pushState({}, '', ${JSON.stringify(url)})`);
-  await shown.waitFor();
+  await expected.first().waitFor();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TestRepository } from '../../src/testing/git.ts';
-import { heading, Looker, shareApp, signedIn } from './web-browser.ts';
+import { type App, heading, Looker, send, shareApp, signedIn, visitUntil } from './web-browser.ts';
 
 const SEND = 'export function send(to: string): boolean {\n  return to.includes("@");\n}\n';
 const RETRY = 'export function retry(): void {}\n';
@@ -33,8 +33,15 @@ function makeHistory({ commit, git }: TestRepository): void {
 
 const shared = shareApp(FILES, { prepare: makeHistory });
 
+/** Waits until the job that follows an index run has looked for removed exports: until then a changelog says that it has not. */
+async function findRemovedExports(app: App): Promise<void> {
+  const changelog = () => send(app, 'POST tools/commit-tool', { action: 'changelog' });
+  await expect.poll(async () => JSON.stringify(await changelog())).not.toContain('not known yet');
+}
+
 test('the history tells where the code changes, what came with a version, and who knows a file', async (context) => {
   const { app, open } = await signedIn(context, 'wide', shared);
+  await findRemovedExports(app);
   const { page, complaints } = open;
   await page.getByRole('link', { name: 'History', exact: true }).click();
   await heading(page, 'History');
@@ -44,6 +51,8 @@ test('the history tells where the code changes, what came with a version, and wh
   await page.getByRole('row', { name: /src\/listOfSubscriptions\.ts src\/send\.ts/ }).waitFor();
   await page.getByRole('link', { name: 'Changelog' }).click();
   await page.getByLabel('After').selectOption('v1.0.0');
+  // The other choice is about what is shown by then.
+  await page.waitForURL(/since=v1\.0\.0/);
   await page.getByLabel('Up to').selectOption('v2.0.0');
   await page.getByText('removes retry').waitFor();
   await page.getByRole('button', { name: 'Copy as Markdown' }).click();
@@ -125,16 +134,15 @@ test('every page of the history is accessible, fits and keeps its policy', async
   const { page, complaints } = open;
   const looker = new Looker(open);
   for (const [name, path, text] of [...VIEWS, ...STATES]) {
-    await page.goto(app.url + path);
-    await page.getByRole('main').getByText(text).first().waitFor();
+    await visitUntil(open, app.url + path, page.getByRole('main').getByText(text));
     await looker.look(`history-${name}`);
   }
-  await page.goto(`${app.url}/history?view=commits&types=fix`);
-  await page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ }).click();
+  const fix = page.getByRole('list', { name: 'Commits' }).getByRole('link', { name: /^fix/ });
+  await visitUntil(open, `${app.url}/history?view=commits&types=fix`, fix);
+  await fix.click();
   await page.getByRole('heading', { name: 'Files' }).waitFor();
   await looker.look('history-commit');
-  await page.goto(new URL('deadbeef', page.url()).href);
-  await page.getByText('Could not load this commit').waitFor();
+  await visitUntil(open, new URL('deadbeef', page.url()).href, page.getByText('Could not load this commit'));
   await looker.look('history-commit-unknown');
 
   expect(looker.problems).toEqual([]);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { ServiceError } from '../../kernel/errors.ts';
 import { dueUpkeep, openEmbedded, type EmbeddedDatabase, type EmbeddedOptions } from './embedded.ts';
 
@@ -31,6 +32,12 @@ async function open(options: EmbeddedOptions = { dataDir }): Promise<EmbeddedDat
   const database = await openEmbedded(options);
   opened.push(database);
   return database;
+}
+
+/** A database in memory, from the template of the run: to make one from nothing takes seconds. */
+function memory(): EmbeddedOptions {
+  const source = inject('database');
+  return source.kind === 'embedded' ? { template: readFileSync(source.templatePath) } : {};
 }
 
 const minutes = (count: number): number => Date.now() + count * 60_000;
@@ -125,7 +132,7 @@ test('files of another PostgreSQL are named as such', async () => {
 });
 
 test('a query on the outer database inside a transaction ends that transaction instead of waiting for ever', async () => {
-  const database = await open({ idleTransactionMs: 50 });
+  const database = await open({ idleTransactionMs: 50, ...memory() });
 
   const stuck = database.db.transaction().execute(async (tx) => {
     await sql`select 1`.execute(tx);
@@ -138,7 +145,7 @@ test('a query on the outer database inside a transaction ends that transaction i
 });
 
 test('a dump opens as a copy that goes its own way', async () => {
-  const original = await open({});
+  const original = await open(memory());
   await original.execute('create table kept (n int)');
   const copy = await open({ template: await original.dump() });
 
