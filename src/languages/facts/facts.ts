@@ -241,14 +241,7 @@ export const CommentKind = { line: 0, block: 1, documentation: 2 } as const;
  * Measures of one function: counts as the Sonar definition (cognitive) and McCabe (cyclomatic). `definition` is what
  * names it: of a function expression the variable or property it is the value of, when there is one.
  */
-export const Metric = {
-  definition: 0,
-  cyclomatic: 1,
-  cognitive: 2,
-  nesting: 3,
-  parameters: 4,
-  codeLines: 5,
-} as const;
+export const Metric = { definition: 0, cyclomatic: 1, cognitive: 2, nesting: 3, parameters: 4, codeLines: 5 } as const;
 
 /**
  * Normalised syntax of the file (first row, definition -1) and of each named definition: 64 bits of hash, the number of
