@@ -26,6 +26,23 @@ test('a price and a limit of a card are stated with their plan, before and after
   ).toEqual(['Ultimate: $ 20 to $ 25 a month', 'Free: 1,000 to 300 bookmarks in Free']);
 });
 
+/** Cards of plans. */
+function cardsOf(...plans: string[]): string {
+  return `<div>${plans.map((plan) => `<div>${plan}</div>`).join('')}</div>`;
+}
+
+test('a badge or number above the name of a card is not its name', () => {
+  const free = '<p class="a">Free</p><p class="b">$0</p><p class="c">One board</p>';
+  const badge = '<p class="d">Most popular</p><p class="a">Pro</p><p class="b">$9</p><p class="c">Ten boards</p>';
+  const labels = ['Stage 1', 'Stage 2'].map(
+    (label, at) =>
+      `<p class="card-label">${label}</p><p class="card-name">${['Audit', 'Build'][at]}</p><p>From $${at + 1},000</p>`,
+  );
+
+  expect(state(cardsOf(free, badge), ['$9', '$12'])).toEqual(['Pro: $9 to $12']);
+  expect(state(cardsOf(...labels), ['$2,000', '$3,000'])).toEqual(['Build, From: $2,000 to $3,000']);
+});
+
 test('a clause is stated with its section, by the words that differ', () => {
   expect(state(CARDS, ['within 30 days', 'within 14 days'])).toEqual([
     'Refunds: "…unused months within 30 days of the…" to "…unused months within 14 days of the…"',
