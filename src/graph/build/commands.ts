@@ -17,6 +17,8 @@ const MOST_IN_A_FILE = 40;
 
 /** Guard of a program that `python -m` runs. */
 const IS_PROGRAM = /^if __name__ == ["']__main__["']/m;
+/** Names of the file that starts a program: they are no commands of it. */
+const IS_WHOLE = /^(?:main|app|cli|run)$/;
 const PYTHON_PROGRAM = /(?:^|\/)([^/]+?)(?:\/__main__)?\.py$/;
 
 /**
@@ -54,7 +56,7 @@ function codeCommands({ files, product }: GraphInput, findings: TextFindings): C
       const all = readCommands({ language, text });
       if (all.size > MOST_IN_A_FILE) return undefined;
       const [, program] = language === 'Python' && IS_PROGRAM.test(text) ? (PYTHON_PROGRAM.exec(path) ?? []) : [];
-      if (program !== undefined) all.add(program);
+      if (program !== undefined && !IS_WHOLE.test(program)) all.add(program);
       return all.size === 0 ? undefined : [...all];
     });
     const own = PYTHON_PROGRAM.exec(path)?.[1];

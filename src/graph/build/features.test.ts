@@ -97,6 +97,48 @@ test('features of a library are what it publishes, without its errors and what i
     });
   }));
 
+const PACKAGE = {
+  'pyproject.toml': '[project]\nname = "shapes"\n',
+  'README.md': '# Shapes\n\n## Queue\n',
+  '.kiro/specs/a/design.md': '# Design\n\n## Buffer\n',
+  'src/shapes/__init__.py':
+    'from shapes.schema import Schema, SchemaOptions\nfrom shapes.decorators import before, after, around\nfrom shapes.utils import LATER\n',
+  'src/shapes/schema.py': 'from shapes.buffer import Buffer\nclass SchemaOptions: pass\nclass Schema: pass\n',
+  'src/shapes/decorators.py': 'def before(): pass\ndef after(): pass\ndef around(): pass\n',
+  'src/shapes/fields.py': 'class Text: pass\nclass Number: pass\nclass Day: pass\n',
+  'src/shapes/utils.py': 'LATER = 1\n',
+  'src/shapes/_clock.py': 'class Clock: pass\n',
+  'src/shapes/inner/buffer.py': 'class Buffer: pass\n',
+  'examples/shop.py': 'from django.db import models\nclass Author(models.Model):\n    pass\n',
+};
+
+test('features of a Python library are its modules by what they are called, without constants, examples and headings of plans', () =>
+  withIndexed(PACKAGE, (db) => {
+    expect(Object.keys(featuresOf(db))).toEqual(['decorator', 'field', 'schema']);
+  }));
+
+test('what most of the code is called by is the product, and an action in a file of its own is a feature', () =>
+  withIndexed(
+    {
+      'package.json': '{ "workspaces": ["server"], "dependencies": { "hono": "4.0.0" } }\n',
+      'server/package.json': '{ "name": "@shop/checkout" }\n',
+      'README.md': '# Checkout\n',
+      'server/src/logout.ts': `import { Hono } from 'hono';
+export function logoutRoutes(): Hono {
+  const app = new Hono();
+  app.post('/logout', async (c) => c.json({}));
+  return app;
+}
+`,
+      ...Object.fromEntries(
+        ['a', 'b', 'c', 'd', 'e'].map((name) => [`server/src/${name}.ts`, 'export const x = 1;\n']),
+      ),
+    },
+    (db) => {
+      expect(Object.keys(featuresOf(db))).toEqual(['logout']);
+    },
+  ));
+
 const PROGRAM = {
   'Cargo.toml': '[package]\nname = "tint"\nversion = "1.0.0"\n',
   'src/main.rs': `use clap::{Command, Subcommand};

@@ -31,6 +31,8 @@ interface Feature extends FeatureName {
 const MOST_FEATURES = 150;
 /** Share of the code above which whatever is called by it is the product, not a feature of it. */
 const LARGEST_SHARE = 0.4;
+/** Files that a feature of a small product may have. */
+const MOST_OF_A_SMALL_ONE = 3;
 /** A file that shows more features than this is a list of them: what it alone uses belongs to none. */
 const MOST_OF_A_LIST = 2;
 /** A name in more folders than this says what kind of file it is. */
@@ -44,7 +46,8 @@ const TESTED_SHARE = 0.3;
  * themselves.
  */
 export function addFeatures(draft: GraphDraft, lookup: SymbolLookup, sources: FeatureSources): void {
-  const features = selectFeatures(mergeByName(collectCandidates(draft, lookup, sources)));
+  const all = mergeByName(collectCandidates(draft, lookup, sources));
+  const features = selectFeatures(all.filter((feature) => !isWholeProduct(feature, draft.input)));
   addFilesByName(draft.input, features);
   addFilesByUse(draft.input, features);
   const nodes = new Map<Feature, NodeNumber>();
@@ -101,6 +104,11 @@ function joinOnce(source: string, origin: string): string {
   return source.split(', ').includes(origin) ? source : `${source}, ${origin}`;
 }
 
+/** True for what much of the code belongs to before names and uses are looked at: the product by its own name. */
+function isWholeProduct({ files, routes }: Feature, { product }: GraphInput): boolean {
+  return routes.size === 0 && files.size > Math.max(MOST_OF_A_SMALL_ONE, product.length * LARGEST_SHARE);
+}
+
 /** The features with most files and routes, by key. */
 function selectFeatures(features: readonly Feature[]): Feature[] {
   return features
@@ -121,7 +129,8 @@ function addFilesByName({ product }: GraphInput, features: readonly Feature[]): 
   for (const { key, files } of features) {
     const own = [...(called.get(key) ?? [])];
     const folders = new Set(own.map(({ path }) => folderOf(path)));
-    if (folders.size > MOST_FOLDERS || own.length > Math.max(3, product.length * LARGEST_SHARE)) continue;
+    if (folders.size > MOST_FOLDERS || own.length > Math.max(MOST_OF_A_SMALL_ONE, product.length * LARGEST_SHARE))
+      continue;
     for (const file of own) if (!files.has(file)) files.set(file, { source: 'name', grade: 'name' });
   }
 }

@@ -23,15 +23,22 @@ const SAME: Readonly<Record<string, string>> = { JavaScript: 'TypeScript' };
 const MOST_IN_A_FILE = 200;
 
 /** The domain models of a repository: what its code declares to be stored, with the file that declares each. */
-export function findModels({ files }: GraphInput, findings: TextFindings): { name: string; file: BuildFile }[] {
-  return files.flatMap((file) => {
-    const language = file.path.endsWith('.prisma') ? 'Prisma' : file.language;
-    const pattern = MODELS[SAME[language] ?? language];
-    if (pattern === undefined || file.isTest || (file.isGenerated && language !== 'Prisma')) return [];
-    const names = findings.of('models', file.id, (text) => {
-      const all = [...new Set([...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []))];
-      return all.length === 0 || all.length > MOST_IN_A_FILE ? undefined : all;
+export function findModels(
+  { files, product }: GraphInput,
+  findings: TextFindings,
+): { name: string; file: BuildFile }[] {
+  const own = new Set(product);
+  // Schemas are no code; code that is an example stores nothing of the product.
+  return files
+    .filter((file) => own.has(file) || !file.isCode)
+    .flatMap((file) => {
+      const language = file.path.endsWith('.prisma') ? 'Prisma' : file.language;
+      const pattern = MODELS[SAME[language] ?? language];
+      if (pattern === undefined || file.isTest || (file.isGenerated && language !== 'Prisma')) return [];
+      const names = findings.of('models', file.id, (text) => {
+        const all = [...new Set([...text.matchAll(pattern)].flatMap((match) => match.slice(1).find(Boolean) ?? []))];
+        return all.length === 0 || all.length > MOST_IN_A_FILE ? undefined : all;
+      });
+      return (names ?? []).map((name) => ({ name, file }));
     });
-    return (names ?? []).map((name) => ({ name, file }));
-  });
 }

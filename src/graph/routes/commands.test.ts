@@ -29,10 +29,17 @@ def sync(): pass
 def config(): pass
 @config.command("show")
 def show(): pass
+@special_command(
+    ".tables",
+    "\\\\dt",
+)
+def list_tables(cur): pass
+@register_command()
+def hidden(): pass
 commands.add_parser("serve", help="x")
 year = match.group("year")
 `,
-    ['edit', 'import', 'sync', 'config', 'serve'],
+    ['edit', 'import', 'sync', 'config', 'tables', 'serve'],
   ],
   ['Go', 'var c = &cobra.Command{\n\tUse:   "pull <name>",\n}\n', ['pull']],
   [

@@ -12,7 +12,7 @@ type Names = (string | undefined)[];
 /** Texts that may declare commands, and the reader of their names, by language. */
 const LANGUAGES: Readonly<Record<string, { mayHold: RegExp; read: (source: CommandSource) => Names }>> = {
   TypeScript: { mayHold: /\.command\(|\bdefineCommand\(/, read: scriptCommands },
-  Python: { mayHold: /\badd_parser\(|@[\w.]+\.(?:command|group)\b/, read: pythonCommands },
+  Python: { mayHold: /\badd_parser\(|@[\w.]+\.(?:command|group)\b|@\w*_command\(/, read: pythonCommands },
   Go: { mayHold: /\bUse:/, read: ({ tokens }) => textsAfter(tokens, 'Use', ':') },
   Rust: { mayHold: /\bclap\b/, read: clapCommands },
   Java: { mayHold: /@Command\(/, read: picocliCommands },
@@ -36,7 +36,7 @@ export function readCommands({ language, text }: { language: string; text: strin
   const tokens = readTokens(text, rules);
   const names = own.read({ tokens, calls: readCalls(tokens, language === 'Ruby') });
   // `add <name>` is `add`.
-  return new Set(names.flatMap((name) => /^[a-z][\w:-]*/.exec(name ?? '') ?? []));
+  return new Set(names.flatMap((name) => /^[./\\!]?([a-z][\w:-]*)/.exec(name ?? '')?.[1] ?? []));
 }
 
 function firstTexts(calls: readonly Call[], names: readonly string[]): Names {
@@ -63,7 +63,7 @@ function scriptCommands({ tokens, calls }: CommandSource): Names {
 
 /** Click and Typer: `@cli.command()`, named as the function below it where it states no name; argparse: `add_parser('add')`. */
 function pythonCommands({ tokens, calls }: CommandSource): Names {
-  const marks = calls.filter(({ name, isMark }) => isMark && (name === 'command' || name === 'group'));
+  const marks = calls.filter(({ name, isMark, args }) => isMark && isCommandMark(name, args[0]?.text));
   const groups = marks.filter((mark) => mark.name === 'group' && isInGroup(mark));
   const parents = new Set(groups.map((mark) => functionBelow(tokens, mark)));
   const own = marks.filter(({ receiver }) => !parents.has(receiver));
@@ -73,6 +73,11 @@ function pythonCommands({ tokens, calls }: CommandSource): Names {
     return stated ?? (isInGroup(mark) ? functionBelow(tokens, mark) : undefined);
   });
   return [...named, ...firstTexts(calls, ['add_parser'])];
+}
+
+/** `@cli.command()`; of a decorator that a program made for its own prompt its text is the name: `@special_command('.tables')`. */
+function isCommandMark(name: string, text: string | undefined): boolean {
+  return name === 'command' || name === 'group' || (name.endsWith('_command') && text !== undefined);
 }
 
 /** False for `@click.group()`, which makes the program itself. */
