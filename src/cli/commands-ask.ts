@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
+import { ServiceError } from '../kernel/errors.ts';
 import { saysAll } from '../kernel/says-all.ts';
 import { visible, visibleLines } from '../kernel/visible.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
+import { ownCommand } from './own-command.ts';
 
 /** Fields that the command reads of an answer of an agent. */
 interface AnswerJson {
@@ -62,10 +64,21 @@ export function addAskCommand<Flags>(program: Command, tools: PlanCommandTools<F
         const repo = ABOUT_CODE.has(about) ? await repositoryHere(client, { repo: flags.repo }) : flags.repo;
         const prompt = about === 'research' ? { question } : { message: question };
         const given = { ...prompt, effort, max_tokens: MOST_TOKENS, ...(repo !== undefined && { repo }) };
-        const answer = await client.send<AnswerJson>('POST', `/v1/tools/${OPERATIONS[about]}`, given);
+        const answer = await client
+          .send<AnswerJson>('POST', `/v1/tools/${OPERATIONS[about]}`, given)
+          .catch((error: unknown) => {
+            throw ABOUT_CODE.has(about) ? withoutCode(error) : error;
+          });
         show(flags, answer, () => answerText(answer, flags.quotes === true ? Infinity : QUOTES_SHOWN));
       }),
     );
+}
+
+/** Says, where there is no index to ask about, that customers and plans can be. */
+function withoutCode(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'conflict') return error;
+  const fix = `${error.fix} For what customers and plans say: ${ownCommand('ask --about product')}`;
+  return new ServiceError(error.code, error.message, { fix });
 }
 
 /**
