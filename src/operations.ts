@@ -1,6 +1,7 @@
 import { bugWorkflow } from './answers/bugs/analyse.ts';
 import { bugAnalysisTool } from './answers/bugs/bug-analysis-tool.ts';
 import { askProductTool } from './answers/ask-product-tool.ts';
+import type { Encoder } from './text/encoder/encoder.ts';
 import type { ModelUsage } from './answers/model/model-usage.ts';
 import type { Runs } from './answers/runs/runs.ts';
 import { deepResearchTool, researchWorkflow } from './answers/research/deep-research-tool.ts';
@@ -75,6 +76,7 @@ type ServiceParts = Omit<SearchParts, 'onFault' | 'competitorNames'> & {
   now: () => Date;
   model?: ModelProvider | undefined;
   modelUsage: ModelUsage;
+  encoder?: Encoder | undefined;
   runs: Runs;
 };
 
@@ -111,12 +113,19 @@ const READING: ReadonlySet<string> = new Set(['list', 'changes', 'snapshot', 'tr
  */
 function agentTools(
   operations: readonly AnyOperation[],
-  { now, log, model, modelUsage: budget }: Pick<ServiceParts, 'now' | 'log' | 'model' | 'modelUsage'>,
+  {
+    now,
+    log,
+    model,
+    modelUsage: budget,
+    encoder,
+  }: Pick<ServiceParts, 'now' | 'log' | 'model' | 'modelUsage' | 'encoder'>,
 ): AgentTools {
   const reading = (): AnyOperation[] => operations.filter(({ scope }) => scope === 'read');
   return {
     model,
     budget,
+    encoder,
     onFault: (error, what) => log.error({ err: error }, what),
     offered: () => reading().map(({ name }) => name),
     ask: async (name, input, { caller, signal }) => {

@@ -19,7 +19,7 @@ export function askProductTool(tools: AgentTools): AnyOperation {
     async run(context, args) {
       const text = checkQuestion(NAME, 'message', args.message);
       const operations = new Operations(tools, context, args.repo);
-      const brief = await writeFeedbackBrief(operations, text, context.now());
+      const brief = await writeFeedbackBrief(operations, text, { now: context.now(), encoder: tools.encoder });
       return renderBrief(
         NAME,
         await writeWithModel(tools, { question: text, brief, operations, context }),

@@ -1,3 +1,4 @@
+import type { Encoder } from '../../text/encoder/encoder.ts';
 import type { Brief, Fact, NextCall, Reference } from '../model/brief.ts';
 import { Citations, linesOf } from '../model/citations.ts';
 import type { Operations } from '../model/operations.ts';
@@ -13,10 +14,11 @@ import {
 } from './count-signals.ts';
 import { findMoves, findPlanned } from './find-written.ts';
 import { listExamples, listNew, listThemes, stateMissing } from './list-subjects.ts';
+import { nearestKind, type WholeKind } from './nearest-kind.ts';
 import { readQuery, type Reading } from './read-query.ts';
 import { SignalQuery } from './signal-query.ts';
 import { compareThemes, stateBeginning, stateTrend } from './state-change.ts';
-import { readVocabulary } from './vocabulary.ts';
+import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 
 const MOST_NEXT = 3;
 /** Certainty of an answer about what is near the words of a question, which no signal has. */
@@ -47,11 +49,49 @@ const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Pro
  * Answers a question about a product with numbers and quotes: what customers say as one query of `document-search-tool`, which is
  * shown so that it can be corrected, what is planned or decided as those texts, and what competitors changed as those changes.
  */
-export async function writeFeedbackBrief(operations: Operations, text: string, now: Date): Promise<Brief> {
+export async function writeFeedbackBrief(
+  operations: Operations,
+  text: string,
+  { now, encoder }: { now: Date; encoder?: Encoder | undefined },
+): Promise<Brief> {
   const written = (await findPlanned(operations, text)) ?? (await findMoves(operations, text, now));
   if (written !== undefined) return briefOf(operations, text, written);
   const vocabulary = await readVocabulary(operations);
-  const reading = readQuery(text, vocabulary, now);
+  const byWords = await findingsOf(operations, readQuery(text, vocabulary, now), vocabulary);
+  const kind = byWords.isByMeaning ? await nearestKind(encoder, text) : undefined;
+  if (kind === undefined) return briefOf(operations, text, byWords);
+  const reading = readingOf(kind, byWords.reading);
+  const whole = await findingsOf(operations, reading, vocabulary);
+  const sentence = `No signal has “${byWords.words.join('”, “')}”: the question is answered as ${QUESTIONS[kind]}`;
+  return briefOf(operations, text, { ...whole, facts: [...whole.facts, { sentence, sources: [] }], certainty: UNSURE });
+}
+
+/** What questions about all signals ask. */
+const QUESTIONS: Readonly<Record<WholeKind, string>> = {
+  complaints: 'what people complain about.',
+  praise: 'what people like.',
+  mean: 'the mean rating.',
+  new: 'what is new.',
+};
+
+/** The reading of a question about all signals, in the period and with the conditions that its words name. */
+function readingOf(kind: WholeKind, { filter, ...reading }: Reading): Reading {
+  const whole = { ...reading, subjects: [], values: [], missing: [] };
+  if (kind === 'mean' || kind === 'new') return { ...whole, filter, kind };
+  const tone = `tone=${kind === 'praise' ? 'positive' : 'negative'}`;
+  return {
+    ...whole,
+    filter: [...new Set([...filter.filter((condition) => !condition.startsWith('tone=')), tone])],
+    kind: 'themes',
+  };
+}
+
+/** Computes what a question was read as. */
+async function findingsOf(
+  operations: Operations,
+  reading: Reading,
+  vocabulary: Vocabulary,
+): Promise<Findings & { reading: Reading; isByMeaning: boolean }> {
   const query = new SignalQuery(operations, reading, vocabulary);
   if (!BY_MEANING.has(reading.kind)) await query.findThemes();
   const computed = await COMPUTATIONS[reading.kind](query);
@@ -59,13 +99,15 @@ export async function writeFeedbackBrief(operations: Operations, text: string, n
     ...fact,
     sentence: query.nameThemes(fact.sentence),
   }));
-  return briefOf(operations, text, {
+  return {
     facts,
     query: query.shown,
     words: reading.subjects,
     certainty: query.isByMeaning ? UNSURE : certaintyOf(reading, facts),
     next: nextOf(query),
-  });
+    reading,
+    isByMeaning: query.isByMeaning,
+  };
 }
 
 /** Facts that were computed for a question. */

@@ -1,3 +1,4 @@
+import type { Encoder } from '../../text/encoder/encoder.ts';
 import { z } from 'zod';
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -13,6 +14,8 @@ export interface AgentTools {
   /** The language model that may write answers; none when none is configured. */
   model?: ModelProvider | undefined;
   budget: ModelBudget;
+  /** Reads questions in languages whose words it does not know; none where it is off. */
+  encoder?: Encoder | undefined;
   /** Receives a fault that does not make the answer fail, with a description of it. */
   onFault: (error: unknown, what: string) => void;
 }
