@@ -85,17 +85,18 @@ export class ThemeTexts {
    * Labels each group of texts by what it talks about and others do not, the largest first: no label is that of a larger group
    * where another one fits, so that a name means one of them.
    *
+   * @param taken labels of groups that are not labelled now, in small letters.
    * @param byMeaning whether phrases are encoded for it. While vectors are pending they would wait behind these.
    */
   async label(
     groups: ReadonlyMap<string, readonly string[]>,
-    { byMeaning = true }: { byMeaning?: boolean } = {},
+    { byMeaning = true, taken: others = [] }: { byMeaning?: boolean; taken?: Iterable<string> } = {},
   ): Promise<Map<string, string>> {
     if (groups.size === 0) return new Map();
     const candidates = await this.#ask({ kind: 'label', groups, model: this.#model });
     const nearness = byMeaning ? await this.#nearness(groups, candidates) : new Map<string, number[]>();
     const labels = new Map<string, string>();
-    const taken = new Set<string>();
+    const taken = new Set(others);
     for (const [name, own] of bySize(candidates, groups)) {
       const label = chooseLabel(own, nearness.get(name), taken);
       labels.set(name, label);

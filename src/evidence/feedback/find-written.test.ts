@@ -33,8 +33,12 @@ function operationsOver() {
         ...plan,
       };
     }
-    const hit = { type: 'plan', title: '', section: '', heading: '', snippet: '', score: 1 };
-    const rows = Object.entries(PLANS).map(([plan, { stale }]) => ({ ...hit, id: plan, stale }));
+    if (name === 'spec-export-tool') {
+      const rows = Object.entries(PLANS).map(([plan, fields]) => ({ id: plan, ...fields }));
+      const at = Number(args['cursor'] ?? 0);
+      return { ...page, total: 3, rows: rows.slice(at, at + 1), ...(at < 2 && { next: String(at + 1) }) };
+    }
+    const rows: unknown[] = [];
     return { action: 'search', ...page, total: 3, rows, searched: { documents: 0, plans: 3, signals: 0 } };
   };
   const caller: CallContext['caller'] = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] };
@@ -44,7 +48,7 @@ function operationsOver() {
       calls.push({ name, ...args });
       return answerOf(name, args);
     },
-    offered: () => ['competitor-tool', 'document-search-tool', 'search-tool'],
+    offered: () => ['competitor-tool', 'document-search-tool', 'search-tool', 'spec-export-tool'],
     budget: { left: async () => 0, record: async () => undefined },
     onFault: (error: unknown) => {
       throw error;
@@ -63,7 +67,10 @@ test('plans that do not match the code are those whose code changed, and finishe
     '1 of 3 plans name code that changed since.',
     'Plan plan:search: “search” (active, stale 2/3 since a1b2c3d).',
   ]);
-  expect(done?.facts.map(({ sentence }) => sentence)).toEqual(['Plan plan:mail: “mail” (done, fresh).']);
+  expect(done?.facts.map(({ sentence }) => sentence)).toEqual([
+    '1 of 3 plans are done.',
+    'Plan plan:mail: “mail” (done, fresh).',
+  ]);
 });
 
 test.each([

@@ -12,7 +12,7 @@ import { FINISHED, STALE } from './words.ts';
 
 /** Matches a question about plans or decisions, or about what was done. */
 const PLANNED =
-  /\b(?:plans?|planned|planning|roadmap|decid\w*|decisions?|chose|choose|chosen|open work|work items?|shipped|geplant|planifi\w*|gepland|beslist|entschieden)\b/i;
+  /\b(?:plans?|planned|planning|roadmap|decid\w*|decisions?|chose|choose|chosen|open work|work items?|shipped|geplant|planifi\w*|gepland|beslist|entschieden)\b|\b(?:did|have|has) we\b.{0,20}\b(?:ship|deliver|finish|buil[dt]|release|complete)\w*/i;
 /** What competitors do. */
 const MOVE =
   /\b(?:chang\w*|mov\w*|launch\w*|releas\w*|pric\w*|do|did|does|doing|announc\w*|add\w*|new|rais\w*|cut|geändert|änder\w*|preis\w*|changé\w*|prix|veranderd\w*|prij[sz]\w*)\b/i;
@@ -26,19 +26,24 @@ const CUSTOMERS = /\b(?:customers?|users?|people|reviews?|signals?|clients?)\b/i
 const MOST_WRITTEN = 6;
 const EXCERPT_CHARACTERS = 700;
 const INTENDED = ['plans', 'decisions'];
-/** Plans whose state is read, and the labels of those whose code changed. */
-const MOST_PLANS = 50;
+/** Pages of competitors and of plans that are read, and the labels of plans whose code changed. */
+const [MOST_WATCHED, MOST_PAGES] = [50, 10];
 const CHANGED = /^(?:aging|stale|broken)/;
 
+const PlanRow = z.looseObject({ id: z.string(), status: z.string(), stale: z.string().nullish() });
+type PlanRow = z.output<typeof PlanRow>;
+const PlansOutput = z.looseObject({ rows: z.array(PlanRow), next: z.string().optional() });
 const PagesOutput = z.looseObject({ rows: z.array(z.looseObject({ competitor: z.string().default('') })) });
 
 /** Plans and decisions that a question asks for, with their state; undefined when it asks for none. */
 export async function findPlanned(operations: Operations, text: string): Promise<Findings | undefined> {
   if (!PLANNED.test(text)) return undefined;
-  if (STALE.test(text)) return findStalePlans(operations);
+  if (STALE.test(text)) return findPlansBy(operations, 'stale');
+  const isFinished = FINISHED.test(text);
   const words = contentOf(
     [PLANNED, FINISHED].reduce((open, taken) => open.replaceAll(new RegExp(taken.source, 'gi'), ' '), text),
   );
+  if (words === '' && isFinished) return findPlansBy(operations, 'done');
   const query: NextCall =
     words === ''
       ? { operation: 'document-search-tool', args: { action: 'search', types: ['plan'], limit: MOST_WRITTEN } }
@@ -46,7 +51,6 @@ export async function findPlanned(operations: Operations, text: string): Promise
   const answer = await operations.read(query.operation, query.args, words === '' ? DocumentHitsOutput : SearchOutput);
   const ids = [...new Set((answer?.rows ?? []).map(({ id }) => id))].slice(0, MOST_WRITTEN);
   const sources = await Promise.all(ids.map((id) => readWritten(operations, id)));
-  const isFinished = FINISHED.test(text);
   const read = sources.filter((source) => source !== undefined && (!isFinished || source.isFinished));
   const about = words === '' ? '' : ` about “${words}”`;
   return {
@@ -87,22 +91,25 @@ async function readWritten(
   };
 }
 
-/** Plans that name code which changed, moved or is gone. */
-async function findStalePlans(operations: Operations): Promise<Findings> {
-  const args = { action: 'search', types: ['plan'], limit: MOST_PLANS };
-  const hits = (await operations.read('document-search-tool', args, DocumentHitsOutput))?.rows ?? [];
-  const plans = new Map(hits.map(({ id, stale = '' }) => [id, stale]));
-  const ids = [...plans].filter(([, stale]) => CHANGED.test(stale)).map(([id]) => id);
-  const read = await Promise.all(ids.slice(0, MOST_WRITTEN).map((id) => readWritten(operations, id)));
-  const count = `${number(ids.length)} of ${number(plans.size)} plans name code that changed since`;
+/** Plans by their state, whatever they are about: those whose code changed, moved or is gone, or those that are done. */
+async function findPlansBy(operations: Operations, state: 'stale' | 'done'): Promise<Findings> {
+  const plans: PlanRow[] = [];
+  for (let page = 0, cursor: string | undefined; page === 0 || (cursor !== undefined && page < MOST_PAGES); page += 1) {
+    const answer = await operations.read('spec-export-tool', cursor === undefined ? {} : { cursor }, PlansOutput);
+    plans.push(...(answer?.rows ?? []));
+    cursor = answer?.next;
+  }
+  const meant = plans.filter(({ status, stale }) => (state === 'done' ? status === 'done' : CHANGED.test(stale ?? '')));
+  const read = await Promise.all(meant.slice(0, MOST_WRITTEN).map(({ id }) => readWritten(operations, id)));
+  const count = `${number(meant.length)} of ${number(plans.length)} plans`;
   return {
     facts: [
-      { sentence: `${count}.`, sources: [] },
+      { sentence: state === 'done' ? `${count} are done.` : `${count} name code that changed since.`, sources: [] },
       ...read.flatMap((own) => (own === undefined ? [] : [{ sentence: own.sentence, sources: [own.source] }])),
     ],
-    query: { operation: 'document-search-tool', args },
+    query: { operation: 'spec-export-tool', args: {} },
     words: [],
-    certainty: plans.size === 0 ? 0.1 : 0.6,
+    certainty: plans.length === 0 ? 0.1 : 0.6,
     next: [],
   };
 }
@@ -166,7 +173,7 @@ function firstDay(since: string): string {
 /** The watched competitor that a question names and asks about the moves of. */
 async function namedCompetitor(operations: Operations, scan: Scan): Promise<string | undefined> {
   if (!MOVE.test(scan.open)) return undefined;
-  const pages = await operations.read('competitor-tool', { action: 'list', limit: MOST_PLANS }, PagesOutput);
+  const pages = await operations.read('competitor-tool', { action: 'list', limit: MOST_WATCHED }, PagesOutput);
   const names = new Set((pages?.rows ?? []).map(({ competitor }) => competitor).filter((name) => name !== ''));
   if (names.size === 0) return undefined;
   const [match] = scan.take(new RegExp(wordsPattern(names)));

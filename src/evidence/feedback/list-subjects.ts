@@ -34,6 +34,14 @@ export async function listThemes(query: SignalQuery): Promise<Fact[]> {
     return all.length > 0
       ? all
       : query.state(`No theme has any of the ${number(of.counted)} signals${after(about)}.`, scope);
+  if (of.counted === 0)
+    return [
+      ...all,
+      {
+        sentence: `Themes of the signals nearest to it: ${answer.rows.map(({ theme }) => theme).join(', ')}.`,
+        sources: await query.quoteThemes(answer.rows),
+      },
+    ];
   const parts = answer.rows.map(
     ({ theme, signals, customers }) => `${theme}: ${number(signals)} signals, ${number(customers)} customers`,
   );

@@ -55,7 +55,7 @@ export const WITHOUT = String.raw`\b(?:no|without|lacks?|lacking|missing|ohne|ke
 export const STALE =
   /\b(?:stale|outdated|out of date|up to date|no longer|obsol\w+|drift\w*|broken|veraltet\w*|überholt\w*|verouderd\w*|périmé\w*|desfasad\w*)\b/i;
 export const FINISHED =
-  /\b(?:done|finished|completed|shipped|delivered|fertig|erledigt|terminé\w*|livré\w*|klaar|afgerond|hecho)\b/i;
+  /\b(?:done|finish(?:ed)?|completed?|ship(?:ped)?|deliver(?:ed)?|releas(?:ed?)|buil[dt]|fertig|erledigt|terminé\w*|livré\w*|klaar|afgerond|hecho)\b/i;
 
 /** Stars of a rating, with their number or without. */
 export const STARS = String.raw`(?:stars?|sterne?n?|sterren|étoiles?|estrellas?|stelle)`;

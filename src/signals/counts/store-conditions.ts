@@ -42,8 +42,12 @@ export function mentions(name: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`text ~* ('(^|[^[:alnum:]])' || regexp_replace(${name}, '([^[:alnum:]])', '\\\\\\1', 'g') || '($|[^[:alnum:]])')`;
 }
 
-/** A condition in SQL. A signal without the field never has it, nor another one. */
-export function conditionSql({ field, operator, value }: Condition): RawBuilder<unknown> {
+/**
+ * A condition in SQL. A signal without the field never has it, nor another one.
+ *
+ * @param within signals of the product: versions are compared once each, not once a signal.
+ */
+export function conditionSql({ field, operator, value }: Condition, within: RawBuilder<unknown>): RawBuilder<unknown> {
   const compare = sql.raw(operator === '!=' ? '<>' : operator);
   const isNot = operator === '!=';
   switch (field) {
@@ -53,7 +57,8 @@ export function conditionSql({ field, operator, value }: Condition): RawBuilder<
     case 'version':
       return operator === '=' || isNot
         ? sql`lower(version) ${compare} lower(${value})`
-        : sql`${VERSION_NUMBERS(sql`version`)} ${compare} ${VERSION_NUMBERS(sql`${value}`)}`;
+        : sql`version in (select version from signal where ${within} group by version
+            having ${VERSION_NUMBERS(sql`version`)} ${compare} ${VERSION_NUMBERS(sql`${value}`)})`;
     case 'month':
     case 'week':
       return sql`${valueOf(field)} ${compare} ${value}`;

@@ -155,10 +155,10 @@ function selectionSql(tenant: Tenant, selection: Selection): RawBuilder<unknown>
   const name = customer.trim();
   const all = [
     within(tenant),
-    ...conditions.map(conditionSql),
+    ...conditions.map((condition) => conditionSql(condition, within(tenant))),
     ...(since === undefined ? [] : [sql`date_given and date >= ${since}`]),
     ...(until === undefined ? [] : [sql`date_given and date <= ${until}`]),
-    ...tags.map((value) => conditionSql({ field: 'tag', operator: '=', value })),
+    ...tags.map((value) => conditionSql({ field: 'tag', operator: '=', value }, within(tenant))),
     ...(name === '' ? [] : [sql`lower(${name}) in (lower(customer), lower(segment), lower(source))`]),
     ...phrases.map((phrase) => sql`position(lower(${phrase}) in lower(regexp_replace(text, '\\s+', ' ', 'g'))) > 0`),
     ...(ids === undefined ? [] : [sql`id = any(${ids}::uuid[])`]),

@@ -172,7 +172,9 @@ async function describeSubject(
   { emerging, theme, texts }: { emerging: EmergingSignals; theme: string; texts: ThemeTexts },
 ): Promise<void> {
   const { members, medoid, profile, frequency } = emerging;
-  const label = (await texts.label(new Map([[theme, members]]))).get(theme) ?? '';
+  const others = (await selectThemes(db, tenant)).filter(({ id }) => id !== theme);
+  const taken = others.map(({ label: name }) => name.toLowerCase());
+  const label = (await texts.label(new Map([[theme, members]]), { taken })).get(theme) ?? '';
   await updateGroups(db, tenant, [{ id: theme, label, quoteId: medoid, parts: [] }]);
   const storedProfiles = await selectProfiles(db, tenant);
   if (storedProfiles === undefined) return;

@@ -109,7 +109,9 @@ export async function selectThemeNamed(db: Db, tenant: Tenant, reference: string
   const { rows } = await sql<{ id: string }>`
     select coalesce(merged_into, id) as id from theme
      where ${within(tenant)} and (id::text = ${reference} or lower(label) = lower(${reference}))
-     order by id::text = ${reference} desc, merged_into is null desc, id limit 1`.execute(db);
+     order by id::text = ${reference} desc, merged_into is null desc,
+       (select count(*) from signal where signal.account_id = theme.account_id and signal.theme_id = theme.id) desc, id
+     limit 1`.execute(db);
   return rows[0]?.id;
 }
 
