@@ -1,3 +1,5 @@
+import { once } from '../../kernel/once.ts';
+
 /** Currencies that prices on the web are in. `PHP`, `TRY` and `TOP` are words there: those have their signs alone. */
 const CURRENCIES = (
   'USD EUR GBP JPY CHF CAD AUD NZD CNY HKD SGD INR SEK NOK DKK ISK PLN CZK HUF RON BGN BRL MXN ARS CLP COP KRW TWD THB IDR ' +
@@ -12,23 +14,26 @@ const OTHER_SIGNS = [
   ['C$', 'CAD'],
   ['S$', 'SGD'],
 ] as const;
-const SIGNS = signsOfCurrencies();
-const WRITTEN = [...SIGNS.keys(), ...CURRENCIES].filter((sign) => /^\p{L}{2,}\.?$/u.test(sign)).join('|');
-const MIXED = [...SIGNS.keys()]
-  .filter((sign) => /^\p{L}+\p{Sc}$/u.test(sign))
-  .map((sign) => sign.replace('$', String.raw`\$`));
-/** `$`, `R$`, `€`, `zł`, `EUR`. */
-const CURRENCY = String.raw`(?:(?<!\p{L})(?:${MIXED.join('|')})|\p{Sc}|(?<![\p{L}\p{N}])(?:${WRITTEN})(?!\p{L}))`;
 const PLAIN = String.raw`\d{1,3}(?:[,.'’]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?`;
 /** Thousands may stand apart, which after a sign are more often the next number. */
 const SPACED = String.raw`[1-9]\d{0,2}(?: \d{3})+(?:[.,]\d{1,2})?(?!\d)`;
 /** A number as pages write it: `1,200.50`, `1.200,50`, `1 200`, `1'200`. */
 export const NUMBER = String.raw`(?:${SPACED}|${PLAIN})`;
-/** An amount of money as pages write it: `$1,200`, `€9.99`, `29 USD`, `1 200,50 zł`. */
-const AMOUNT = new RegExp(
-  String.raw`${CURRENCY} ?(?:${PLAIN})|(?<![\p{L}\p{N}.,])${NUMBER} ?(?:\p{Sc}|(?:${WRITTEN})(?![\p{L}\p{N}]))`,
-  'gu',
-);
+/** Signs of currencies, and an amount of money as pages write it: `$1,200`, `€9.99`, `29 USD`, `1 200,50 zł`. */
+const notation = once(() => {
+  const signs = signsOfCurrencies();
+  const written = [...signs.keys(), ...CURRENCIES].filter((sign) => /^\p{L}{2,}\.?$/u.test(sign)).join('|');
+  const mixed = [...signs.keys()]
+    .filter((sign) => /^\p{L}+\p{Sc}$/u.test(sign))
+    .map((sign) => sign.replace('$', String.raw`\$`));
+  // `$`, `R$`, `€`, `zł`, `EUR`
+  const currency = String.raw`(?:(?<!\p{L})(?:${mixed.join('|')})|\p{Sc}|(?<![\p{L}\p{N}])(?:${written})(?!\p{L}))`;
+  const amount = new RegExp(
+    String.raw`${currency} ?(?:${PLAIN})|(?<![\p{L}\p{N}.,])${NUMBER} ?(?:\p{Sc}|(?:${written})(?![\p{L}\p{N}]))`,
+    'gu',
+  );
+  return { signs, amount };
+});
 
 interface Amount {
   /** As it is written, without blanks. */
@@ -47,10 +52,11 @@ interface WrittenAmount extends Amount {
 
 /** The amounts of money that a text names, in its order. */
 export function amountsOf(text: string): WrittenAmount[] {
-  return [...text.matchAll(AMOUNT)].map(({ 0: match, index: start }) => {
+  const { signs, amount } = notation();
+  return [...text.matchAll(amount)].map(({ 0: match, index: start }) => {
     const written = match.replaceAll(/\s/g, '');
     const sign = written.replaceAll(/[\d.,'’]/g, '');
-    const currency = SIGNS.get(sign) ?? SIGNS.get(/\p{Sc}$/u.exec(sign)?.[0] ?? '') ?? sign;
+    const currency = signs.get(sign) ?? signs.get(/\p{Sc}$/u.exec(sign)?.[0] ?? '') ?? sign;
     return { text: written, value: numberOf(match), currency, start, end: start + match.length };
   });
 }
