@@ -9,12 +9,12 @@ import {
   linkForMember,
   listInvitations,
   listMembers,
+  mayManage,
   readInvitation,
   removeMember,
   withdrawInvitation,
 } from './members.ts';
 import { roleCovers, ROLES } from '../platform/rights.ts';
-import { mayManage } from './roles.ts';
 import { findSession } from './sessions.ts';
 import { signInByLink, signInByPassword } from './sign-in.ts';
 import { selectNames } from './store-people.ts';

@@ -8,7 +8,6 @@ import { displayName, lockAccount, type SettleKeys } from './accounts.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { requireEmail } from './email.ts';
 import { hashPassword } from './password.ts';
-import { requireManages } from './roles.ts';
 import { type NewSession, type SignedIn, startSession } from './sessions.ts';
 import { issueSignInLink, type OneTimeLink, type Visitor } from './sign-in.ts';
 import {
@@ -274,4 +273,20 @@ function deadInvitation(): ServiceError {
       fix: 'Ask the person who invited you for a new link.',
     },
   );
+}
+
+/**
+ * True if `actor` may manage `target`. Owners invite, change, remove and give links to everybody; admins only to members and
+ * viewers, so that no member reaches a role above what they could give themselves.
+ */
+export function mayManage(actor: Role, target: Role): boolean {
+  return actor === 'owner' || (actor === 'admin' && (target === 'member' || target === 'viewer'));
+}
+
+/** @throws ServiceError `scope_denied` unless `mayManage`. */
+function requireManages(actor: Role, target: Role): void {
+  if (mayManage(actor, target)) return;
+  throw new ServiceError('scope_denied', `The role ${actor} does not manage people with the role ${target}.`, {
+    fix: 'Ask an owner of the account.',
+  });
 }

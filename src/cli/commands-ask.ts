@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { ServiceError } from '../kernel/errors.ts';
-import { saysAll } from '../kernel/says-all.ts';
 import { visible, visibleLines } from '../kernel/visible.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { ownCommand } from './own-command.ts';
@@ -104,4 +103,13 @@ export function answerText(result: AnswerJson, shown: number): string {
     ...(ahead.length === 0 ? [] : [`Next:\n${ahead.join('\n')}`]),
     `Confidence: ${visible(confidence)} (${visible(engine)})`,
   ].join('\n\n');
+}
+
+/** True if a sentence has all words of a text: quoting the text below it would repeat it. */
+function saysAll(sentence: string, text: string): boolean {
+  return wordsIn(text).isSubsetOf(wordsIn(sentence));
+}
+
+function wordsIn(text: string): Set<string> {
+  return new Set(text.match(/[\p{L}\p{N}_]+/gu));
 }

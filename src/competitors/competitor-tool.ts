@@ -2,8 +2,7 @@ import { type AnyOperation, defineOperation } from '../platform/operation/operat
 import { answerAction, checkQuery } from '../platform/operation/paged-tool.ts';
 import { listChanges } from './ask/changes.ts';
 import { checkNow } from './ask/check.ts';
-import { type CompetitorCall, CompetitorInput, type CallResult } from './ask/competitor-call.ts';
-import { ChangesOutput } from './ask/competitor-output.ts';
+import { type CallResult, ChangesOutput, type CompetitorCall, CompetitorInput } from './ask/competitor-call.ts';
 import { listPages } from './ask/list.ts';
 import { showSnapshot } from './ask/snapshot.ts';
 import { countTrends } from './ask/trends.ts';

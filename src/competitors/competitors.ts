@@ -1,4 +1,4 @@
-export { ChangesOutput } from './ask/competitor-output.ts';
+export { ChangesOutput } from './ask/competitor-call.ts';
 export { sendDueDigests } from './send-digest.ts';
 export { DIGEST_SECRETS } from './store/store-digest.ts';
 export { openFetcher } from './fetch/fetch-page.ts';

@@ -2,7 +2,6 @@ import { type QueryTerm, queryTermsOf } from './query-terms.ts';
 import { BestHits, compareHits, type Ranked } from './best-hits.ts';
 import { type BlockFacts, summarize } from './facts.ts';
 import type { Block, IndexFile } from './index-file.ts';
-import { nearestTerms } from './nearest-terms.ts';
 import { BLOCK_ENTRIES, firstOf } from './postings.ts';
 import { type BlockFilter, filterOf } from './query-filter.ts';
 import { JoinedScores } from './joined-scores.ts';
@@ -16,6 +15,13 @@ import type {
   VectorCounts,
 } from './query.ts';
 import { CORPORA, type Corpus } from './store.ts';
+import { editDistance } from '../kernel/edit-distance.ts';
+
+/** Letters of a term in which one may be wrong, and two. */
+const ONE_ERROR_FROM = 5;
+const TWO_ERRORS_FROM = 9;
+/** Terms that are compared with a misspelt one: all with its first letter and about its length, unless most are ids. */
+const MOST_COMPARED = 20_000;
 
 /** Hits by score, then the newest, then in the order of corpora and of writing. Memory depends on the limit, not on the product. */
 export function searchIndex(file: IndexFile, query: KnowledgeQuery, meaning?: QuestionMeaning): KnowledgeResult {
@@ -165,4 +171,22 @@ function byCorpus<T>(make: () => T): Record<Corpus, T> {
 /** Four digits say all there is to say, and hide what differs from machine to machine. */
 function round(score: number): number {
   return Math.round(score * 10_000) / 10_000;
+}
+
+/**
+ * Terms of the index that a misspelt one may mean, by name: as many letters are wrong in each, one of five and two of nine
+ * letters at most.
+ */
+function nearestTerms(file: IndexFile, term: string): string[] {
+  const most = term.length >= TWO_ERRORS_FROM ? 2 : term.length >= ONE_ERROR_FROM ? 1 : 0;
+  if (most === 0) return [];
+  let best = most;
+  let near: string[] = [];
+  for (const candidate of file.similarTerms(term, most, MOST_COMPARED)) {
+    const distance = editDistance(term, candidate, best);
+    if (distance > best) continue;
+    near = distance < best ? [candidate] : [...near, candidate];
+    best = distance;
+  }
+  return near.toSorted();
 }

@@ -2,7 +2,6 @@ import { serveProcessTasks } from '../platform/processes.ts';
 import { findEmerging } from './grouping/find-emerging.ts';
 import { foldTexts } from './fold.ts';
 import { centreOf, product, toUnitLength } from './grouping/compared-text.ts';
-import { generalMean } from './grouping/general-mean.ts';
 import { type Place, placeTexts, profileOf, profilesOf, type Profiles } from './grouping/group-profiles.ts';
 import { groupTexts } from './grouping/group-texts.ts';
 import { labelCandidates } from './grouping/label-groups.ts';
@@ -19,6 +18,7 @@ import type {
   ThemeReplies,
   ThemeTask,
 } from './theme-tasks.ts';
+import trained from './grouping/general-mean.json' with { type: 'json' };
 
 /** Texts that are compared each with each: the newest. The others go to the groups of these. */
 const MOST_COMPARED = 3_000;
@@ -158,4 +158,17 @@ function nearness({ groups, model }: NearnessTask): Map<string, number[]> {
 function takeEvenly(ids: readonly string[], most: number): string[] {
   const step = Math.max(1, ids.length / most);
   return Array.from({ length: Math.min(ids.length, most) }, (_, at) => ids[Math.floor(at * step)] ?? '');
+}
+
+/**
+ * The mean of the vectors of messages about many subjects in several languages, which says what an encoder puts into every vector;
+ * undefined for another encoder than the one that it was measured with.
+ */
+function generalMean(model: string | null): Float32Array | undefined {
+  if (model !== trained.model) return undefined;
+  const bytes = Buffer.from(trained.vector, 'base64');
+  return Float32Array.from(
+    new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length),
+    (value) => value * trained.unit,
+  );
 }

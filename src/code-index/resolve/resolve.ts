@@ -1,4 +1,4 @@
-import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
+import { groupOf, type LanguageGroup, listVisibleGroups } from '../../languages/languages.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { ExactNames } from '../program/exact-names.ts';
 import { ExactOverlay } from './exact-uses.ts';
@@ -6,13 +6,13 @@ import type { SymbolInput } from '../format/shard-input.ts';
 import { createEvaluationOf } from '../evaluation/evaluations.ts';
 import { findHeritage, groupFamilies, type Heritage } from './families.ts';
 import { markHeritage } from './heritage-uses.ts';
-import { namesOfSymbols } from './names-of-symbols.ts';
 import { type FileUses, findUses, type UseFinder } from './occurrences.ts';
 import { foldersOfPackages } from '../names/workspaces.ts';
-import { loadProgram, type Program, type ProgramFile } from '../program/program.ts';
+import { loadProgram, type Program, type ProgramFile, unitOf } from '../program/program.ts';
 import { symbolRows } from '../program/symbol-rows.ts';
 import { buildSymbols, type SymbolTable } from '../program/symbols.ts';
 import type { Unit } from '../program/unit.ts';
+import { intAt } from '../../languages/facts/table.ts';
 
 interface ResolveInput {
   /** Every file of the commit in ascending order of path (`<`); those without facts keep their place. */
@@ -170,4 +170,19 @@ class Finders {
 export function* pairsOf(links: Iterable<Pick<FileLinks, 'familyPairs'>>): Generator<[number, number]> {
   for (const { familyPairs } of links)
     for (let at = 0; at < familyPairs.length; at += 2) yield [familyPairs[at] ?? 0, familyPairs[at + 1] ?? 0];
+}
+
+/** Names of the symbols of one group of languages: what only the name suggests is kept for these. */
+function namesOfSymbols(program: Program, table: SymbolTable, group: LanguageGroup): Uint8Array {
+  const names = new Uint8Array(program.names.size);
+  const groups = listVisibleGroups(group);
+  for (const definition of table.definitionOf) {
+    const unit = unitOf(program, definition);
+    if (!groups.has(groupOf(unit.facts.language))) continue;
+    const local = definition - unit.base;
+    const name = intAt(unit.definitionNames, local);
+    const isMember = unit.facts.definitions.owner(local) >= 0;
+    names[name] = (names[name] ?? 0) | (isMember ? 1 : 3);
+  }
+  return names;
 }

@@ -1,9 +1,11 @@
-import { ABBREVIATED } from '../../kernel/abbreviations.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { identifierParts } from '../../kernel/terms.ts';
 import { taggedComments } from '../format/comment-tags.ts';
 import type { FileInput, SymbolInput } from '../format/shard-input.ts';
 import { StructureWriter } from './shard-structure.ts';
+
+/** The source of an expression for abbreviations whose full stop ends no sentence, without it. */
+const ABBREVIATED = String.raw`\b(?:e\.g|i\.e|etc|vs|cf)`;
 
 /** Longest signature and first sentence that are kept, in characters. */
 const HEAD_LIMIT = 200;

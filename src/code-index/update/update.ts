@@ -30,9 +30,13 @@ import { carriedPairs } from './carried-edges.ts';
 import { type ChangedFile, type Layout, layOut } from './layout.ts';
 import { countSymbols } from './lazy-program.ts';
 import { resolveAnew } from './resolve-anew.ts';
-import { isSameConfig } from './same-config.ts';
 import { symbolsTo } from './same-symbols.ts';
 import { writeUpdatedShard } from './write-update.ts';
+import { asObject, parseLooseJson } from '../names/json-text.ts';
+import { referencesOf } from '../names/projects-csharp.ts';
+
+/** Keys of a `package.json` that resolution reads. */
+const PACKAGE_KEYS = ['name', 'exports', 'imports', 'source', 'types', 'typings', 'module', 'main'];
 
 /** More changed files than this share of all are indexed anew: there is little to take over. */
 const MOST_CHANGED = 0.15;
@@ -291,3 +295,20 @@ function sharesOf({ files }: Layout, missing: number): Pick<CodeIndexResult, 'la
   );
   return { languages: languageShares(contents), failed, gaps: gapsOf(all, missing) };
 }
+
+/**
+ * True if two texts of a configuration file (see `isResolutionConfig`) agree on where modules are: most commits to them change
+ * versions and dependencies only.
+ */
+function isSameConfig(path: string, before: string, after: string): boolean {
+  if (/(^|\/)package\.json$/.test(path)) return packageOf(before) === packageOf(after);
+  if (path.endsWith('.csproj')) return referencesOf(before).join('\n') === referencesOf(after).join('\n');
+  return /(^|\/)go\.mod$/.test(path) && goModuleOf(before) === goModuleOf(after);
+}
+
+function packageOf(text: string): string {
+  const json = asObject(parseLooseJson(text));
+  return JSON.stringify(PACKAGE_KEYS.map((key) => json[key]));
+}
+
+const goModuleOf = (text: string): string => /^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? '';

@@ -10,6 +10,7 @@ import { CHANGE_KINDS } from '../page/page-kind.ts';
 import type { ChangeFilter } from '../store/store-changes.ts';
 import { findCompetitor, findPage, listCompetitors } from '../watch/watch-list.ts';
 import type { PageRow } from '../store/store.ts';
+import { PAGE_OUTPUT } from '../../platform/operation/page-output.ts';
 
 /** Arguments of `competitor-tool`: the contract with clients. */
 export const CompetitorInput = z.object({
@@ -83,3 +84,24 @@ function sinceOf(given: string | undefined, now: Date, defaultSpanMs: number): D
 export function minuteOf(date: Date): string {
   return date.toISOString().slice(0, 16).replace('T', ' ');
 }
+
+/** The JSON answer of `competitor-tool` with `changes`, which agents read. */
+export const ChangesOutput = z.object({
+  ...PAGE_OUTPUT,
+  action: z.literal('changes'),
+  rows: z.array(
+    z.object({
+      id: z.string(),
+      when: z.string(),
+      competitor: z.string(),
+      kind: z.enum(CHANGE_KINDS),
+      severity: z.enum(SEVERITIES),
+      url: z.string(),
+      summary: z.string(),
+      reasons: z.array(z.string()),
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+      linked: z.array(z.string()),
+    }),
+  ),
+});
