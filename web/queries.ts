@@ -6,7 +6,14 @@ import {
   type QueryKey,
   queryOptions,
 } from '@tanstack/react-query';
-import type { MemberList, ProductList, SessionBody, SessionList } from '../src/accounts/account-bodies.ts';
+import type {
+  GroupList,
+  MemberList,
+  ProductList,
+  ProductRoleList,
+  SessionBody,
+  SessionList,
+} from '../src/accounts/account-bodies.ts';
 import type { ModelUsageBody } from '../src/answers/model/usage-routes.ts';
 import type { Integrations, Overview } from '../src/overview/overview-bodies.ts';
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
@@ -191,6 +198,15 @@ export function membersQuery() {
 
 export function productsQuery() {
   return readQuery<ProductList>(['products'], 'products');
+}
+
+/** People and groups with a role in a product. */
+export function productRolesQuery(id: string) {
+  return readQuery<ProductRoleList>(['products', id, 'roles'], `products/${encodeURIComponent(id)}/roles`);
+}
+
+export function groupsQuery() {
+  return readQuery<GroupList>(['groups'], 'groups');
 }
 
 export function integrationsQuery() {

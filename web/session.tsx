@@ -53,7 +53,7 @@ export function SessionGate({ children, signedOut, failed }: SessionGateProps) {
   const query = useQuery(sessionQuery(chosen));
   const queries = useQueryClient();
   const session = query.data;
-  const role = session?.signed_in === true ? session.person.role : undefined;
+  const role = session?.signed_in === true ? session.product.role : undefined;
   useEffect(() => {
     if (session !== undefined) storeRole(role);
   }, [session, role]);
@@ -70,7 +70,7 @@ export function SessionGate({ children, signedOut, failed }: SessionGateProps) {
       setChosen(id);
       void queries.invalidateQueries();
     },
-    atLeast: (least) => isAtLeast(session.person.role, least),
+    atLeast: (least) => isAtLeast(session.product.role, least),
   };
   return <Session value={scope}>{children}</Session>;
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ROLES } from '../platform/rights.ts';
+import { PRODUCT_ROLES, type VisibleProduct } from './store-access.ts';
 
 export type { Role } from '../platform/rights.ts';
 
@@ -19,7 +20,13 @@ const RoleBody = z.enum(ROLES);
 const Time = z.string().describe('ISO 8601, UTC');
 const OptionalTime = Time.nullable();
 
-export const ProductBody = z.object({ id: z.string(), name: z.string(), created_at: Time });
+export const ProductBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: Time,
+  is_restricted: z.boolean().describe('Only those who were given a role see it; owners and admins see all'),
+  role: RoleBody.describe('Of the person who asks, in this product'),
+});
 
 // ---- session, sign-in -------------------------------------------------------------------------------------------------
 
@@ -166,7 +173,25 @@ export const InvitationAcceptance = z.object({
 
 /** GET products. POST products {name} answers one. */
 export const ProductList = z.object({ products: z.array(ProductBody) });
-export const NewProduct = z.object({ name: z.string() });
+export const NewProduct = z.object({ name: z.string(), is_restricted: z.boolean().optional() });
+export const ProductChange = z.object({ name: z.string().optional(), is_restricted: z.boolean().optional() });
+
+export const ProductRoleBody = z.object({ role: z.enum(PRODUCT_ROLES) });
+export const ProductRoleList = z.object({
+  roles: z.array(
+    z.object({ kind: z.enum(['person', 'group']), id: z.string(), name: z.string(), role: z.enum(PRODUCT_ROLES) }),
+  ),
+});
+export type ProductRoleList = z.output<typeof ProductRoleList>;
+
+export const NewGroup = z.object({ name: z.string() });
+export const GroupBody = z.object({
+  id: z.string(),
+  name: z.string(),
+  people: z.array(z.object({ id: z.string(), name: z.string() })),
+});
+export const GroupList = z.object({ groups: z.array(GroupBody) });
+export type GroupList = z.output<typeof GroupList>;
 
 export const AuditEntry = z.object({
   id: z.string(),
@@ -218,6 +243,6 @@ export type InvitationToken = z.input<typeof InvitationToken>;
 export type InvitationView = z.output<typeof InvitationView>;
 export type InvitationAcceptance = z.input<typeof InvitationAcceptance>;
 
-export function productBody({ id, name, createdAt }: { id: string; name: string; createdAt: Date }): Product {
-  return { id, name, created_at: createdAt.toISOString() };
+export function productBody({ id, name, createdAt, isRestricted, role }: VisibleProduct): Product {
+  return { id, name, created_at: createdAt.toISOString(), is_restricted: isRestricted, role };
 }

@@ -6,6 +6,7 @@ import { newRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
 import type { FirstAccount, SettleKeys } from './accounts.ts';
 import type { NameActors } from './audit-entries.ts';
 import type { ProviderSettings } from './oidc/oidc.ts';
+import type { KeyCheck } from './product-access.ts';
 import type { SignedIn } from './sessions.ts';
 
 /** Environment of the routes of the web application's own API. */
@@ -23,6 +24,8 @@ export type AppRoutes = OpenAPIHono<AppEnv>;
 interface MemberKeys {
   listKeys(accountId: string): Promise<readonly { personId?: string | undefined }[]>;
   settlement(keysTo?: string): { settle: SettleKeys; apply: () => void };
+  /** Keys of people are checked again: somebody sees other products. */
+  recheck(): KeyCheck;
 }
 
 /** Attempts that are limited apart from each other: random tokens that do not work, rounds to a provider, the own account. */

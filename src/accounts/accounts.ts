@@ -4,6 +4,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 import { type Actor, recordAudit } from './audit.ts';
+import { selectVisibleProducts, type VisibleProduct } from './store-access.ts';
 import {
   selectProductKeys,
   findInstallation,
@@ -23,7 +24,8 @@ export type { Actor, AuditedChange } from './audit.ts';
 export { listAudit, recordAudit } from './audit.ts';
 export { auditEntries } from './audit-entries.ts';
 export type { SignedIn } from './sessions.ts';
-export { clearTotpWithoutKey, findMember, memberRole, selectNames, TOTP_SECRETS } from './store-people.ts';
+export { productRole } from './store-access.ts';
+export { clearTotpWithoutKey, findMember, selectNames, TOTP_SECRETS } from './store-people.ts';
 
 /** Names of the first account, its product and its owner until somebody changes them. */
 const FIRST_ACCOUNT_NAME = 'default';
@@ -117,17 +119,31 @@ export function findProduct(db: Db, accountId: string, idOrName: string): Promis
   return selectProduct(db, accountId, idOrName);
 }
 
+/** The products that a person sees, by name, with the role in each. */
+export function listVisibleProducts(db: Db, accountId: string, personId: string): Promise<VisibleProduct[]> {
+  return selectVisibleProducts(db, accountId, personId);
+}
+
 /**
- * The product that is named by id or name, or the oldest of the account, which every account has.
+ * The product that is named by id or name among those that the person sees, or the oldest of them.
  *
- * @throws ServiceError `not_found` for a product that the account does not have.
+ * @throws ServiceError `not_found` for every other, whether the account has it or not.
  */
-export async function resolveProduct(db: Db, accountId: string, idOrName: string | undefined): Promise<Product> {
+export async function resolveProduct(
+  db: Db,
+  { accountId, personId }: { accountId: string; personId: string },
+  idOrName: string | undefined,
+): Promise<VisibleProduct> {
+  const products = await selectVisibleProducts(db, accountId, personId);
   const product =
     idOrName === undefined || idOrName === ''
-      ? (await listProducts(db, accountId)).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())[0]
-      : await findProduct(db, accountId, idOrName);
+      ? products.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())[0]
+      : (products.find(({ id }) => id === idOrName) ?? products.find(({ name }) => name === idOrName));
   if (product !== undefined) return product;
+  if (products.length === 0)
+    throw new ServiceError('not_found', 'There is no product that you may see.', {
+      fix: 'Ask an owner or admin of the account for a role in one.',
+    });
   throw new ServiceError('not_found', `There is no product "${(idOrName ?? '').slice(0, 80)}".`, {
     fix: 'Choose another product.',
   });

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ServiceError } from '../kernel/errors.ts';
-import { listProducts, resolveProduct } from './accounts.ts';
+import { listVisibleProducts, resolveProduct } from './accounts.ts';
 import { acceptInvitation, readInvitation } from './members.ts';
 import type { SignedIn } from './sessions.ts';
 import { signInByLink, signInByPassword, type Visitor } from './sign-in.ts';
@@ -132,8 +132,8 @@ async function describe({ db }: AccountRoutesParts, who: SignedIn, requestedProd
   const { accountId, personId, name, email, role } = who;
   const [account, product, products, identities] = await Promise.all([
     findAccount(db, accountId),
-    resolveProduct(db, accountId, requestedProduct),
-    listProducts(db, accountId),
+    resolveProduct(db, who, requestedProduct),
+    listVisibleProducts(db, accountId, personId),
     selectIdentities(db, accountId, personId),
   ]);
   return {

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
 import { type SealedColumn, sealedWithoutKeys } from '../platform/sealed-column.ts';
 import type { Role } from '../platform/rights.ts';
@@ -68,15 +68,6 @@ export async function findPerson(db: Db, accountId: string, personId: string): P
     select ${PERSON} from member join person on person.id = member.person_id
      where member.account_id = ${accountId} and member.person_id = ${personId}`.execute(db);
   return rows[0];
-}
-
-/**
- * SQL for queries of other slices: the role that the person of a row has now, null for one who is no member. One look-up by
- * key.
- */
-export function memberRole(accountId: RawBuilder<unknown>, personId: RawBuilder<unknown>): RawBuilder<Role | null> {
-  return sql`(select member.role from member
-    where member.account_id = ${accountId} and member.person_id = ${personId})`;
 }
 
 /** Returns the name and the rights that a person has in an account now; undefined for anybody who is no member. */

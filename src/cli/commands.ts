@@ -314,10 +314,11 @@ function addKeyCommands(key: Command, context: CommandContext): void {
 
 function addLimitsCommand(key: Command, context: CommandContext): void {
   common(key.command('limits'))
-    .description('Show or change how many API keys the account and one person may have')
+    .description('Show or change how many API keys the account, one person and one product may have')
     .option('--account <count>', 'of the account, 1 to 1000')
     .option('--per-person <count>', 'of one person, 1 to 1000')
-    .action((flags: CommonFlags & { account?: string; perPerson?: string }) =>
+    .option('--per-product <count>', 'of one product, 1 to 1000')
+    .action((flags: CommonFlags & { account?: string; perPerson?: string; perProduct?: string }) =>
       withClient(context, flags, { work: false }, async (client) => {
         const limits = await keyLimits(client, flags);
         show(context, flags, limits, () => limitsText(limits));

@@ -75,22 +75,29 @@ export async function deleteKey(client: Client, idOrName: string): Promise<KeyJs
 interface KeyLimitsJson {
   most: number;
   most_per_person: number;
+  most_per_product: number;
 }
 
 /** Returns how many keys there may be, after the changes that were given. */
-export function keyLimits(client: Client, change: { account?: string; perPerson?: string }): Promise<KeyLimitsJson> {
-  const { account, perPerson } = change;
-  if (account === undefined && perPerson === undefined) return client.send('GET', '/v1/api-keys/limits');
+export function keyLimits(
+  client: Client,
+  change: { account?: string; perPerson?: string; perProduct?: string },
+): Promise<KeyLimitsJson> {
+  const { account, perPerson, perProduct } = change;
+  if ([account, perPerson, perProduct].every((count) => count === undefined))
+    return client.send('GET', '/v1/api-keys/limits');
   const limits = {
     ...(account !== undefined && { most: Number(account) }),
     ...(perPerson !== undefined && { most_per_person: Number(perPerson) }),
+    ...(perProduct !== undefined && { most_per_product: Number(perProduct) }),
   };
   return client.send('PATCH', '/v1/api-keys/limits', limits);
 }
 
 /** The limits for people. */
-export function limitsText({ most, most_per_person: mostPerPerson }: KeyLimitsJson): string {
-  return `API keys: at most ${most} in the account, ${mostPerPerson} per person.`;
+export function limitsText(limits: KeyLimitsJson): string {
+  const { most, most_per_person: mostPerPerson, most_per_product: mostPerProduct } = limits;
+  return `API keys: at most ${most} in the account, ${mostPerPerson} per person, ${mostPerProduct} per product.`;
 }
 
 /** The list for people. */

@@ -25,7 +25,10 @@ beforeAll(async () => {
 afterAll(() => application.close());
 
 function at(path: string, id = UNKNOWN): string {
-  return `/app/api${path.replace('{channel}', 'webhook').replace(/\{\w+\}/, id)}`;
+  return `/app/api${path
+    .replace('{channel}', 'webhook')
+    .replace('{kind}', 'person')
+    .replace(/\{\w+\}/, id)}`;
 }
 
 async function sessionOf(role: Role): Promise<string> {

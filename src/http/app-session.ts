@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { resolveProduct, type SignedIn } from '../accounts/accounts.ts';
 import { type AppEnv, type AttemptKind, findSignedIn, type SessionParts } from '../accounts/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { type Requester, requireRole } from '../platform/rights.ts';
+import { type Requester, requireRole, type Role } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
 import type { AppApiParts } from './app-env.ts';
 
@@ -36,21 +36,23 @@ export async function sessionRequester(c: Context<WebEnv>, parts: SessionParts):
   if (who === undefined) return undefined;
   requireSameOrigin(c, parts.baseUrl());
   requireRole(who.role, 'admin');
-  return requesterOf(who, (await resolveProduct(parts.db, who.accountId, undefined)).id);
+  return requesterOf(who, await resolveProduct(parts.db, who, undefined));
 }
 
 /** Sets the requester and the product for routes of slices: the product that `?product=` names, or the first. */
 export function asRequester({ db }: Pick<SessionParts, 'db'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { who } = c.var;
-    const { id } = await resolveProduct(db, who.accountId, c.req.query('product'));
-    c.set('requester', requesterOf(who, id));
+    c.set('requester', requesterOf(who, await resolveProduct(db, who, c.req.query('product'))));
     return next();
   };
 }
 
-/** Operations are called as a reader; what a person may change is decided by the role. */
-function requesterOf({ accountId, personId, role }: SignedIn, productId: string): Requester {
+/** Operations are called as a reader; what a person may change is decided by the role in the product. */
+function requesterOf(
+  { accountId, personId }: SignedIn,
+  { id: productId, role }: { id: string; role: Role },
+): Requester {
   return { by: 'person', accountId, productId, keyId: personId, scopes: ['read'], role };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listAudit } from '../accounts/accounts.ts';
+import { createProduct, listAudit } from '../accounts/accounts.ts';
 import type { Role } from '../platform/rights.ts';
 import { testPerson, type TestPerson } from '../testing/person.ts';
 import { openTestApplication, OWNER_TOKEN, type TestApplication } from '../testing/web-application.ts';
@@ -31,8 +31,8 @@ test('limits have defaults, change one by one, and stand in the list of keys and
   const changed = await asOwner('PATCH', '/v1/api-keys/limits', { most_per_person: 2 });
   const listed = await asOwner('GET', '/v1/api-keys');
 
-  expect(await first.json()).toEqual({ most: 50, most_per_person: 10 });
-  expect([changed.status, await changed.json()]).toEqual([200, { most: 50, most_per_person: 2 }]);
+  expect(await first.json()).toEqual({ most: 50, most_per_person: 10, most_per_product: 50 });
+  expect([changed.status, await changed.json()]).toEqual([200, { most: 50, most_per_person: 2, most_per_product: 50 }]);
   expect(await listed.json()).toMatchObject({ most: 50, most_per_person: 2 });
   const { db, accountId } = application.account;
   expect((await listAudit(db, accountId, { limit: 1 }))[0]).toMatchObject({
@@ -53,6 +53,22 @@ test('a person who has as many keys as they may gets no further one, others do, 
     error: { code: 'conflict', message: expect.stringContaining('has 1 API keys, the most that are allowed') },
   });
   expect([(await makeKey(owner)).status, (await makeKey(owner)).status]).toEqual([201, 201]);
+});
+
+test('a product that has as many keys as it may gets no further one, but from an owner', async () => {
+  const [first, second] = [await person('member'), await person('member')];
+  await asOwner('PATCH', '/v1/api-keys/limits', { most: 1_000, most_per_person: 10, most_per_product: 1 });
+  const refused = await makeKey(first);
+  expect(await refused.json()).toMatchObject({
+    error: { code: 'conflict', message: 'The product has 1 API keys, the most that are allowed.' },
+  });
+  expect((await makeKey(owner)).status).toBe(201);
+  const { db, accountId } = application.account;
+  const { id } = await createProduct(db, { accountId, name: 'Other', actor: 'system' }, new Date());
+  const body = { name: 'ci', product: id };
+  const other = await application.send('POST', '/app/api/keys', { session: second.token, body });
+  expect(other.status).toBe(201);
+  await asOwner('PATCH', '/v1/api-keys/limits', { most_per_product: 1_000 });
 });
 
 test('the limit of the account counts the keys of all, and keys that are more than allowed stay', async () => {

@@ -39,6 +39,7 @@ const KeyCount = z.int().min(1).max(MOST_KEYS);
 export const KeyLimitsBody = z.object({
   most: KeyCount.describe('Keys the account may have; an owner may go beyond it'),
   most_per_person: KeyCount.describe('Keys one person may have'),
+  most_per_product: KeyCount.describe('Keys one product may have'),
 });
 
 export const NewKeyBody = z.object({

@@ -8,11 +8,12 @@ import { countKeys, type KeyCounts, selectKeyLimits, upsertKeyLimits } from './s
 export const MOST_KEYS = 1_000;
 
 /** Until an owner or admin changes them. */
-const FIRST_LIMITS: KeyCounts = { account: 50, person: 10 };
+const FIRST_LIMITS = { account: 50, person: 10 };
 
-/** Returns how many keys an account, and one person in it, may have. */
+/** Returns how many keys an account, one person in it, and one product may have: as many as the account where nobody said. */
 export async function readKeyLimits(db: Db, accountId: string): Promise<KeyCounts> {
-  return (await selectKeyLimits(db, accountId)) ?? FIRST_LIMITS;
+  const limits = { ...FIRST_LIMITS, ...(await selectKeyLimits(db, accountId)) };
+  return { ...limits, product: limits.product ?? limits.account };
 }
 
 /** Changes the limits of an account. Keys that are more than allowed by now stay. */
@@ -23,10 +24,18 @@ export async function changeKeyLimits(
 ): Promise<KeyCounts> {
   return db.transaction().execute(async (tx) => {
     await lockAccount(tx, accountId);
-    const changed = { ...(await readKeyLimits(tx, accountId)), ...limits };
-    await upsertKeyLimits(tx, accountId, changed);
+    const product = limits.product ?? (await selectKeyLimits(tx, accountId)).product ?? null;
+    const before = await readKeyLimits(tx, accountId);
+    const account = limits.account ?? before.account;
+    const changed = { account, person: limits.person ?? before.person, product: product ?? account };
+    await upsertKeyLimits(tx, accountId, { ...changed, product });
     const change = { accountId, actor, action: 'account.key_limits', target: accountId, at: now } as const;
-    await recordAudit(tx, { ...change, detail: { most_keys: changed.account, most_keys_per_person: changed.person } });
+    const detail = {
+      most_keys: changed.account,
+      most_keys_per_person: changed.person,
+      most_keys_per_product: changed.product,
+    };
+    await recordAudit(tx, { ...change, detail });
     return changed;
   });
 }
@@ -35,20 +44,21 @@ export async function changeKeyLimits(
  * Lets a further key be made, or not. What an owner makes is not held to the settings: whatever members do, the owner can
  * make the key with which things are put right. The account must be locked, so that the count stays.
  *
- * @throws ServiceError `conflict` where the person or the account has as many as they may.
+ * @throws ServiceError `conflict` where the person, the product or the account has as many as they may.
  */
 export async function requireRoomForKey(
   tx: Db,
   accountId: string,
-  { personId, role, byOwner }: { personId: string | null; role: Role | null; byOwner: boolean },
+  { byOwner, role, ...owners }: { personId: string | null; productId: string; role: Role | null; byOwner: boolean },
 ): Promise<void> {
   const limits = await readKeyLimits(tx, accountId);
-  const count = await countKeys(tx, accountId, personId);
+  const count = await countKeys(tx, accountId, owners);
   if (count.account >= MOST_KEYS) throw tooManyKeys('The account has', MOST_KEYS);
   if (byOwner || role === 'owner') return;
-  if (personId !== null && count.person >= limits.person)
+  if (owners.personId !== null && count.person >= limits.person)
     throw tooManyKeys('The person for whom this key is made has', limits.person);
   if (count.account >= limits.account) throw tooManyKeys('The account has', limits.account);
+  if (count.product >= limits.product) throw tooManyKeys('The product has', limits.product);
 }
 
 function tooManyKeys(who: string, most: number): ServiceError {

@@ -252,7 +252,7 @@ test('a person has 10 keys at most and an account 50, however many are made at o
   await keys.changeKeyLimits(accountId, setup.actor, { account: 53, person: 11 });
   expect(await make(first, 2)).toHaveLength(1);
   expect(await keys.listKeys(accountId)).toHaveLength(53);
-  expect(await keys.keyLimits(accountId)).toEqual({ account: 53, person: 11 });
+  expect(await keys.keyLimits(accountId)).toEqual({ account: 53, person: 11, product: 53 });
 });
 
 /** Messages of the refusals when so many keys are requested at once. */

@@ -1,5 +1,4 @@
 import { type Actor, displayName, findProduct, listProducts, lockAccount, recordAudit } from '../accounts/accounts.ts';
-import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { Database, Db } from '../platform/db.ts';
 import type { Caller } from '../platform/operation/operation.ts';
@@ -15,7 +14,7 @@ import {
   unknownKey,
 } from './api-key.ts';
 import { changeKeyLimits, readKeyLimits, requireRoomForKey } from './key-limits.ts';
-import { makerOf, settlement, type Settlement } from './makers.ts';
+import { type KeyCheck, keyCheck, makerOf, productFor, settlement, type Settlement } from './makers.ts';
 import { type Allowance, RateLimiter } from './rate-limit.ts';
 import {
   insertKey,
@@ -147,21 +146,22 @@ export class Keys {
     const now = this.#now();
     const name = displayName(request.name, 'API key');
     const expiresAt = expiryFrom(request.expires, now);
-    const product = await this.#productOf(request);
     const secret = createSecret();
-    const row = await this.#db.transaction().execute(async (tx) => {
+    const { row, productName } = await this.#db.transaction().execute(async (tx) => {
       await lockAccount(tx, accountId);
-      const maker = await makerOf(tx, request);
+      const { personId } = await makerOf(tx, request);
+      const { role, ...product } = await productFor(tx, request, personId);
+      const maker = { personId, role };
       const scopes = [...newScopes(maker.role ?? 'installation', request.scopes)];
-      await requireRoomForKey(tx, accountId, { ...maker, byOwner: request.byOwner === true });
+      await requireRoomForKey(tx, accountId, { ...maker, productId: product.id, byOwner: request.byOwner === true });
       const key = { id: uuidv7(now), productId: product.id, name, scopes, createdBy: actor, createdAt: now };
       const made: KeyRow = { ...key, ...maker, expiresAt: expiresAt ?? null, lastUsedAt: null, graceEndsAt: null };
       await insertKey(tx, accountId, { ...made, hash: hashSecret(secret) });
       const detail = { name, product_id: product.id, scopes, expires_at: expiresAt ?? null };
       await recordAudit(tx, { accountId, actor, action: 'api_key.create', target: made.id, at: now, detail });
-      return made;
+      return { row: made, productName: product.name };
     });
-    return { key: asApiKey(row, product.name, now), secret };
+    return { key: asApiKey(row, productName, now), secret };
   }
 
   /**
@@ -171,6 +171,14 @@ export class Keys {
   settlement(keysTo?: string): Settlement {
     return settlement({
       keysTo,
+      notify: (tx, keyId) => notifyInTransaction(tx, CHANNEL, keyId),
+      changed: (keyId) => this.#verifier.changed(keyId, undefined),
+    });
+  }
+
+  /** The check of the keys of all people of an account after a change of what they may see. Takes effect like `settlement`. */
+  recheck(): KeyCheck {
+    return keyCheck({
       notify: (tx, keyId) => notifyInTransaction(tx, CHANNEL, keyId),
       changed: (keyId) => this.#verifier.changed(keyId, undefined),
     });
@@ -362,15 +370,6 @@ export class Keys {
     } finally {
       await this.#stopListening();
     }
-  }
-
-  async #productOf({ accountId, product: idOrName }: CreateKeyRequest): Promise<{ id: string; name: string }> {
-    const product = await findProduct(this.#db, accountId, idOrName);
-    if (product !== undefined) return product;
-    const names = (await listProducts(this.#db, accountId)).map(({ name }) => name);
-    throw new ServiceError('not_found', `There is no product "${idOrName.slice(0, 80)}".`, {
-      fix: names.length === 0 ? 'Create a product first.' : `Name one of: ${names.slice(0, 10).join(', ')}.`,
-    });
   }
 }
 

@@ -1,10 +1,26 @@
-import { type Actor, findMember, recordAudit, type RightsChange, type SettleKeys } from '../accounts/accounts.ts';
+import {
+  type Actor,
+  findMember,
+  listProducts,
+  listVisibleProducts,
+  recordAudit,
+  type RightsChange,
+  type SettleKeys,
+} from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 import { scopesWithin } from './api-key.ts';
-import { handOverKey, type KeyRow, type LockedKeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
+import {
+  handOverKey,
+  type KeyRow,
+  type LockedKeyRow,
+  lockKey,
+  lockKeysOf,
+  removeKey,
+  selectIdsOfPeople,
+} from './store.ts';
 
 /** The person that a key acts for, with their current role; both null for the installation. */
 interface Maker {
@@ -37,6 +53,42 @@ export async function makerOf(
   throw new ServiceError('scope_denied', 'The person for whom this key is made is no longer a member of the account.', {
     fix: 'Ask an owner or admin of the account for a key.',
   });
+}
+
+/** The product of a new key among those that its person sees, with their role there. @throws ServiceError `not_found`. */
+export async function productFor(
+  tx: Db,
+  { accountId, product: idOrName }: { accountId: string; product: string },
+  personId: string | null,
+): Promise<{ id: string; name: string; role: Role | null }> {
+  const products =
+    personId === null
+      ? (await listProducts(tx, accountId)).map((product) => ({ ...product, role: null }))
+      : await listVisibleProducts(tx, accountId, personId);
+  const product = products.find(({ id }) => id === idOrName) ?? products.find(({ name }) => name === idOrName);
+  if (product !== undefined) return product;
+  const names = products.map(({ name }) => name);
+  throw new ServiceError('not_found', `There is no product "${idOrName.slice(0, 80)}".`, {
+    fix: names.length === 0 ? 'Create a product first.' : `Name one of: ${names.slice(0, 10).join(', ')}.`,
+  });
+}
+
+/** A check of keys: `settle` in the transaction that changes what people see, `apply` after it. */
+export interface KeyCheck {
+  settle: (tx: Db, accountId: string) => Promise<void>;
+  apply: () => void;
+}
+
+/** Makes the check that `Keys.recheck` describes. */
+export function keyCheck({ notify, changed }: Pick<SettlementParts, 'notify' | 'changed'>): KeyCheck {
+  let ids: readonly string[] = [];
+  return {
+    settle: async (tx, accountId) => {
+      ids = await selectIdsOfPeople(tx, accountId);
+      for (const id of ids) await notify(tx, id);
+    },
+    apply: () => ids.forEach(changed),
+  };
 }
 
 interface SettlementParts {
@@ -100,9 +152,10 @@ async function handOver(
       fix: 'Choose a member from the list, or let the keys expire.',
     });
   }
-  const transferableKeys = keys.filter((key) => scopesWithin(from, key.scopes).length > 0);
+  const allowed = (key: LockedKeyRow) => scopesWithin(key.role ?? from, key.scopes);
+  const transferableKeys = keys.filter((key) => key.role !== null && allowed(key).length > 0);
   for (const key of transferableKeys) {
-    await handOverKey(tx, accountId, { id: key.id, personId: keysTo, scopes: scopesWithin(from, key.scopes) });
+    await handOverKey(tx, accountId, { id: key.id, personId: keysTo, scopes: allowed(key) });
     const detail = { name: key.name, to: heir.name, from_id: personId, to_id: keysTo };
     await recordAudit(tx, { accountId, actor, at, action: 'api_key.hand_over', target: key.id, detail });
   }

@@ -182,14 +182,18 @@ function addLimits(routes: Routes, keys: Keys): void {
   routes.openapi(limitsRoute, async (c) => c.json(limitsBody(await keys.keyLimits(requireManager(c).accountId)), 200));
   routes.openapi(changeLimitsRoute, async (c) => {
     const { accountId, actor } = authorize(c, LIMITS);
-    const { most: account, most_per_person: person } = c.req.valid('json');
-    const limits = { ...(account !== undefined && { account }), ...(person !== undefined && { person }) };
+    const { most: account, most_per_person: person, most_per_product: product } = c.req.valid('json');
+    const limits = {
+      ...(account !== undefined && { account }),
+      ...(person !== undefined && { person }),
+      ...(product !== undefined && { product }),
+    };
     return c.json(limitsBody(await keys.changeKeyLimits(accountId, actor, limits)), 200);
   });
 }
 
-function limitsBody({ account, person }: KeyCounts): z.output<typeof KeyLimitsBody> {
-  return { most: account, most_per_person: person };
+function limitsBody({ account, person, product }: KeyCounts): z.output<typeof KeyLimitsBody> {
+  return { most: account, most_per_person: person, most_per_product: product };
 }
 
 /** The change of a key that the caller manages. @throws ServiceError `not_found` for every other. */

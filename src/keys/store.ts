@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { memberRole } from '../accounts/accounts.ts';
+import { productRole } from '../accounts/accounts.ts';
 import type { Role } from '../platform/rights.ts';
 import type { Db } from '../platform/db.ts';
 
@@ -12,7 +12,7 @@ export interface KeyRow {
   createdBy: string;
   /** Person that it acts for; null when it belongs to the installation. */
   personId: string | null;
-  /** Current role of that person; null without a person and for one who is no member. */
+  /** Current role of that person in the product; null without a person and for one who does not see the product. */
   role: Role | null;
   createdAt: Date;
   expiresAt: Date | null;
@@ -60,7 +60,7 @@ export interface DailyUsageRow {
   requests: number;
 }
 
-const ROLE = memberRole(sql`api_key.account_id`, sql`api_key.person_id`);
+const ROLE = productRole(sql`api_key.account_id`, sql`api_key.product_id`, sql`api_key.person_id`);
 
 const KEY_COLUMNS = sql`id, product_id as "productId", name, scopes, created_by as "createdBy", person_id as "personId",
   ${ROLE} as role, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
@@ -99,6 +99,13 @@ export async function selectKeys(db: Db, accountId: string): Promise<KeyRow[]> {
   const { rows } = await sql<KeyRow>`
     select ${KEY_COLUMNS} from api_key where account_id = ${accountId} order by id desc`.execute(db);
   return rows;
+}
+
+/** Ids of the keys of an account that act for people. */
+export async function selectIdsOfPeople(tx: Db, accountId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from api_key where account_id = ${accountId} and person_id is not null`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** The keys of a person with their hashes, held until the transaction ends, always in one order. */

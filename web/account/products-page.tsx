@@ -12,6 +12,7 @@ import { QueryState } from '../components/query-state.tsx';
 import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { productsQuery } from '../queries.ts';
+import { ProductAccess } from './product-access.tsx';
 import { useSession } from '../session.tsx';
 
 export function ProductsPage() {
@@ -38,27 +39,47 @@ export function ProductsPage() {
 }
 
 function ProductTable({ products }: { products: readonly Product[] }) {
-  const { product: present, chooseProduct } = useSession();
+  const { product: present, chooseProduct, atLeast } = useSession();
+  const [opened, setOpened] = useState<Product>();
   return (
-    <Table caption="Products" columns={['Name', ['Created', 'max-sm:hidden'], <span className="sr-only">Shown</span>]}>
-      {products.map((product) => (
-        <tr key={product.id}>
-          <RowHeader className="font-medium [overflow-wrap:anywhere]">{product.name}</RowHeader>
-          <Cell className="text-quiet max-sm:hidden">
-            <Time at={product.created_at} as="date" />
-          </Cell>
-          <Cell className="h-13 text-right">
-            {product.id === present.id ? (
-              <Badge tone="accent">Shown</Badge>
-            ) : (
-              <Button aria-label={`Show ${product.name}`} onClick={() => chooseProduct(product.id)}>
-                Show
-              </Button>
-            )}
-          </Cell>
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table
+        caption="Products"
+        columns={['Name', ['Created', 'max-sm:hidden'], <span className="sr-only">Shown</span>]}
+      >
+        {products.map((product) => (
+          <tr key={product.id}>
+            <RowHeader className="font-medium [overflow-wrap:anywhere]">
+              {product.name}
+              {product.is_restricted && (
+                <>
+                  {' '}
+                  <Badge>restricted</Badge>
+                </>
+              )}
+            </RowHeader>
+            <Cell className="text-quiet max-sm:hidden">
+              <Time at={product.created_at} as="date" />
+            </Cell>
+            <Cell className="h-13 text-right">
+              {atLeast('admin') && (
+                <Button aria-label={`Access to ${product.name}`} className="mr-2" onClick={() => setOpened(product)}>
+                  Access
+                </Button>
+              )}
+              {product.id === present.id ? (
+                <Badge tone="accent">Shown</Badge>
+              ) : (
+                <Button aria-label={`Show ${product.name}`} onClick={() => chooseProduct(product.id)}>
+                  Show
+                </Button>
+              )}
+            </Cell>
+          </tr>
+        ))}
+      </Table>
+      {opened !== undefined && <ProductAccess product={opened} onClose={() => setOpened(undefined)} />}
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { membersQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
+import { Groups } from './groups.tsx';
 import { InviteDialog } from './invite.tsx';
 import { MemberTable } from './member-table.tsx';
 
@@ -41,6 +42,7 @@ export function MembersPage() {
           </Panel>
         </Section>
       )}
+      {query.data !== undefined && atLeast('admin') && <Groups members={query.data.members} />}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
     </Page>
   );

@@ -5,8 +5,8 @@ const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies Role[];
 export const ROLE_HINTS: Record<Role, string> = {
   owner: 'Everything, including all members.',
   admin: 'Repositories, products, all API keys and the audit log; invites members and viewers.',
-  member: 'Reads everything and has their own API keys.',
-  viewer: 'Reads and searches; cannot create API keys.',
+  member: 'Reads and writes in products that are open to the account, or that they were given; has their own API keys.',
+  viewer: 'Reads and searches in those products; cannot create API keys.',
 };
 
 /** True if a person may invite, change and remove people of a role. The service decides; this hides what it would refuse. */
