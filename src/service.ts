@@ -29,7 +29,7 @@ import type { Database } from './platform/db.ts';
 import { configuredModel, type ModelProvider } from './platform/language-model.ts';
 import { faultLog } from './platform/failures.ts';
 import { hostGit } from './platform/git/git-host.ts';
-import { openQueue, type Queue } from './platform/jobs.ts';
+import { listOpenJobs, openQueue, type Queue } from './platform/jobs.ts';
 import { handleLastResort } from './platform/last-resort.ts';
 import type { Log } from './platform/log.ts';
 import { divideMemory, divideReaders } from './platform/memory.ts';
@@ -312,6 +312,7 @@ function routesOf(
     ...doors,
     db: core.database.db,
     startIndexing: askAbout(core.queue, 'repository.index'),
+    openJobs: (tenant, limit) => listOpenJobs(core.database, tenant, limit),
     coverageOf: (indexing, row) => coverageOf(core.indexes, indexing, row),
     uploadScip: (upload) => uploadScip(uploadScope(core), upload),
     startReading: (indexing) => askForJob(core.queue, 'documents.read', indexing),

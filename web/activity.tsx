@@ -59,6 +59,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'theme.merge': 'merged a theme',
   'theme.unmerge': 'undid a merge of themes',
   'theme.rename': 'named a theme',
+  'repository.pause': 'paused indexing',
+  'repository.resume': 'resumed indexing',
   'organization.follow': 'followed',
   'organization.unfollow': 'stopped following',
   'signal_source.connect': 'connected the source of signals',

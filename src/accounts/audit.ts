@@ -51,6 +51,8 @@ export type AuditedChange =
   | 'tracker.remove'
   | 'organization.follow'
   | 'organization.unfollow'
+  | 'repository.pause'
+  | 'repository.resume'
   | 'repository.set_webhook'
   | 'repository.remove_webhook'
   | 'tracker.set_webhook'

@@ -9,6 +9,7 @@ import { addArtifactCommands, type ArtifactCommandTools } from './commands-artif
 import { addMcpCommand } from './commands-mcp.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addLayerCommands } from './commands-layers.ts';
+import { addQueueCommands } from './commands-queue.ts';
 import { addOrganizationCommands } from './commands-organization.ts';
 import { addPlanSendCommand } from './commands-plan-send.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
@@ -77,6 +78,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
       }),
   };
   addOrganizationCommands(repo, tools);
+  addQueueCommands(repo, tools);
   const plan = group(program, 'plan', 'Manage the plans of the product');
   addPlanCommands(plan, tools);
   addPlanSendCommand(plan, tools);
@@ -213,10 +215,12 @@ function addRepositoryCommands(repo: Command, context: CommandContext, exit: (co
     .argument('<repository>', 'name or id')
     .description('Index again what has changed')
     .option('--wait', 'wait until it is indexed')
-    .action((name: string, flags: CommonFlags & { wait?: boolean }) =>
+    .option('--first', 'before all that wait')
+    .action((name: string, flags: CommonFlags & { wait?: boolean; first?: boolean }) =>
       withClient(context, flags, { work: flags.wait === true }, async (client) => {
         const { id } = await findRepository(client, name);
-        await finish(client, await client.send('POST', `/v1/repositories/${id}/index`), flags);
+        const query = flags.first === true ? '?first=true' : '';
+        await finish(client, await client.send('POST', `/v1/repositories/${id}/index${query}`), flags);
       }),
     );
   common(repo.command('remove'))

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { emptyDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
-import { countQueuedJobs, openQueue, type Job, type Queue } from './jobs.ts';
+import { countQueuedJobs, listOpenJobs, openQueue, type Job, type Queue } from './jobs.ts';
 import { createLog } from './log.ts';
 
 const opened: { database: Database; queues: Queue[] }[] = [];
@@ -183,6 +183,37 @@ test('what a killed process left running runs again at the next start of the emb
   );
   const { length } = await database.execute(`select from jobs.job where state = 'cancelled'`);
   expect(length).toBe(1);
+});
+
+test('a job that is wanted first is put before all that wait, also when it waits already', async () => {
+  const { queue } = await start();
+  const { job, runs, begun } = collector(3);
+  await queue.send(job, { repository: 'a' });
+  await queue.send(job, { repository: 'b' });
+  await queue.send(job, { repository: 'c' }, { isFirst: true });
+  await queue.send(job, { repository: 'b' }, { isFirst: true });
+
+  await queue.work([job], { who: 'worker' });
+  await begun;
+
+  expect(runs).toMatchObject([{ repository: 'b' }, { repository: 'c' }, { repository: 'a' }]);
+});
+
+test('the open jobs of a product are listed in their order, without those of others', async () => {
+  const { database, queue } = await start();
+  const payload = z.object({ accountId: z.string(), productId: z.string(), repositoryId: z.string() });
+  const job = { name: 'test.list', payload, key: (data: { repositoryId: string }) => data.repositoryId };
+  const tenant = { accountId: 'account', productId: 'shop' };
+  await queue.send(job, { ...tenant, repositoryId: 'a' });
+  await queue.send(job, { ...tenant, repositoryId: 'b' }, { isFirst: true });
+  await queue.send(job, { ...tenant, productId: 'other', repositoryId: 'c' });
+
+  expect(await listOpenJobs(database, tenant, 1)).toMatchObject({
+    running: 0,
+    waiting: 2,
+    jobs: [{ name: 'test.list', state: 'waiting', repositoryId: 'b', isFirst: true, failures: 0 }],
+  });
+  expect((await listOpenJobs(database, { ...tenant, accountId: 'another' }, 9)).jobs).toEqual([]);
 });
 
 test('jobs that are not done are counted by name and state, with the age of the oldest', async () => {

@@ -1,5 +1,6 @@
 import { PgBoss, type Db as QueueDatabase } from 'pg-boss';
 import type { z } from 'zod';
+import type { Tenant } from '../kernel/tenant.ts';
 import type { Database } from './db.ts';
 import { faultLog } from './failures.ts';
 import type { Log } from './log.ts';
@@ -28,6 +29,8 @@ const RETRY_DELAY_MAX_SECONDS = 60;
 const POLL_SECONDS = { server: 2, embedded: 30 };
 /** Polling interval of further workers of a queue, so that an idle service queries little. */
 const SPARE_POLL_SECONDS = 300;
+/** Priority of a job that somebody wants first; the others have 0. */
+const FIRST = 10;
 /** Interval of what the queue checks for features that no job uses. */
 const UNUSED_SECONDS = 60 * 60;
 
@@ -69,6 +72,11 @@ export interface Job<Payload extends z.ZodObject = z.ZodObject, Parts extends ob
 /** Settings that define a queue. */
 type QueueSettings = Pick<Job<never, never>, 'name' | 'key' | 'retries'>;
 
+interface SendOptions {
+  /** Before all that are not, also when it waits already. */
+  isFirst?: boolean;
+}
+
 export interface Queue {
   /**
    * Puts one job in the queue and tells its id, or undefined when one of the same key waits already.
@@ -77,6 +85,7 @@ export interface Queue {
   send<Payload extends z.ZodObject>(
     job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key' | 'retries'>,
     payload: z.input<Payload>,
+    options?: SendOptions,
   ): Promise<string | undefined>;
   /** Starts to run these jobs in this process, with `parts`. */
   work<Parts extends object>(jobs: readonly Job<z.ZodObject, Parts>[], parts: Parts): Promise<void>;
@@ -131,15 +140,21 @@ class DatabaseQueue implements Queue {
   async send<Payload extends z.ZodObject>(
     job: Pick<Job<Payload, never>, 'name' | 'payload' | 'key' | 'retries'>,
     payload: z.input<Payload>,
+    { isFirst = false }: SendOptions = {},
   ): Promise<string | undefined> {
     const data = job.payload.parse(payload);
     await this.#ensureQueue(job);
     const key = job.key?.(data);
-    const id = await this.#boss.send(
-      job.name,
-      data,
-      key === undefined ? {} : { singletonKey: key, group: { id: key } },
-    );
+    const id = await this.#boss.send(job.name, data, {
+      ...(key !== undefined && { singletonKey: key, group: { id: key } }),
+      ...(isFirst && { priority: FIRST }),
+    });
+    if (id === null && isFirst && key !== undefined)
+      await this.#database.execute(
+        `update ${SCHEMA}.job set priority = $1
+          where name = $2 and singleton_key = $3 and state in ('created', 'retry')`,
+        [FIRST, job.name, key],
+      );
     return id ?? undefined;
   }
 
@@ -284,4 +299,40 @@ export async function countQueuedJobs(database: Pick<Database, 'execute'>): Prom
       group by name, state order by name, state`,
   );
   return rows as unknown as QueuedJobs[];
+}
+
+/** A job that waits, runs, or waits to be tried again. */
+interface OpenJob {
+  name: string;
+  state: 'waiting' | 'running';
+  repositoryId: string | null;
+  sentAt: Date;
+  startedAt: Date | null;
+  /** Attempts that failed. */
+  failures: number;
+  isFirst: boolean;
+}
+
+/** The open jobs of a product in the order in which they run, and the number of all. */
+export async function listOpenJobs(
+  database: Pick<Database, 'execute'>,
+  { accountId, productId }: Tenant,
+  limit: number,
+): Promise<{ jobs: OpenJob[]; running: number; waiting: number }> {
+  const own = `data->>'accountId' = $1 and data->>'productId' = $2`;
+  const isOpen = `state in ('created', 'retry', 'active')`;
+  const jobs = await database.execute(
+    `select name, case state when 'active' then 'running' else 'waiting' end as state,
+            data->>'repositoryId' as "repositoryId", created_on as "sentAt", started_on as "startedAt",
+            retry_count as failures, priority > 0 as "isFirst"
+       from ${SCHEMA}.job where ${own} and ${isOpen}
+      order by state = 'active' desc, priority desc, created_on, id limit $3`,
+    [accountId, productId, limit],
+  );
+  const [counts] = (await database.execute(
+    `select count(*) filter (where state = 'active')::int as running, count(*) filter (where state <> 'active')::int as waiting
+       from ${SCHEMA}.job where ${own} and ${isOpen}`,
+    [accountId, productId],
+  )) as unknown as { running: number; waiting: number }[];
+  return { jobs: jobs as unknown as OpenJob[], running: counts?.running ?? 0, waiting: counts?.waiting ?? 0 };
 }

@@ -12,7 +12,7 @@ import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { bestMatches } from './best-matches.ts';
 import { nearestNames } from './nearest-names.ts';
-import type { RestRepository } from './repository-bodies.ts';
+import type { RepositoryList, RestRepository } from './repository-bodies.ts';
 import { fullNameOf, namesFrom, parseSource } from './source/source.ts';
 import {
   deleteRepository,
@@ -26,6 +26,7 @@ import {
   selectRival,
   selectUnfinished,
 } from './store.ts';
+import { selectPause } from './store-pause.ts';
 import { selectScipHashes } from './store-scip.ts';
 
 export { RepositoryBody } from './repository-bodies.ts';
@@ -190,7 +191,7 @@ export async function listRestRepositories(
   context: Repositories,
   tenant: Tenant,
   { query = '', status, limit, cursor }: RepositoryFilter,
-): Promise<{ repositories: RestRepository[]; total: number; next: string | null }> {
+): Promise<Omit<RepositoryList, 'accepts_folders'>> {
   const words = query.trim().toLowerCase();
   const rows = (await listRepositories(context, tenant)).filter(
     (row) => (status === undefined || row.status === status) && `${row.name}\n${row.url}`.toLowerCase().includes(words),
@@ -201,9 +202,11 @@ export async function listRestRepositories(
   const page = rows.slice(offset, offset + limit);
   const end = offset + page.length;
   const product = await productName(context, tenant);
+  const pause = await selectPause(context.db, tenant);
   return {
     repositories: await Promise.all(page.map((row) => restOf(context, row, product))),
     total: rows.length,
+    paused_since: pause?.since.toISOString() ?? null,
     next: end < rows.length ? encodeCursor(binding, end) : null,
   };
 }

@@ -56,6 +56,7 @@ export const RepositoryList = z.object({
   repositories: z.array(RepositoryBody),
   accepts_folders: z.boolean().describe('A folder on the machine that the service runs on can be added'),
   total: z.int().describe('Of all pages'),
+  paused_since: Time.nullable().describe('Since when the repositories of the product are neither fetched nor indexed'),
   next: z.string().nullable().describe('`cursor` of the next page'),
 });
 
@@ -64,6 +65,23 @@ export const RepositoryFilter = z.object({
   status: z.enum(STATES).optional(),
   limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(MOST_LISTED),
   cursor: z.string().optional().describe('`next` of the page before'),
+});
+
+export const JobList = z.object({
+  paused_since: Time.nullable().describe('Since when nothing is fetched or indexed'),
+  running: z.int(),
+  waiting: z.int(),
+  jobs: z.array(
+    z.object({
+      job: z.string().describe('repository.index, repository.fetch, knowledge.encode, …'),
+      repository: z.string().nullable().describe('Its name; null for work on the whole product'),
+      state: z.enum(['running', 'waiting']),
+      sent_at: Time,
+      started_at: Time.nullable(),
+      failures: z.int().describe('Attempts that failed'),
+      first: z.boolean(),
+    }),
+  ),
 });
 
 export const NewRepositoryBody = z.object({

@@ -40,6 +40,7 @@ beforeAll(async () => {
   const parts = {
     repositories: openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now }),
     startIndexing: async (_tenant: unknown, id: string) => void started.push(id),
+    openJobs: async () => ({ jobs: [], running: 0, waiting: 0 }),
     coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
   };
   service = await startService({
@@ -77,7 +78,13 @@ test('the owner adds, indexes and removes; keys of the product see it, others do
   expect(added.status).toBe(201);
   expect(repository).toMatchObject({ name: 'shop', status: 'pending', product: 'default', default_branch: 'main' });
   expect(await own.json()).toMatchObject({ repositories: [{ id: repository.id }], next: null });
-  expect(await unseen.json()).toEqual({ repositories: [], accepts_folders: true, total: 0, next: null });
+  expect(await unseen.json()).toEqual({
+    repositories: [],
+    accepts_folders: true,
+    total: 0,
+    paused_since: null,
+    next: null,
+  });
   expect([byName.status, byForeign.status]).toEqual([200, 404]);
   expect([indexed.status, removed.status, after.status]).toEqual([202, 204, 404]);
   expect(await after.json()).toMatchObject({ error: { code: 'not_found' } });
@@ -114,6 +121,8 @@ test('the routes stand in the OpenAPI document', async () => {
     '/v1/repositories/{id}',
     '/v1/repositories/{id}/files-summary',
     '/v1/repositories/{id}/index',
+    '/v1/jobs',
+    '/v1/indexing/pause',
   ]);
 });
 

@@ -1,23 +1,28 @@
 import { z } from '@hono/zod-openapi';
+import type { listOpenJobs } from '../platform/jobs.ts';
 import { READ, type Right } from '../platform/rights.ts';
-import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
+import { authorize, body, describeRoutes, json, newRoutes, type Routes, type SliceRoutes } from '../platform/web.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Repositories } from './context.ts';
 import {
   addRepository,
   findRepository,
+  listRepositories,
   listRestRepositories,
   removeRepository,
   type Repository,
   toRestRepository,
 } from './repositories.ts';
+import { pauseIndexing, resumeIndexing } from './pause.ts';
 import {
   FilesSummary,
+  JobList,
   NewRepositoryBody,
   RepositoryBody,
   RepositoryFilter,
   RepositoryList,
 } from './repository-bodies.ts';
+import { selectPause } from './store-pause.ts';
 import { setPending } from './store.ts';
 
 /** Files, symbols and languages that the index of a repository covers. */
@@ -36,7 +41,9 @@ export interface IndexCoverage {
 export interface RepositoryRoutesParts {
   repositories: Repositories;
   /** Puts an index run of a repository into the queue; while one waits, nothing is added. */
-  startIndexing: (tenant: Tenant, id: string) => Promise<void>;
+  startIndexing: (tenant: Tenant, id: string, options?: { isFirst?: boolean }) => Promise<void>;
+  /** Returns the work on the product that waits or runs. */
+  openJobs: (tenant: Tenant, limit: number) => ReturnType<typeof listOpenJobs>;
   /** Returns what the index covers. @throws ServiceError `not_indexed` without one. */
   coverageOf: (tenant: Tenant, repository: Repository) => Promise<IndexCoverage>;
 }
@@ -70,8 +77,18 @@ const addRoute = route('post', '/repositories', 'Add a repository and index it (
 
 const indexRoute = route('post', '/repositories/{id}/index', 'Fetch and index again (owner, admin)', {
   params: Id,
+  query: z.object({ first: z.stringbool().optional().describe('Before all that wait') }),
   answers: { 202: json(RepositoryBody, 'An index run is queued') },
 });
+
+const jobsRoute = route('get', '/jobs', 'Work on the product that waits or runs, in its order (owner, admin)', {
+  query: z.object({ limit: z.coerce.number().int().min(1).max(500).default(100) }),
+  answers: { 200: json(JobList, 'The first of it, with the number of all') },
+});
+
+const pauseRoute = route('put', '/indexing/pause', 'Neither fetch nor index until it is resumed (owner, admin)', {});
+
+const resumeRoute = route('delete', '/indexing/pause', 'Fetch and index again (owner, admin)', {});
 
 const removeRoute = route(
   'delete',
@@ -84,6 +101,7 @@ const removeRoute = route(
 export function repositoryRoutes({
   repositories: context,
   startIndexing,
+  openJobs,
   coverageOf,
 }: RepositoryRoutesParts): SliceRoutes {
   const routes = newRoutes();
@@ -111,7 +129,7 @@ export function repositoryRoutes({
     const who = authorize(c, CHANGE);
     const { id } = await findRepository(context, who, c.req.valid('param').id);
     await setPending(context.db, who, id);
-    await startIndexing(who, id);
+    await startIndexing(who, id, { isFirst: c.req.valid('query').first === true });
     return c.json(await toRestRepository(context, await findRepository(context, who, id)), 202);
   });
   routes.openapi(removeRoute, async (c) => {
@@ -120,7 +138,39 @@ export function repositoryRoutes({
     await removeRepository(context, who, { id, actor: who.actor });
     return c.body(null, 204);
   });
+  addQueueRoutes(routes, { repositories: context, startIndexing, openJobs });
   return { routes, v1: '/', app: '/' };
+}
+
+function addQueueRoutes(
+  routes: Routes,
+  { repositories, startIndexing, openJobs }: Omit<RepositoryRoutesParts, 'coverageOf'>,
+): void {
+  routes.openapi(jobsRoute, async (c) => {
+    const who = authorize(c, CHANGE);
+    const { jobs, ...counts } = await openJobs(who, c.req.valid('query').limit);
+    const names = new Map((await listRepositories(repositories, who)).map(({ id, name }) => [id, name]));
+    const listed = jobs.map(({ name, state, repositoryId, sentAt, startedAt, failures, isFirst }) => ({
+      job: name,
+      repository: names.get(repositoryId ?? '') ?? null,
+      state,
+      sent_at: sentAt.toISOString(),
+      started_at: startedAt?.toISOString() ?? null,
+      failures,
+      first: isFirst,
+    }));
+    const pause = await selectPause(repositories.db, who);
+    return c.json({ paused_since: pause?.since.toISOString() ?? null, ...counts, jobs: listed }, 200);
+  });
+  routes.openapi(pauseRoute, async (c) => {
+    await pauseIndexing(repositories, authorize(c, CHANGE));
+    return c.body(null, 204);
+  });
+  routes.openapi(resumeRoute, async (c) => {
+    const who = authorize(c, CHANGE);
+    for (const id of await resumeIndexing(repositories, who)) await startIndexing(who, id);
+    return c.body(null, 204);
+  });
 }
 
 function summaryOf(coverage: IndexCoverage): FilesSummary {

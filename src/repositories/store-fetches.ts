@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
+import { isNotPaused } from './store-pause.ts';
 
 /** Most repositories that are fetched after one look at the schedule. */
 const MOST_DUE = 200;
@@ -34,6 +35,7 @@ export async function selectDueFetches(db: Db, now: Date): Promise<(Tenant & { i
     select r.account_id as "accountId", r.product_id as "productId", r.id
       from repository_fetch f join repository r on r.account_id = f.account_id and r.id = f.id
      where f.due_at <= ${now} and r.status in ('ready', 'failed') and (f.lease_until is null or f.lease_until < now())
+       and ${isNotPaused('r')}
      order by f.due_at limit ${MOST_DUE}`.execute(db);
   return rows;
 }

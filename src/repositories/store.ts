@@ -3,6 +3,7 @@ import { addressOf, ownerAndName } from './best-matches.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../platform/db.ts';
+import { isNotPaused } from './store-pause.ts';
 import { hastenFetch, insertFetch } from './store-fetches.ts';
 import { takeReleased } from '../platform/released-blobs.ts';
 
@@ -172,11 +173,11 @@ export async function selectCandidates(db: Db, tenant: Tenant, reference: string
   return rows;
 }
 
-/** Takes a repository for a new run and returns it; undefined when it is gone. */
+/** Takes a repository for a new run and returns it; undefined when it is gone, or its product is paused: it stays as it is. */
 export async function beginRun(db: Db, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {
   const { rows } = await sql<RepositoryRow>`
     update repository set status = 'indexing', error = null, progress = null, run = run + 1, index_again = false
-     where ${within(tenant)} and id = ${id}
+     where ${within(tenant)} and id = ${id} and ${isNotPaused('repository')}
     returning ${COLUMNS}`.execute(db);
   return rows[0];
 }
@@ -314,8 +315,15 @@ export async function selectAllIds(db: Db): Promise<Set<string>> {
 export async function selectUnfinished(db: Db): Promise<(Tenant & { id: string })[]> {
   const { rows } = await sql<Tenant & { id: string }>`
     select account_id as "accountId", product_id as "productId", id from repository
-     where status in ('pending', 'indexing') order by id`.execute(db);
+     where status in ('pending', 'indexing') and ${isNotPaused('repository')} order by id`.execute(db);
   return rows;
+}
+
+/** Ids of the repositories of a product that wait for a run, those that were added first before others. */
+export async function selectPending(db: Db, tenant: Tenant): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from repository where ${within(tenant)} and status = 'pending' order by id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 function ofRun(tenant: Tenant, { id, run }: RunKey): RawBuilder<unknown> {

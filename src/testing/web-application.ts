@@ -230,6 +230,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       repositories,
       organizations: { repositories, secretKeys: TEST_SECRET_KEYS, net: NO_NET, startIndexing: async () => {} },
       startIndexing: async () => {},
+      openJobs: async () => ({ jobs: [], running: 0, waiting: 0 }),
       coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
       signalParts: signals,
       signalFiles,

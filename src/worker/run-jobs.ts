@@ -8,14 +8,23 @@ import { type JobParts, JobSubject, type ServiceJob } from './service-job.ts';
  *
  * @throws Error when the database cannot be reached.
  */
-export async function askForJob(queue: Queue, name: JobName, subject: Partial<JobSubject>): Promise<void> {
+export async function askForJob(
+  queue: Queue,
+  name: JobName,
+  subject: Partial<JobSubject>,
+  options?: { isFirst?: boolean },
+): Promise<void> {
   const job = JOBS.find((candidate) => candidate.name === name);
-  if (job !== undefined) await ask(queue, job, subject);
+  if (job !== undefined) await ask(queue, job, subject, options);
 }
 
-/** Asks for a job about the repository that is named; while one of the same waits, nothing is added. */
-export function askAbout(queue: Queue, name: JobName): (tenant: Tenant, id: string) => Promise<void> {
-  return ({ accountId, productId }, id) => askForJob(queue, name, { accountId, productId, repositoryId: id });
+/** Asks for a job about the repository that is named; while one of the same waits, nothing is added, but it may be put first. */
+export function askAbout(
+  queue: Queue,
+  name: JobName,
+): (tenant: Tenant, id: string, options?: { isFirst?: boolean }) => Promise<void> {
+  return ({ accountId, productId }, id, options) =>
+    askForJob(queue, name, { accountId, productId, repositoryId: id }, options);
 }
 
 /**
@@ -71,10 +80,15 @@ function inQueue({ name, per, retries }: ServiceJob) {
   };
 }
 
-async function ask(queue: Queue, job: ServiceJob, subject: Partial<JobSubject>): Promise<void> {
+async function ask(
+  queue: Queue,
+  job: ServiceJob,
+  subject: Partial<JobSubject>,
+  options?: { isFirst?: boolean },
+): Promise<void> {
   const { accountId, productId, repositoryId } = JobSubject.parse(subject);
   const isOfRepository = job.per === 'repository';
-  await queue.send(inQueue(job), { accountId, productId, ...(isOfRepository && { repositoryId }) });
+  await queue.send(inQueue(job), { accountId, productId, ...(isOfRepository && { repositoryId }) }, options);
 }
 
 function askAgain(queue: Queue, job: ServiceJob, { log }: JobParts): void {

@@ -2,7 +2,12 @@ import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanst
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { RepositoryList, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { get } from '../api.ts';
+import { useAction, useChanges } from '../action.ts';
+import { get, remove } from '../api.ts';
+import { Badge } from '../components/inline.tsx';
+import { Panel } from '../components/page.tsx';
+import { Problem } from '../components/query-state.tsx';
+import { Time } from '../components/time.tsx';
 import { Button, IconButton } from '../components/button.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
@@ -56,8 +61,8 @@ function repositoryPagesQuery(product: string, filter: Filter) {
 
 export function RepositoriesPage() {
   const { product, atLeast } = useSession();
-  const [isAdding, setAdding] = useState(false);
-  const [isFollowing, setFollowing] = useState(false);
+  const [dialog, setDialog] = useState<'add' | 'follow'>();
+  const close = (): void => setDialog(undefined);
   const filter = route.useSearch();
   const navigate = useNavigate();
   const query = useInfiniteQuery(repositoryPagesQuery(product.id, filter));
@@ -69,8 +74,8 @@ export function RepositoriesPage() {
       <ListPage
         title="Repositories"
         lead="The code and history that answers come from."
-        actions={atLeast('admin') && <AddButtons onAdd={() => setAdding(true)} onFollow={() => setFollowing(true)} />}
-        above={repositories?.length === 0 && <Organizations />}
+        actions={atLeast('admin') && <AddButtons onOpen={setDialog} />}
+        above={<PauseNote since={first?.paused_since ?? null} isBare={repositories?.length === 0} />}
         noun={{ one: 'repository', all: 'repositories' }}
         icon="repository"
         query={query}
@@ -105,17 +110,41 @@ export function RepositoriesPage() {
           </>
         )}
       </ListPage>
-      {isFollowing && <FollowOrganization onClose={() => setFollowing(false)} />}
-      {isAdding && <AddRepository acceptsFolders={first?.accepts_folders ?? false} onClose={() => setAdding(false)} />}
+      {dialog === 'follow' && <FollowOrganization onClose={close} />}
+      {dialog === 'add' && <AddRepository acceptsFolders={first?.accepts_folders ?? false} onClose={close} />}
     </>
   );
 }
 
-function AddButtons({ onAdd, onFollow }: { onAdd: () => void; onFollow: () => void }) {
+/** Says that nothing is indexed, and how that ends; nothing while it is. An empty list has what is followed here. */
+function PauseNote({ since, isBare }: { since: string | null; isBare: boolean }) {
+  const { atLeast } = useSession();
+  const { path, refresh } = useChanges();
+  const resume = useAction(async () => {
+    await remove(path('indexing/pause'));
+    await refresh('repositories');
+  });
+  if (since === null) return isBare && <Organizations />;
+  return (
+    <Panel className="mb-3 flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <p>
+        <Badge tone="warn">paused</Badge> Nothing has been fetched or indexed since <Time at={since} />.
+      </p>
+      {atLeast('admin') && (
+        <Button disabled={resume.busy} onClick={() => resume.run()}>
+          Resume
+        </Button>
+      )}
+      <Problem problem={resume.problem} />
+    </Panel>
+  );
+}
+
+function AddButtons({ onOpen }: { onOpen: (dialog: 'add' | 'follow') => void }) {
   return (
     <span className="flex flex-wrap gap-2">
-      <Button onClick={onFollow}>Follow an organization</Button>
-      <Button look="primary" icon="plus" onClick={onAdd}>
+      <Button onClick={() => onOpen('follow')}>Follow an organization</Button>
+      <Button look="primary" icon="plus" onClick={() => onOpen('add')}>
         Add repository
       </Button>
     </span>

@@ -7,6 +7,7 @@ import { syncMirror, type TransferProgress } from '../../platform/git/git-transf
 import { mirrorFolder, type Repositories } from '../context.ts';
 import { inMirror } from '../mirror.ts';
 import { selectDueFetches, selectFetch, updateFetchDue, updateFetched, updateFetchFailed } from '../store-fetches.ts';
+import { selectPause } from '../store-pause.ts';
 import { type RepositoryRow, selectRepository } from '../store.ts';
 import { tipOf } from '../tip.ts';
 import { nextFetchMs } from './fetch-schedule.ts';
@@ -41,6 +42,7 @@ export async function fetchDue(
   const repository = await selectRepository(context.db, tenant, id);
   const isIdle = repository?.status === 'ready' || repository?.status === 'failed';
   if (repository?.source !== 'remote' || !isIdle || !(await isFetchDue(context, repository))) return false;
+  if ((await selectPause(context.db, tenant)) !== undefined) return false;
   const host = endpointOf(repository.url)?.host ?? '';
   const retryAt = context.failingHosts.get(host)?.retryAt ?? 0;
   if (retryAt > context.now().getTime()) {
