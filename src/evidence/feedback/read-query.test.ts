@@ -89,6 +89,12 @@ test.each<[string, Record<string, unknown>]>([
   ['Who asked for dark mode?', { kind: 'values', by: 'customer', subjects: ['dark mode'] }],
   ['When did people start complaining about exports?', { kind: 'since', subjects: ['exports'] }],
   ['Seit wann gibt es Beschwerden über Rechnungen?', { kind: 'since', subjects: ['Rechnungen'] }],
+  ['Did we get more reviews in May 2025 or in June 2025?', { kind: 'trend', periods: ['2025-05', '2025-06'] }],
+  ['How satisfied are enterprise customers?', { kind: 'mean', filter: ['segment=enterprise'] }],
+  [
+    'Anzahl der negativen Rückmeldungen im Oktober 2025?',
+    { kind: 'count', filter: ['tone=negative'], periods: ['2025-10'] },
+  ],
   ['How many reviews have no rating?', { kind: 'lacking', by: 'rating' }],
   ['What do people say about exports?', { kind: 'themes', subjects: ['exports'] }],
   [

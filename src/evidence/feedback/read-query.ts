@@ -116,6 +116,7 @@ function asksOf(scan: Scan) {
     mean: scan.has(KINDS.mean),
     trend: scan.has(KINDS.trend),
     fresh: scan.has(KINDS.fresh),
+    more: scan.has(KINDS.more),
     compare: scan.has(KINDS.compare),
     amount: scan.has(KINDS.amount),
     count: scan.has(KINDS.count),
@@ -143,7 +144,7 @@ function kindOf({ asks, ranked, tones, hasTone, by, subjects, periods, compared,
   if (tones.do.length > 1 && subjects.length > 0) return 'tones';
   if (subjects.length > 1 || compared.length > 1) return 'compare';
   if (asks.trend && subjects.length === 0 && hasTone) return 'themes';
-  if (asks.trend || (periods.length > 1 && (asks.compare || asks.mean))) return 'trend';
+  if (asks.trend || (periods.length > 1 && (asks.compare || asks.mean || asks.more))) return 'trend';
   if (asks.mean && isBy && by !== undefined && by !== 'rating') return 'means';
   if (isGrouped || (by !== undefined && by !== 'rating' && (ranked || isBy))) return 'values';
   if (asks.mean || by === 'rating') return 'mean';

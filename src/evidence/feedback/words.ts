@@ -11,10 +11,11 @@ export const KINDS = {
   since: /\b(?:since when|depuis quand|sinds wanneer|seit wann|desde cuándo|when (?:did|was|were)|how long)\b/,
   share:
     /\b(?:share|percent(?:age)?|proportion|fraction|ratio|what part|quelle part|pourcentage|aandeel|anteil|porcentaje)\b|%/,
-  mean: /\b(?:average|mean|moyenne|gemiddelde?|durchschnitt(?:lich\w*)?|promedio)\b/,
+  mean: /\b(?:average|mean|moyenne|gemiddelde?|durchschnitt(?:lich\w*)?|promedio|how (?:un)?(?:satisfied|happy)|wie (?:un)?zufrieden|hoe tevreden)\b/,
   trend:
     /\b(?:ris(?:e|en|es|ing)|rose|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?|increas\w+|decreas\w+|declin\w+|grow(?:n|s|ing)?|grew|trend\w*|improv\w+|better|worse|over time|(?:go(?:es|ing|ne)?|went|up or) (?:up|down)(?: or (?:up|down))?|evolv\w+|develop(?:ed|ing)|gestiegen|steig\w+|gesunken|sink\w+|augment\w+|baiss\w+|toegenomen|afgenomen|stijg\w+|daal\w+|sub(?:ido|en?)|baja\w*)\b/,
   fresh: /\b(?:new|emerging|appeared|nouveau|nieuws?|neu(?:es)?|nuevo)\b/,
+  more: /\b(?:more|fewer|less|mehr|weniger|moins|meer|minder)\b/,
   compare: /\b(?:compare[ds]?|versus|vs|than|comparer|vergelijk|vergleiche?)\b/,
   amount: /\bhow much\b/,
   count:
@@ -37,11 +38,11 @@ export const RANKS = {
 /** Words for the tone of people, as what they are and as what they do. */
 export const TONES = {
   negative: {
-    are: /\b(?:unhappy|dissatisfied|angry|disappointed|negative|mécontente?s?|ontevreden|unzufriedene?n?|insatisfechos?)\b/,
+    are: /\b(?:unhappy|dissatisfied|angry|disappointed|negativ\w*|négati\w+|mécontente?s?|ontevreden|unzufriedene?n?|insatisfechos?)\b/,
     do: /\b(?:complain\w*|critici[sz]\w*|dislike|hate|klagen|klachten?|se plaignent|plaintes?|réclamations?|beschwer\w+|quejas?|reclamos?|worried)\b/,
   },
   positive: {
-    are: /\b(?:happy|satisfied|positive|content[es]?|tevreden|zufriedene?n?|satisfechos?)\b/,
+    are: /\b(?:happy|satisfied|positiv\w*|positi\w+|content[es]?|tevreden|zufriedene?n?|satisfechos?)\b/,
     do: /\b(?:like|love|prais\w+|enjoy|appreciate|aiment|loben|waarderen)\b/,
   },
 } as const;
