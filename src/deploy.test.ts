@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { Quotas } from './platform/quotas.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import { readConfig, describeConfig } from './platform/config.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -15,13 +16,17 @@ const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const execute = async (): Promise<never> => Promise.reject(new Error('There is no database here.'));
 
 /** Metrics of the service, with those that a histogram adds. */
+const unused = async (): Promise<number> => 0;
+
 async function metricNames(): Promise<Set<string>> {
   const metrics = createMetrics();
   const database = { execute, connections: () => undefined } as unknown as Parameters<
     typeof addStateMetrics
   >[0]['database'];
   const blobs = {} as BlobStore;
-  addStateMetrics({ metrics, database, config: { dataDir: FOLDER, blobUrl: FOLDER }, blobs, now: () => new Date() });
+  const quotas = new Quotas({ storage: 1 }, { storage: unused, runs: unused, model_cost: unused });
+  const config = { dataDir: FOLDER, blobUrl: FOLDER };
+  addStateMetrics({ metrics, database, config, blobs, quotas, now: () => new Date() });
   const { body } = await metrics.render();
   const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(

@@ -1,3 +1,5 @@
+import type { Tenant } from './kernel/tenant.ts';
+import type { Quotas } from './platform/quotas.ts';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Competitors, openFetcher, PageReader, Renderer } from './competitors/competitors.ts';
@@ -30,12 +32,15 @@ export function serviceDocuments(parts: {
   config: Config;
   db: Db;
   blobs: BlobStore;
+  quotas: Quotas;
   now: () => Date;
   supervisor: Supervisor;
 }): Documents {
-  const { config, db, blobs, now, supervisor } = parts;
+  const { config, db, blobs, quotas, now, supervisor } = parts;
   const workDir = join(config.dataDir, 'unfinished');
-  return openDocuments({ db, blobs, now, workDir, readers: READERS, watch: supervisor.watch('documents') });
+  const requireRoom = (tenant: Tenant): Promise<void> => quotas.require('storage', tenant);
+  const watch = supervisor.watch('documents');
+  return openDocuments({ db, blobs, requireRoom, now, workDir, readers: READERS, watch });
 }
 
 /** The index of what people wrote about all products. */

@@ -5,6 +5,7 @@ import { insertBackup } from './backups/backups.ts';
 import { uuidv7 } from './kernel/ids.ts';
 import type { Database } from './platform/db.ts';
 import { openBlobCache } from './platform/blob-cache.ts';
+import { Quotas } from './platform/quotas.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { addRepository } from './repositories/repositories.ts';
 import { addStateMetrics } from './service-metrics.ts';
@@ -31,7 +32,11 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   const scrape = async (execute: () => Promise<Record<string, unknown>[]>): Promise<string> => {
     const metrics = createMetrics();
     const database = { db: context.db, kind: 'embedded' as const, execute, connections: CONNECTIONS };
-    addStateMetrics({ metrics, database, config, blobs, now: context.now });
+    const quotas = new Quotas(
+      { storage: 400 },
+      { storage: async () => 100, runs: async () => 0, model_cost: async () => 0 },
+    );
+    addStateMetrics({ metrics, database, config, blobs, quotas, now: context.now });
     return (await metrics.render()).body;
   };
 
@@ -43,6 +48,7 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   expect(body).toMatch(/^repositories\{status="pending"\} [1-9]/m);
   expect(body).toMatch(/^database_seconds\{engine="embedded"\} \d/m);
   expect(body).toMatch(/^backup_age_seconds 5$/m);
+  expect(body).toContain(`product_quota_used_ratio{product="${account.productId}",quota="storage"} 0.25`);
   expect(body).toMatch(/^backup_bytes 77$/m);
   expect(body).toContain('database_connections{state="waiting"} 1');
   expect(body).toContain('disk_used_bytes{kind="knowledge"} 1234');

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listProductKeys } from './accounts/accounts.ts';
 import { type BackupRow, selectBackups } from './backups/backups.ts';
 import { BlobCache } from './platform/blob-cache.ts';
 import type { BlobStore } from './platform/blobs.ts';
@@ -9,12 +10,15 @@ import type { Database } from './platform/db.ts';
 import { freeBytes, usedBytes } from './platform/disk.ts';
 import { countQueuedJobs, type QueuedJobs } from './platform/jobs.ts';
 import type { Metrics, Reading } from './platform/metrics.ts';
+import type { Quotas } from './platform/quotas.ts';
 import { readRepositoryStates, type RepositoryStates } from './repositories/store.ts';
 
 /** The gauges of one scrape share what was read. */
 const DATABASE_AGAIN_MS = 1_000;
 /** Measuring the data folder costs a look at each file. */
 const FILES_AGAIN_MS = 10 * 60_000;
+/** Quotas cost some queries a product. */
+const QUOTAS_AGAIN_MS = 60_000;
 const SCRAPE_WAIT_MS = 1_000;
 const MS_PER_SECOND = 1_000;
 /** Backups that are read for the last one that did not fail. */
@@ -25,6 +29,7 @@ interface ObservedParts {
   database: Pick<Database, 'db' | 'kind' | 'execute' | 'connections'>;
   config: Pick<Config, 'dataDir' | 'blobUrl'>;
   blobs: BlobStore;
+  quotas: Quotas;
   now: () => Date;
 }
 
@@ -46,6 +51,26 @@ export function addStateMetrics(parts: ObservedParts): void {
   addDiskMetrics(parts);
   const { metrics, blobs } = parts;
   if (blobs instanceof BlobCache) addStorageMetrics(metrics, blobs);
+  if (parts.quotas.limited.length > 0) addQuotaMetrics(parts);
+}
+
+/** Adds what each product uses of what limits it; without limits nothing is read. */
+function addQuotaMetrics({ metrics, database, quotas }: ObservedParts): void {
+  const readShares = cacheFor(QUOTAS_AGAIN_MS, async () => {
+    const readings: Reading[] = [];
+    for (const key of await listProductKeys(database.db)) {
+      const [accountId = '', product = ''] = key.split('/');
+      for (const { quota, used, limit } of await quotas.read({ accountId, productId: product }))
+        if (limit !== null) readings.push({ labels: { product, quota }, value: used / limit });
+    }
+    return readings;
+  });
+  metrics.addGauge({
+    name: 'product_quota_used_ratio',
+    help: 'Share that a product uses of what one may use; at 1 what takes more is refused. Read at most once a minute.',
+    labelNames: ['product', 'quota'],
+    read: () => readShares().catch(() => []),
+  });
 }
 
 function addStorageMetrics(metrics: ObservedParts['metrics'], { traffic }: BlobCache): void {

@@ -3,6 +3,7 @@ import type { Db } from './platform/db.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Queue } from './platform/jobs.ts';
+import type { Quotas } from './platform/quotas.ts';
 import type { SecretKeys } from './platform/secrets.ts';
 import { credentialOf, type Organizations } from './repositories/organizations/organizations.ts';
 import { openRepositories, type Repositories } from './repositories/repositories.ts';
@@ -19,17 +20,19 @@ interface RepositoryParts {
   db: Db;
   blobs: BlobStore;
   secretKeys: SecretKeys;
+  quotas: Quotas;
   now: () => Date;
 }
 
 /** The repositories of all products. Private ones are fetched with the token of the organization that a product follows. */
-export function serviceRepositories({ config, db, blobs, secretKeys, now }: RepositoryParts): Repositories {
+export function serviceRepositories({ config, db, blobs, secretKeys, quotas, now }: RepositoryParts): Repositories {
   return openRepositories({
     db,
     dataDir: config.dataDir,
     blobs,
     policy: sourcePolicy(config),
     fetchIntervalMs: config.fetchIntervalSeconds * 1_000,
+    requireRoom: (tenant) => quotas.require('storage', tenant),
     credentialFor: (tenant, url) => credentialOf({ db, secretKeys }, tenant, url),
     now,
   });

@@ -29,10 +29,12 @@ import { nameCallers } from './keys/actor-names.ts';
 import type { Keys } from './keys/keys.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { integrationRoutes } from './overview/integration-routes.ts';
+import { quotaRoutes } from './overview/quota-routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { vectorRoutes } from './knowledge/vectors/routes.ts';
 import type { Db } from './platform/db.ts';
 import type { AnyOperation, AskOperation } from './platform/operation/operation.ts';
+import type { Quotas } from './platform/quotas.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
 import { planExportRoutes } from './plans/export-routes.ts';
@@ -62,6 +64,7 @@ import { trackerWebhookRoutes } from './trackers/webhook-routes.ts';
 export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   db: Db;
   keys: Keys;
+  quotas: Quotas;
   backups: Backups;
   operations: readonly AnyOperation[];
   /** Runs an operation for a page. */
@@ -125,6 +128,7 @@ export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
     modelUsageRoutes(parts.modelUsage),
     pageToolRoutes(operations, ask),
     overviewRoutes(parts),
+    quotaRoutes(parts),
     integrationRoutes({ ...parts, isMcpRequest }),
   ];
 }

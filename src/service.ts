@@ -1,3 +1,5 @@
+import type { Caller } from './platform/operation/operation.ts';
+import type { Quotas } from './platform/quotas.ts';
 import { rmSync } from 'node:fs';
 import type { FirstAccount } from './accounts/accounts.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
@@ -62,6 +64,7 @@ import { coverageOf, localUrlOf, metricsUrlOf, urlOf, webParts } from './service
 import { ShardReaders } from './indexes/shards/shards.ts';
 import { SignalFiles } from './signals/import/signal-files.ts';
 import type { Signals } from './signals/signals.ts';
+import { serviceQuotas } from './service-quotas.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
 import { trackerWebhookReceiver } from './trackers/webhook-routes.ts';
@@ -94,6 +97,7 @@ interface Core extends WatchedContext {
   blobs: BlobStore;
   backups: Backups;
   keys: Keys;
+  quotas: Quotas;
   repositories: Repositories;
   organizations: Organizations;
   readers: ShardReaders;
@@ -164,10 +168,12 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const blobs = await openBlobs(config);
   const keys = await openKeys(database, now, {
     requestsPerMinute: config.rateLimitPerMinute,
+    productRequestsPerMinute: config.productRequestsPerMinute,
     onFault: faultLog(log, 'keys'),
   });
   opening.defer(() => keys.close());
-  const repositories = serviceRepositories({ config, db: database.db, blobs, secretKeys, now });
+  const quotas = serviceQuotas(config, database.db, now);
+  const repositories = serviceRepositories({ config, db: database.db, blobs, secretKeys, quotas, now });
   opening.defer(await repositories.cache.hear(database));
   const memory = divideMemory(config.memoryBytes, { isEmbedded: config.databaseUrl === undefined });
   const readers = new ShardReaders({
@@ -184,7 +190,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const knowledge = serviceKnowledge({ ...context, config, db: database.db, encoder, memoryBytes: memory.knowledge });
   opening.defer(() => knowledge.close());
   opening.use(knowledge.sweepRegularly());
-  const documents = serviceDocuments({ config, db: database.db, blobs, now, supervisor });
+  const documents = serviceDocuments({ config, db: database.db, blobs, quotas, now, supervisor });
   opening.defer(() => documents.close());
   const refs = serviceRefs({ config, repositories, blobs, log, supervisor });
   opening.defer(() => refs.close());
@@ -196,14 +202,15 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const sources = { signals, net: trackers.net };
-  const runs = new Runs({ db: database.db, now, log });
-  const modelUsage = new ModelUsage({ db: database.db, now });
+  const runs = new Runs({ db: database.db, now, log, requireRun: (caller) => quotas.require('runs', caller) });
+  const leftOfProduct = (caller: Caller): Promise<number> => quotas.remaining('model_cost', caller);
+  const modelUsage = new ModelUsage({ db: database.db, now, leftOfProduct });
   opening.defer(() => runs.close());
   const graph = openGraph({ indexes, plans, signals, documents }, graphMemory(memory));
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
-  const parts = { config, database, account, blobs, keys, repositories, readers, ...models, signalFiles };
+  const parts = { config, database, account, blobs, keys, quotas, repositories, readers, ...models, signalFiles };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   const backups = openBackups(config, parts, context);
   return { ...context, ...parts, ...written, organizations, backups, secretKeys, queue, indexes };

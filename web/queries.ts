@@ -15,6 +15,7 @@ import type {
   SessionList,
 } from '../src/accounts/account-bodies.ts';
 import type { ModelUsageBody } from '../src/answers/model/usage-routes.ts';
+import type { QuotaList } from '../src/overview/quota-routes.ts';
 import type { Integrations, Overview } from '../src/overview/overview-bodies.ts';
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
 import type { SearchQuery, SearchResult } from '../src/search/search-bodies.ts';
@@ -203,6 +204,11 @@ export function productsQuery() {
 /** People and groups with a role in a product. */
 export function productRolesQuery(id: string) {
   return readQuery<ProductRoleList>(['products', id, 'roles'], `products/${encodeURIComponent(id)}/roles`);
+}
+
+/** What a product uses, and what it may use. */
+export function quotasQuery(product: string) {
+  return readQuery<QuotaList>(['quotas', product], `quotas?${new URLSearchParams({ product })}`);
 }
 
 export function groupsQuery() {

@@ -1,3 +1,4 @@
+import type { Tenant } from '../kernel/tenant.ts';
 import type { BlobStore } from '../platform/blobs.ts';
 import type { Db } from '../platform/db.ts';
 import { ProcessPool } from '../platform/processes.ts';
@@ -16,6 +17,8 @@ interface DocumentsOptions {
   readers: number;
   /** Receives the processes that end at a file. */
   watch?: Watch | undefined;
+  /** Throws where the product may store no more. */
+  requireRoom?: (tenant: Tenant) => Promise<void>;
   now: () => Date;
 }
 

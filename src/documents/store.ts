@@ -311,3 +311,12 @@ export async function releaseBlobs(tx: Db, { accountId }: Tenant, hashes: readon
 export function takeReleasedBlobs(db: Db, cutoff: Date): Promise<string[]> {
   return takeReleased(db, 'document_blob', cutoff);
 }
+
+/** Bytes of all versions of the uploads of a product. */
+export async function sumUploadBytes(db: Db, { accountId, productId }: Tenant): Promise<number> {
+  const { rows } = await sql<{ bytes: string | number | null }>`
+    select sum(v.size_bytes) as bytes
+      from document d join document_version v on v.account_id = d.account_id and v.document_id = d.id
+     where d.account_id = ${accountId} and d.product_id = ${productId}`.execute(db);
+  return Number(rows[0]?.bytes ?? 0);
+}

@@ -47,6 +47,7 @@ export async function saveUploads(
   request: UploadRequest,
   files: Iterable<UploadFile> | AsyncIterable<UploadFile>,
 ): Promise<UploadOutcome[]> {
+  await documents.requireRoom?.(request);
   const received: Received[] = [];
   try {
     for await (const { name, content } of files) {

@@ -131,6 +131,33 @@ test('the rate limit is told on every answer and is a 429 with Retry-After when 
   expect(await errorOf(second)).toMatchObject({ code: 'rate_limited', fix: 'Wait 7 s, then try again.' });
 });
 
+test('keys of a product share its limit, which stands beside their own, and another product is not slowed', async () => {
+  const limited = new TestKeys(600, 2);
+  const [one, two, other] = ['one', 'two', 'other'].map((name) =>
+    limited.add(name, ['read'], name === 'other' ? 'quiet' : 'busy'),
+  );
+  const shared = await startService({ operations: testOperations(), gate: limited });
+  const ping = (secret = '') =>
+    fetch(`${shared.url}/v1/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+
+  const answers = [await ping(one), await ping(two), await ping(one), await ping(other)];
+  await shared.close();
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429, 200]);
+  const [first, , third] = answers;
+  expect(first?.headers.get('ratelimit-policy')).toBe('"key";q=600;w=60, "product";q=2;w=60');
+  expect(first?.headers.get('ratelimit')).toBe('"key";r=599;t=1, "product";r=1;t=1');
+  expect(third?.headers.get('retry-after')).toBe('9');
+  expect(await errorOf(third ?? new Response())).toMatchObject({
+    code: 'rate_limited',
+    message: 'All API keys of this product may together make 2 requests a minute.',
+  });
+});
+
 test('requests are counted once, tool calls under the name of the operation', async () => {
   const counting = new TestKeys();
   const headers = { authorization: `Bearer ${counting.add('c')}`, 'content-type': 'application/json' };

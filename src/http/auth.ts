@@ -21,6 +21,8 @@ export interface KeyGate {
   authenticate(secret: string): Promise<Caller | undefined>;
   /** Takes one request from the key's rate limit. */
   take(keyId: string): Allowance;
+  /** Takes one request from the limit of a product; undefined where products have none. */
+  takeOfProduct(productId: string): Allowance | undefined;
   /** Notes a failed attempt; false when the address has failed too often in the last minute. */
   allowFailure(address: string): boolean;
   /** Counts one request for the key's usage, in memory. */
@@ -64,7 +66,7 @@ export function authentication(parts: AuthParts): MiddlewareHandler<WebEnv> {
     c.set('requester', requester);
     if (requester.by !== 'key') return next();
     const { keyId } = requester;
-    takeRequest(c, parts.gate.take(keyId));
+    takeRequest(c, parts.gate, requester);
     await next();
     // The pattern of the route, not the path: names of counts must not grow with the ids in paths.
     parts.gate.count(keyId, c.get('operation') ?? `${c.req.method} ${routePath(c, -1)}`, parts.now());
@@ -186,20 +188,37 @@ export function takeBatch(
   { gate, now }: Pick<AuthParts, 'gate' | 'now'>,
   operations: readonly string[],
 ): void {
-  const { keyId } = c.get('requester');
+  const { keyId, productId } = c.get('requester');
   for (const operation of operations) {
-    takeRequest(c, gate.take(keyId));
+    takeRequest(c, gate, { keyId, productId });
     gate.count(keyId, operation, now());
   }
 }
 
-function takeRequest(c: Context<WebEnv>, allowance: Allowance): void {
-  c.header('RateLimit-Policy', `"key";q=${allowance.limit};w=${RATE_WINDOW_SECONDS}`);
-  c.header('RateLimit', `"key";r=${allowance.remaining};t=${allowance.resetSeconds}`);
-  if (allowance.allowed) return;
-  c.header('Retry-After', String(allowance.retryAfterSeconds));
-  throw new ServiceError('rate_limited', `This API key may make ${allowance.limit} requests a minute.`, {
-    fix: `Wait ${allowance.retryAfterSeconds} s, then try again.`,
+/** Takes a request from the limit of the key, then from that of its product. */
+function takeRequest(
+  c: Context<WebEnv>,
+  gate: KeyGate,
+  { keyId, productId }: Pick<Requester, 'keyId' | 'productId'>,
+): void {
+  const key = gate.take(keyId);
+  const product = key.allowed ? gate.takeOfProduct(productId) : undefined;
+  const limits = [['key', key] as const, ...(product === undefined ? [] : [['product', product] as const])];
+  c.header(
+    'RateLimit-Policy',
+    limits.map(([name, { limit }]) => `"${name}";q=${limit};w=${RATE_WINDOW_SECONDS}`).join(', '),
+  );
+  c.header(
+    'RateLimit',
+    limits.map(([name, { remaining, resetSeconds }]) => `"${name}";r=${remaining};t=${resetSeconds}`).join(', '),
+  );
+  const used = limits.find(([, { allowed }]) => !allowed);
+  if (used === undefined) return;
+  const [name, { limit, retryAfterSeconds }] = used;
+  c.header('Retry-After', String(retryAfterSeconds));
+  const who = name === 'key' ? 'This API key may make' : 'All API keys of this product may together make';
+  throw new ServiceError('rate_limited', `${who} ${limit} requests a minute.`, {
+    fix: `Wait ${retryAfterSeconds} s, then try again.`,
   });
 }
 

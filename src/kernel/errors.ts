@@ -57,9 +57,17 @@ export const ERROR_CODES = {
     status: 429,
     title: 'Too many requests',
     happened:
-      'The key used up its requests per minute (600, `SVC_RATE_LIMIT_PER_MINUTE`), has 20 open streams (`SVC_STREAMS_PER_KEY`), or one address failed 60 times in a minute with bad keys. At sign-in: too many wrong passwords for an e-mail address from this network address, or too many attempts that wait.',
+      'The key used up its requests per minute (600, `SVC_RATE_LIMIT_PER_MINUTE`), or all keys of its product those of the product (`SVC_PRODUCT_REQUESTS_PER_MINUTE`), the key has 20 open streams (`SVC_STREAMS_PER_KEY`), or one address failed 60 times in a minute with bad keys. At sign-in: too many wrong passwords for an e-mail address from this network address, or too many attempts that wait.',
     remedy:
       'Wait as many seconds as `Retry-After` says. The header `RateLimit` of every answer says how many requests are left. Give each program its own key.',
+  },
+  quota_reached: {
+    status: 429,
+    title: 'The product has used up what it may use',
+    happened:
+      'The product takes as much storage (`SVC_PRODUCT_STORAGE`), or has begun as many runs (`SVC_PRODUCT_DAILY_RUNS`) today, as one product may. Other products go on.',
+    remedy:
+      'Delete what is not needed, wait until midnight (UTC), or have the operator raise the limit. `GET /v1/quotas` says what is used.',
   },
   too_large: {
     status: 413,

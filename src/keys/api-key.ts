@@ -2,6 +2,8 @@ import type { Role } from '../platform/rights.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DAY_MS, durationMs, isoDate } from '../kernel/time.ts';
 import type { KeyScope } from '../platform/operation/operation.ts';
+import type { KeyRow } from './store.ts';
+import { MASKED_SECRET } from './token.ts';
 
 /** Time before its end in which a key is shown as expiring. */
 const EXPIRING_MS = 14 * DAY_MS;
@@ -153,4 +155,24 @@ export function expiredKey(key: { id: string; name: string; expiresAt: Date | nu
   return new ServiceError('conflict', `The API key "${key.name}" expired at ${when}; it can only be deleted.`, {
     fix: `Delete it (svc key delete ${key.id}) and create a new one.`,
   });
+}
+
+/** A key as it is shown. */
+export function asApiKey(row: KeyRow, product: string, now: Date): ApiKey {
+  const expiresAt = row.expiresAt ?? undefined;
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: MASKED_SECRET,
+    createdAt: row.createdAt,
+    createdBy: row.createdBy,
+    lastUsedAt: row.lastUsedAt ?? undefined,
+    expiresAt,
+    status: keyStatus(expiresAt, now),
+    scopes: scopesNow(row) ?? [],
+    personId: row.personId ?? undefined,
+    productId: row.productId,
+    product,
+    graceEndsAt: row.graceEndsAt !== null && row.graceEndsAt > now ? row.graceEndsAt : undefined,
+  };
 }

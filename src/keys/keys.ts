@@ -4,13 +4,13 @@ import type { Database, Db } from '../platform/db.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import {
   type ApiKey,
+  asApiKey,
   expiredKey,
   expiryFrom,
   graceEnd,
   type GracePeriod,
   keyStatus,
   newScopes,
-  scopesNow,
   unknownKey,
 } from './api-key.ts';
 import { changeKeyLimits, readKeyLimits, requireRoomForKey } from './key-limits.ts';
@@ -30,7 +30,7 @@ import {
   selectUsedOperations,
 } from './store.ts';
 import type { KeyCounts } from './store-limits.ts';
-import { createSecret, hashSecret, MASKED_SECRET } from './token.ts';
+import { createSecret, hashSecret } from './token.ts';
 import { type KeyUsage, readRequestsByDay, readRequestsToday, readUsage, UsageCounter } from './usage.ts';
 import { KeyVerifier } from './verifier.ts';
 
@@ -51,6 +51,8 @@ const MINUTE_MS = 60_000;
 const FAILURES_PER_MINUTE = 60;
 const DEFAULT_REQUESTS_PER_MINUTE = 600;
 const TICK_MS = 1_000;
+/** Requests a minute that are counted without being limited. */
+const UNLIMITED = 10_000_000;
 
 /** A key together with its secret: the only time that anybody sees it. */
 interface NewKey {
@@ -82,6 +84,8 @@ interface CreateKeyRequest {
 
 interface KeysOptions {
   requestsPerMinute?: number;
+  /** Of all keys of a product together; no limit when absent. */
+  productRequestsPerMinute?: number | undefined;
   /** Called when counts could not be written (they stay and are tried again) or keys could not be checked again. */
   onFault: (error: unknown) => void;
 }
@@ -114,6 +118,8 @@ export class Keys {
   readonly #verifier: KeyVerifier;
   readonly #usage: UsageCounter;
   readonly #requests: RateLimiter;
+  readonly #productRequests: RateLimiter;
+  readonly #productLimit: number | undefined;
   readonly #failures = new RateLimiter(FAILURES_PER_MINUTE, MINUTE_MS);
   readonly #stopListening: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
@@ -131,6 +137,8 @@ export class Keys {
     this.#usage = new UsageCounter(parts.db);
     this.#requests = new RateLimiter(parts.options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE, MINUTE_MS);
     this.#stopListening = parts.stopListening;
+    this.#productLimit = parts.options.productRequestsPerMinute;
+    this.#productRequests = new RateLimiter(this.#productLimit ?? UNLIMITED, MINUTE_MS);
     this.#timer = setInterval(() => void this.tick().catch(parts.options.onFault), TICK_MS).unref();
   }
 
@@ -334,6 +342,17 @@ export class Keys {
     return this.#requests.take(keyId, this.#now().getTime());
   }
 
+  /** Takes one request from the limit of a product; undefined without one. Each process counts for itself. */
+  takeOfProduct(productId: string): Allowance | undefined {
+    const taken = this.#productRequests.take(productId, this.#now().getTime());
+    return this.#productLimit === undefined ? undefined : taken;
+  }
+
+  /** Requests of a product that count now, beside its limit. */
+  productRequests(productId: string): { used: number; limit: number | null } {
+    return { used: this.#productRequests.used(productId, this.#now().getTime()), limit: this.#productLimit ?? null };
+  }
+
   /** Notes a failed attempt; false when the address failed 60 times within the last minute. */
   allowFailure(address: string): boolean {
     return this.#failures.take(address, this.#now().getTime()).allowed;
@@ -358,6 +377,7 @@ export class Keys {
     const nowMs = this.#now().getTime();
     this.#verifier.expire(nowMs);
     this.#requests.sweep(nowMs);
+    this.#productRequests.sweep(nowMs);
     this.#failures.sweep(nowMs);
     await this.flush();
   }
@@ -371,25 +391,6 @@ export class Keys {
       await this.#stopListening();
     }
   }
-}
-
-function asApiKey(row: KeyRow, product: string, now: Date): ApiKey {
-  const expiresAt = row.expiresAt ?? undefined;
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: MASKED_SECRET,
-    createdAt: row.createdAt,
-    createdBy: row.createdBy,
-    lastUsedAt: row.lastUsedAt ?? undefined,
-    expiresAt,
-    status: keyStatus(expiresAt, now),
-    scopes: scopesNow(row) ?? [],
-    personId: row.personId ?? undefined,
-    productId: row.productId,
-    product,
-    graceEndsAt: row.graceEndsAt !== null && row.graceEndsAt > now ? row.graceEndsAt : undefined,
-  };
 }
 
 async function requireLockedKey(tx: Db, accountId: string, keyId: string): Promise<LockedKeyRow> {

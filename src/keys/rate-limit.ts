@@ -48,6 +48,11 @@ export class RateLimiter {
     };
   }
 
+  /** Requests of the id that count now. */
+  used(id: string, nowMs: number): number {
+    return Math.ceil(this.#levelOf(this.#buckets.get(id), nowMs) / this.#windowMs);
+  }
+
   /** Forgets the ids that have their whole limit again. */
   sweep(nowMs: number): void {
     for (const [id, bucket] of this.#buckets) if (this.#levelOf(bucket, nowMs) === 0) this.#buckets.delete(id);

@@ -73,6 +73,12 @@ export const MODEL_VARIABLES = {
     meaning:
       'What the language model costs, in any currency: answers then have a cost, and SVC_LLM_DAILY_COST can limit it.',
   },
+  llmProductDailyCost: {
+    name: 'SVC_LLM_PRODUCT_DAILY_COST',
+    schema: z.coerce.number().positive(),
+    allowed: 'a number above 0, in the currency of SVC_LLM_PRICE',
+    meaning: 'Most that the language model may cost for one product in a day (UTC), all its API keys together.',
+  },
   llmDailyCost: {
     name: 'SVC_LLM_DAILY_COST',
     schema: z.coerce.number().positive(),

@@ -7,6 +7,7 @@ import { MAIL_VARIABLES } from './config-mail.ts';
 import { BACKUP_VARIABLES } from './config-backup.ts';
 import { BLOB_VARIABLES } from './config-blobs.ts';
 import { MODEL_VARIABLES } from './config-models.ts';
+import { QUOTA_VARIABLES } from './config-quotas.ts';
 import { WATCH_VARIABLES } from './config-watch.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { DATA_DIR_VARIABLE, defaultDataDir } from './data-dir.ts';
@@ -130,6 +131,7 @@ const VARIABLES = {
     meaning: 'What a message to an open MCP stream must carry: the API key, or only the id of the session.',
   },
   ...ACCESS_VARIABLES,
+  ...QUOTA_VARIABLES,
   localRepositories: {
     name: 'SVC_LOCAL_REPOSITORIES',
     schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),

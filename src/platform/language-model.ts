@@ -34,7 +34,7 @@ export function costOf({ price }: Pick<ModelProvider, 'price'>, { inputTokens, o
 }
 
 type ModelConfig = Pick<Config, 'llmUrl' | 'llmModel' | 'llmKey'> &
-  Partial<Pick<Config, 'llmApi' | 'llmPrice' | 'llmDailyCost'>>;
+  Partial<Pick<Config, 'llmApi' | 'llmPrice' | 'llmDailyCost' | 'llmProductDailyCost'>>;
 
 /**
  * The model that agents may use: any service with OpenAI's `/chat/completions`, that of Ollama included, or with Anthropic's
@@ -50,8 +50,8 @@ export function configuredModel(config: ModelConfig): ModelProvider | undefined 
       fix: 'Set both, for example http://127.0.0.1:11434/v1 and qwen3, or neither.',
     });
   }
-  if (dailyCost !== undefined && llmPrice === undefined) {
-    throw new ServiceError('bad_argument', 'SVC_LLM_DAILY_COST needs SVC_LLM_PRICE.', {
+  if ((dailyCost ?? config.llmProductDailyCost) !== undefined && llmPrice === undefined) {
+    throw new ServiceError('bad_argument', 'SVC_LLM_DAILY_COST and SVC_LLM_PRODUCT_DAILY_COST need SVC_LLM_PRICE.', {
       fix: 'Set SVC_LLM_PRICE to the prices of a million tokens read and written, for example 3/15.',
     });
   }

@@ -28,6 +28,8 @@ export interface Repositories {
   /** Addresses and folders that may be added and fetched. */
   policy: SourcePolicy;
   now: () => Date;
+  /** Throws where the product may store no more. */
+  requireRoom?: (tenant: Tenant) => Promise<void>;
   /** What git shows the host of an address of a product; undefined for nothing. */
   credentialFor: (tenant: Tenant, url: string) => Promise<GitCredential | undefined>;
   /** Interval at which a repository by address is fetched, in milliseconds; 0: only on request. */
@@ -70,6 +72,7 @@ interface RepositoriesOptions {
   credentialFor?: Repositories['credentialFor'];
   /** 5 minutes when absent. */
   fetchIntervalMs?: number;
+  requireRoom?: (tenant: Tenant) => Promise<void>;
   now?: () => Date;
 }
 

@@ -67,6 +67,7 @@ interface AddRequest {
  * has it, or its name, already.
  */
 export async function addRepository(context: Repositories, tenant: Tenant, request: AddRequest): Promise<Repository> {
+  await context.requireRoom?.(tenant);
   const { names, ...description } = await describe(context, request);
   const at = context.now();
   const rows = names.map((name): NewRepository => ({ ...description, name, id: uuidv7(at), createdAt: at }));

@@ -334,6 +334,14 @@ function present(hashes: readonly (string | null)[]): string[] {
   return hashes.filter((hash) => hash !== null);
 }
 
+/** Bytes of the indexes that the repositories of a product serve. */
+export async function sumIndexBytes(db: Db, tenant: Tenant): Promise<number> {
+  const { rows } = await sql<{ bytes: string | number | null }>`
+    select sum(coalesce(shard_bytes, 0) + coalesce(history_bytes, 0)) as bytes
+      from repository where ${within(tenant)}`.execute(db);
+  return Number(rows[0]?.bytes ?? 0);
+}
+
 /** Repositories of an installation by status, and how current they are. */
 export interface RepositoryStates {
   byStatus: { status: RepositoryStatus; repositories: number }[];

@@ -108,17 +108,24 @@ export class TestKeys implements KeyGate {
   readonly #callers = new Map<string, Caller>();
   readonly #listeners = new Set<(keyId: string) => void>();
   readonly #limit: number;
+  readonly #productLimit: number | undefined;
+  readonly #takenOf = new Map<string, number>();
   #taken = 0;
   #failures = 0;
 
-  constructor(limit = 600) {
+  constructor(limit = 600, productLimit?: number) {
     this.#limit = limit;
+    this.#productLimit = productLimit;
   }
 
   /** Makes a key work; returns its secret. */
-  add(keyId: string, scopes: Caller['scopes'] = ['read', 'decisions:write']): string {
+  add(
+    keyId: string,
+    scopes: Caller['scopes'] = ['read', 'decisions:write'],
+    productId = `product-of-${keyId}`,
+  ): string {
     const secret = `svc_live_${keyId}`;
-    this.#callers.set(secret, { accountId: 'account', productId: `product-of-${keyId}`, keyId, scopes });
+    this.#callers.set(secret, { accountId: 'account', productId, keyId, scopes });
     return secret;
   }
 
@@ -136,6 +143,20 @@ export class TestKeys implements KeyGate {
     const allowed = ++this.#taken <= this.#limit;
     const remaining = Math.max(0, this.#limit - this.#taken);
     return { allowed, limit: this.#limit, remaining, resetSeconds: 1, retryAfterSeconds: allowed ? 0 : 7 };
+  }
+
+  takeOfProduct(productId: string): Allowance | undefined {
+    if (this.#productLimit === undefined) return undefined;
+    const taken = (this.#takenOf.get(productId) ?? 0) + 1;
+    this.#takenOf.set(productId, taken);
+    const [limit, allowed] = [this.#productLimit, taken <= this.#productLimit];
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - taken),
+      resetSeconds: 1,
+      retryAfterSeconds: allowed ? 0 : 9,
+    };
   }
 
   allowFailure(): boolean {

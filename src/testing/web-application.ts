@@ -1,3 +1,4 @@
+import { Quotas } from '../platform/quotas.ts';
 import { Backups } from '../backups/backups.ts';
 import { ModelUsage } from '../answers/model/model-usage.ts';
 import { rmSync } from 'node:fs';
@@ -221,6 +222,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ...address,
       ...partsWithoutIndex(unindexed, documents),
       backups: noBackups(db),
+      quotas: new Quotas({}, { storage: async () => 7, runs: async () => 0, model_cost: async () => 0 }),
       keys,
       encoder: undefined,
       secretKeys: TEST_SECRET_KEYS,

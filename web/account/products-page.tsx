@@ -13,6 +13,7 @@ import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { productsQuery } from '../queries.ts';
 import { ProductAccess } from './product-access.tsx';
+import { ProductUse } from './product-use.tsx';
 import { useSession } from '../session.tsx';
 
 export function ProductsPage() {
@@ -33,6 +34,7 @@ export function ProductsPage() {
     >
       <QueryState query={query} what="products" />
       {query.data !== undefined && <ProductTable products={query.data.products} />}
+      <ProductUse />
       {isMaking && <NewProductDialog onClose={() => setMaking(false)} />}
     </Page>
   );

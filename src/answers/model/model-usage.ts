@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../kernel/time.ts';
+import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
-import { addSpending, selectCostMicros, selectSpending } from './store-usage.ts';
+import { addSpending, selectCostMicros, selectProductCostMicros, selectSpending } from './store-usage.ts';
 
 const MICROS = 1_000_000;
 
@@ -15,24 +16,35 @@ interface ModelDay extends TokenCount {
   cost: number;
 }
 
+/** Cost of the answers of a product today (UTC). */
+export async function readProductCost(db: Db, tenant: Tenant, now: Date): Promise<number> {
+  return (await selectProductCostMicros(db, { ...tenant, day: now.toISOString().slice(0, 10) })) / MICROS;
+}
+
 /** Counts the usage of answers of a language model, by key and day, and how much a key may still spend. */
 export class ModelUsage {
   readonly #db: Db;
   readonly #now: () => Date;
 
-  constructor({ db, now }: { db: Db; now: () => Date }) {
-    this.#db = db;
-    this.#now = now;
+  readonly #leftOfProduct: (caller: Caller) => Promise<number>;
+
+  /** `leftOfProduct` is what all keys of a product may still spend today. */
+  constructor(parts: { db: Db; now: () => Date; leftOfProduct?: (caller: Caller) => Promise<number> }) {
+    this.#db = parts.db;
+    this.#now = parts.now;
+    this.#leftOfProduct = parts.leftOfProduct ?? (async () => Infinity);
   }
 
   /**
-   * Money that a key has left today; no limit without `SVC_LLM_DAILY_COST`. Calls that run at the same time do not know of each
+   * Money that a key and its product have left today; no limit without settings. Calls that run at the same time do not know of each
    * other: each stops at what was left when it began.
    */
-  async left({ accountId, keyId }: Caller, { dailyCost }: ModelProvider): Promise<number> {
-    if (dailyCost === undefined) return Infinity;
+  async left(caller: Caller, { dailyCost }: ModelProvider): Promise<number> {
+    const ofProduct = await this.#leftOfProduct(caller);
+    if (dailyCost === undefined) return ofProduct;
+    const { accountId, keyId } = caller;
     const micros = await selectCostMicros(this.#db, { accountId, keyId, day: this.#day(0) });
-    return Math.max(0, dailyCost - micros / MICROS);
+    return Math.min(ofProduct, Math.max(0, dailyCost - micros / MICROS));
   }
 
   /** Adds one answer to the day of a key. */

@@ -44,6 +44,17 @@ export async function selectCostMicros(
   return Number(rows[0]?.cost ?? 0);
 }
 
+/** Selects the cost of all keys of a product on a day, in millionths. */
+export async function selectProductCostMicros(
+  db: Db,
+  { accountId, productId, day }: Pick<SpendingDay, 'accountId' | 'productId' | 'day'>,
+): Promise<number> {
+  const { rows } = await sql<{ cost: string | number | null }>`
+    select sum(cost_micros) as cost from model_usage
+     where account_id = ${accountId} and product_id = ${productId} and day = ${day}`.execute(db);
+  return Number(rows[0]?.cost ?? 0);
+}
+
 /** Days of a product since a day, the newest first. */
 export async function selectSpending(
   db: Db,

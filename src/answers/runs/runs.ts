@@ -96,6 +96,7 @@ export class Runs {
   readonly #db: Db;
   readonly #now: () => Date;
   readonly #log: Log;
+  readonly #requireRun: (caller: Caller) => Promise<void>;
   readonly #holder = randomUUID();
   readonly #turns = new FairTurns(MOST_RUNNING);
   readonly #workflows = new Map<string, Workflow>();
@@ -103,7 +104,10 @@ export class Runs {
   readonly #here = new Map<string, { stop: AbortController; ended: Promise<void> }>();
   #isClosed = false;
 
-  constructor({ db, now, log }: { db: Db; now: () => Date; log: Log }) {
+  /** `requireRun` throws where the product may begin no further run. */
+  constructor(parts: { db: Db; now: () => Date; log: Log; requireRun?: (caller: Caller) => Promise<void> }) {
+    const { db, now, log, requireRun = async () => {} } = parts;
+    this.#requireRun = requireRun;
     this.#db = db;
     this.#now = now;
     this.#log = log;
@@ -117,7 +121,7 @@ export class Runs {
   /**
    * Begins a run in this process and gives its id.
    *
-   * @throws ServiceError `rate_limited` for a key with ten unfinished runs.
+   * @throws ServiceError `rate_limited` for a key with ten unfinished runs, `quota_reached`.
    */
   async start(caller: Caller, kind: string, input: Record<string, unknown>): Promise<string> {
     const { accountId, productId, keyId } = caller;
@@ -127,6 +131,7 @@ export class Runs {
         fix: 'Wait until one of them has ended, or cancel one.',
       });
     }
+    await this.#requireRun(caller);
     const run = { accountId, id: uuidv7(this.#now()), productId, keyId, kind, input };
     await insertRun(this.#db, run, { holder: this.#holder, now: this.#now(), until: this.#later() });
     this.#begin({ ...run, stage: '' });

@@ -71,6 +71,18 @@ export async function countOpenRuns(db: Db, accountId: string, keyId: string): P
   return rows[0]?.open ?? 0;
 }
 
+/** Runs that a product began since a moment. */
+export async function countRunsSince(
+  db: Db,
+  { accountId, productId }: { accountId: string; productId: string },
+  since: Date,
+): Promise<number> {
+  const { rows } = await sql<{ runs: number }>`
+    select count(*)::int as runs from workflow_run
+     where account_id = ${accountId} and product_id = ${productId} and started_at >= ${since}`.execute(db);
+  return rows[0]?.runs ?? 0;
+}
+
 /** Takes over abandoned runs, oldest first: one of them, or some of all accounts. */
 export async function takeAbandoned(
   db: Db,

@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createProduct } from './accounts/accounts.ts';
+import { ModelUsage } from './answers/model/model-usage.ts';
+import { addSpending } from './answers/model/store-usage.ts';
+import { Runs } from './answers/runs/runs.ts';
+import { insertRun } from './answers/runs/store-runs.ts';
+import { openDocuments, saveUploads } from './documents/documents.ts';
+import { uuidv7 } from './kernel/ids.ts';
+import { openBlobStore } from './platform/blobs.ts';
+import { createLog } from './platform/log.ts';
+import type { Caller } from './platform/operation/operation.ts';
+import { addRepository } from './repositories/repositories.ts';
+import { serviceQuotas } from './service-quotas.ts';
+import { testFolder } from './testing/git.ts';
+import { indexRepository, NOW, repositoryBench, sourceRepository } from './testing/repositories.ts';
+
+const LIMITS = { productStorageBytes: 30, productDailyRuns: 1, llmProductDailyCost: 0.5 };
+const DAY = NOW.toISOString().slice(0, 10);
+
+/** An account with two products; the first one is busy. */
+async function twoProducts() {
+  const bench = await repositoryBench();
+  const { db, accountId, productId, actor } = bench.account;
+  const other = await createProduct(db, { accountId, name: 'Other', actor }, NOW);
+  const quotas = serviceQuotas(LIMITS, db, () => NOW);
+  bench.context.requireRoom = (tenant) => quotas.require('storage', tenant);
+  return { ...bench, quotas, db, busy: { accountId, productId }, other: { accountId, productId: other.id }, actor };
+}
+
+test('a product whose uploads and indexes take what they may takes no more of either, and another one does', async () => {
+  const { account, context, db, quotas, busy, other, actor } = await twoProducts();
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const documents = openDocuments({
+    db,
+    blobs: await openBlobStore(folder),
+    workDir: join(folder, 'work'),
+    readers: 1,
+    requireRoom: (tenant) => quotas.require('storage', tenant),
+    now: () => NOW,
+  });
+  onTestFinished(() => documents.close());
+  const upload = (tenant: typeof busy, text: string) =>
+    saveUploads(documents, { ...tenant, actor, tags: [] }, [{ name: `${text}.md`, content: [Buffer.from(text)] }]);
+  await upload(busy, 'twelve bytes');
+  expect((await quotas.read(busy))[0]).toEqual({ quota: 'storage', used: 12, limit: 30 });
+  const [first, second] = [sourceRepository([{ files: { a: '1' } }]), sourceRepository([{ files: { b: '2' } }])];
+  const repository = await addRepository(context, busy, { source: first.path, name: 'first', actor });
+  // 30 bytes by the bench.
+  await indexRepository({ context, account, deleted: [] }, repository, 'a');
+
+  expect((await quotas.read(busy))[0]).toMatchObject({ used: 42 });
+  const refusal = { code: 'quota_reached' };
+  await expect(upload(busy, 'more')).rejects.toMatchObject(refusal);
+  const add = { source: second.path, name: 'second', actor };
+  await expect(addRepository(context, busy, add)).rejects.toMatchObject(refusal);
+  expect(await upload(other, 'more')).toMatchObject([{ outcome: 'added' }]);
+  await addRepository(context, other, add);
+});
+
+test('runs and costs of a product end for today at its limits, whatever key asks, and those of another one do not', async () => {
+  const { db, quotas, busy, other } = await twoProducts();
+  const yesterday = new Date(NOW.getTime() - 1);
+  for (const now of [yesterday, NOW]) {
+    const run = { ...busy, id: uuidv7(now), keyId: 'one', kind: 'test', input: {} };
+    await insertRun(db, run, { holder: uuidv7(now), now, until: now });
+  }
+  const runs = new Runs({
+    db,
+    now: () => NOW,
+    log: createLog('silent'),
+    requireRun: (caller) => quotas.require('runs', caller),
+  });
+  onTestFinished(() => runs.close());
+  runs.define({ kind: 'test', steps: [], run: async () => ({}) });
+  const callerOf = (tenant: typeof busy): Caller => ({ ...tenant, keyId: 'two', scopes: ['read'] });
+  await expect(runs.start(callerOf(busy), 'test', {})).rejects.toMatchObject({ code: 'quota_reached' });
+  expect(await runs.start(callerOf(other), 'test', {})).toEqual(expect.any(String));
+
+  const spent = { answers: 1, inputTokens: 0, outputTokens: 0, costMicros: 400_000 };
+  await addSpending(db, { ...busy, keyId: 'one', day: DAY, model: 'm' }, spent);
+  const usage = new ModelUsage({
+    db,
+    now: () => NOW,
+    leftOfProduct: (caller) => quotas.remaining('model_cost', caller),
+  });
+  const left = (tenant: typeof busy, dailyCost?: number) =>
+    usage.left(callerOf(tenant), { dailyCost } as Parameters<ModelUsage['left']>[1]);
+  expect(await left(busy, 0.05)).toBe(0.05);
+  expect(await left(busy)).toBeCloseTo(0.1);
+  await addSpending(db, { ...busy, keyId: 'three', day: DAY, model: 'm' }, spent);
+  expect([await left(busy, 1), await left(other, 1), await left(other)]).toEqual([0, 0.5, 0.5]);
+});
