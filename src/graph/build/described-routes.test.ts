@@ -12,6 +12,9 @@ paths:
   /owners:
     get:
       operationId: listOwners
+  /v2/owners:
+    get:
+      operationId: name
   /owners/{id}:
     get:
       operationId: getOwner
@@ -34,7 +37,7 @@ class Pet { Object name() { return null; } }
     return this.http
       .get<Owner[]>(this.url);
   }
-  owner(id: number) { return this.http.get(this.url + '/' + id); }
+  owner(id: number) { return this.http.get((this.url + '/' + id)); }
 }
 `,
   'api/app.py': `from fastapi import FastAPI
@@ -85,12 +88,14 @@ test('operations of a description, fields of a schema and routers of Python are 
       'file:api/users.py contains route:GET /{settings.API}/users/me stated api/users.py:3',
       'file:graph/resolvers.ts contains route:GRAPHQL /Query/launches stated graph/resolvers.ts:3',
       'file:openapi.yml contains route:GET /owners stated openapi.yml:4',
-      'file:openapi.yml contains route:GET /owners/{id} stated openapi.yml:7',
-      'file:openapi.yml contains route:GET /{settings.API}/users/me stated openapi.yml:12',
+      'file:openapi.yml contains route:GET /owners/{id} stated openapi.yml:10',
+      'file:openapi.yml contains route:GET /v2/owners stated openapi.yml:7',
+      'file:openapi.yml contains route:GET /{settings.API}/users/me stated openapi.yml:15',
       'file:schema.graphql contains route:GRAPHQL /Query/launches stated schema.graphql:2',
       'file:schema.graphql contains route:GRAPHQL /Query/me stated schema.graphql:3',
       'route:GET /owners routes sym:OwnerController/listOwners@java/OwnerController.java name openapi.yml:4',
-      'route:GET /owners/{id} routes sym:OwnerController/getOwner@java/OwnerController.java name openapi.yml:7',
+      'route:GET /owners/{id} routes sym:OwnerController/getOwner@java/OwnerController.java name openapi.yml:10',
+      'route:GET /v2/owners routes sym:Pet/name@java/OwnerController.java name openapi.yml:7',
       'route:GET /{settings.API}/users/me routes sym:read_me@api/users.py resolved api/users.py:3',
       'route:GRAPHQL /Query/launches routes sym:findLaunches@graph/resolvers.ts resolved graph/resolvers.ts:3',
       'sym:LIST@web/launches.ts calls route:GRAPHQL /Query/launches name web/launches.ts:1',

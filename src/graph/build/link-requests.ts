@@ -26,7 +26,10 @@ export function routesFor<Route extends { method: string; path: string }>(
     .map((route) => ({ route, same: fitsRoute(path, route.path) }))
     .filter(({ same }) => same > 0);
   const most = Math.max(0, ...fitting.map(({ same }) => same));
-  const best = fitting.filter(({ same }) => same === most);
+  const equal = fitting.filter(({ same }) => same === most);
+  // `/owners` is meant, not `/v2/owners` of a client whose address begins so.
+  const whole = equal.filter(({ route }) => route.path.split('/').length === path.split('/').length);
+  const best = whole.length > 0 ? whole : equal;
   return best.length > MOST_SIMILAR ? [] : best.map(({ route }) => route);
 }
 

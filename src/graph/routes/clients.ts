@@ -114,7 +114,13 @@ const NONE: ReadonlyMap<string, string> = new Map();
 
 /** `base + '/users/' + id`; of `config.get('url') + 'users'` the call is one part. A name in `addresses` is what it stands for. */
 function joinedText(argument: Call['args'][number] | undefined, addresses = NONE): string | undefined {
-  return joinTokens(withoutArguments(argument?.tokens ?? []), addresses);
+  return joinTokens(withoutArguments(withoutBrackets(argument?.tokens ?? [])), addresses);
+}
+
+/** The tokens inside of brackets around all of them: `(base + id)`. */
+function withoutBrackets(tokens: readonly Token[]): readonly Token[] {
+  const isBracketed = tokens[0]?.value === '(' && tokens.findIndex(({ value }) => value === ')') === tokens.length - 1;
+  return isBracketed ? tokens.slice(1, -1) : tokens;
 }
 
 function joinTokens(tokens: readonly Token[], addresses: ReadonlyMap<string, string>): string | undefined {
@@ -146,7 +152,7 @@ function addressesOf(tokens: readonly Token[]): Map<string, string> {
 }
 
 /** Tokens without those inside of parentheses. */
-function withoutArguments(tokens: Call['args'][number]['tokens']): Call['args'][number]['tokens'] {
+function withoutArguments(tokens: readonly Token[]): readonly Token[] {
   let depth = 0;
   return tokens.filter(({ kind, value }) => {
     if (kind === 'sign' && value === ')') depth -= 1;
