@@ -7,7 +7,6 @@ import type { Client } from './client.ts';
 import type { ArtifactCommandTools } from './commands-artifacts.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import type * as Offline from './offline.ts';
-import { table } from './table.ts';
 
 /** Fields that the commands read of `GET /v1/artifacts/ownership`. */
 interface OwnershipJson {
@@ -36,6 +35,15 @@ interface RationaleJson {
   notes: string[];
 }
 
+/** Fields that the commands read of `code-tool impact` of a difference. */
+interface ReviewJson {
+  reviewers?: { name: string; files: number }[];
+}
+
+/** `a..b`, and `..` for what is not committed. */
+const DIFFERENCE = /\.\.(?!\/)/;
+/** Owners that are shown to people; all are in the JSON form. */
+const MOST_OWNERS = 4;
 /** Reasons of one range that are shown to people; all are in the JSON form. */
 const MOST_SHOWN = 5;
 
@@ -58,13 +66,25 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
     }
   };
   common(program.command('ownership'))
-    .argument('<file>', 'a file in a checkout, or a path from the root of an indexed repository')
-    .description('Who owns a file: lines, recent commits, reviewers, CODEOWNERS, bus factor')
+    .argument(
+      '<file>',
+      'a file in a checkout, a path from the root of an indexed repository, or a diff a..b (.. = uncommitted)',
+    )
+    .description(
+      'Who owns a file or the files of a diff: share of lines, last change, reviewers, CODEOWNERS, bus factor',
+    )
     .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
     .action((file: string, flags: Flags & { repo?: string }) =>
       withClient(
         flags,
         async (client) => {
+          if (DIFFERENCE.test(file) && !existsSync(resolve(cwd, file))) {
+            const repo = await repositoryHere(client, { folder: cwd, repo: flags.repo, isNeeded: true });
+            const call = { action: 'impact', query: file, limit: 1, ...(repo !== undefined && { repo }) };
+            const { reviewers = [] } = await client.send<ReviewJson>('POST', '/v1/tools/code-tool', call);
+            show(flags, { range: file, reviewers }, () => reviewersText(file, reviewers));
+            return;
+          }
           const query = new URLSearchParams(await resolveFile(client, file, { cwd, repo: flags.repo, repositoryHere }));
           const ownership = await client.send<OwnershipJson>('GET', `/v1/artifacts/ownership?${query.toString()}`);
           show(flags, ownership, () => ownershipText(ownership));
@@ -113,23 +133,19 @@ async function resolveFile(
 
 function ownershipText(ownership: OwnershipJson): string {
   const { owners, reviewers, codeowners, likely_next: likely } = ownership;
-  const rows = owners.map((owner) => [
-    owner.author,
-    `${owner.lines_pct}%`,
-    `${owner.commits_decayed_pct}%`,
-    String(owner.commits),
-    owner.last ?? '',
-  ]);
   const agreement =
     codeowners?.agrees === undefined || codeowners.agrees === null
       ? ''
       : codeowners.agrees
         ? ', which agrees'
         : ', which does not agree';
-  const owned = table(['author', 'lines', 'recent commits', 'commits', 'last'], rows);
+  const named = owners
+    .slice(0, MOST_OWNERS)
+    .map(({ author, lines_pct: share, last }) => `${author} ${share}%${last === null ? '' : ` (${last})`}`);
+  const more = owners.length > named.length ? `, ${owners.length - named.length} more with --json` : '';
   return [
     `${ownership.path} in ${ownership.repo}@${ownership.commit.slice(0, 7)}, bus factor ${ownership.bus_factor}`,
-    owned,
+    ...(named.length === 0 ? [] : [`owners by lines, with their last change: ${named.join(', ')}${more}`]),
     ...(reviewers.length === 0
       ? []
       : [`reviewed by ${reviewers.map((reviewer) => `${reviewer.reviewer} (${reviewer.reviews})`).join(', ')}`]),
@@ -139,8 +155,14 @@ function ownershipText(ownership: OwnershipJson): string {
     ...(likely.length === 0 ? [] : [`likely to change it next: ${likely.map(({ author }) => author).join(', ')}`]),
     ...ownership.notes,
   ]
-    .map((line) => (line === owned ? line : visible(line)))
+    .map(visible)
     .join('\n');
+}
+
+function reviewersText(range: string, reviewers: readonly { name: string; files: number }[]): string {
+  if (reviewers.length === 0) return visible(`${range}: nobody is known as the main author of its files`);
+  const named = reviewers.map(({ name, files }) => `${name} (${files})`).join(', ');
+  return visible(`${range}: main authors of its files, with how many each: ${named}`);
 }
 
 function rationaleText(rationale: RationaleJson): string {

@@ -130,6 +130,10 @@ async function repositoryJourney(dataDir: string, options: CommandOptions): Prom
     bus_factor: 1,
     owners: [{ author: 'First Author', lines_pct: 100, commits_decayed_pct: 100, ranges: [[1, 1]] }],
   });
+  expect(await file('ownership', 'HEAD~1..HEAD', '--repo', 'shop')).toEqual({
+    range: 'HEAD~1..HEAD',
+    reviewers: [{ name: 'First Author', files: 1 }],
+  });
   expect(await file('rationale', 'b.ts:1', '--repo', 'shop')).toMatchObject({
     ranges: [{ start: 1, end: 1, reasons: [{ kind: 'commit', text: 'Add files' }] }],
   });
