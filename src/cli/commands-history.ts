@@ -35,9 +35,10 @@ interface RationaleJson {
   notes: string[];
 }
 
-/** Fields that the commands read of `code-tool impact` of a difference. */
-interface ReviewJson {
-  reviewers?: { name: string; files: number }[];
+/** A person, and of how many files of a difference this is the main author. */
+interface Reviewer {
+  name: string;
+  files: number;
 }
 
 /** `a..b`, and `..` for what is not committed. */
@@ -80,8 +81,7 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
         async (client) => {
           if (DIFFERENCE.test(file) && !existsSync(resolve(cwd, file))) {
             const repo = await repositoryHere(client, { folder: cwd, repo: flags.repo, isNeeded: true });
-            const call = { action: 'impact', query: file, limit: 1, ...(repo !== undefined && { repo }) };
-            const { reviewers = [] } = await client.send<ReviewJson>('POST', '/v1/tools/code-tool', call);
+            const reviewers = await reviewersOf(client, file, repo);
             show(flags, { range: file, reviewers }, () => reviewersText(file, reviewers));
             return;
           }
@@ -109,6 +109,13 @@ export function addHistoryCommands<Flags>(program: Command, tools: ArtifactComma
         ({ offlineRationale }, reason) => offlineRationale(cwd, file, reason),
       );
     });
+}
+
+/** The main authors of the files of a difference. */
+async function reviewersOf(client: Client, query: string, repo: string | undefined): Promise<Reviewer[]> {
+  const call = { action: 'impact', query, limit: 1, ...(repo !== undefined && { repo }) };
+  const { reviewers = [] } = await client.send<{ reviewers?: Reviewer[] }>('POST', '/v1/tools/code-tool', call);
+  return reviewers;
 }
 
 /** The path from the root of its repository, and the repository where it can be known from here. */
@@ -159,7 +166,7 @@ function ownershipText(ownership: OwnershipJson): string {
     .join('\n');
 }
 
-function reviewersText(range: string, reviewers: readonly { name: string; files: number }[]): string {
+function reviewersText(range: string, reviewers: readonly Reviewer[]): string {
   if (reviewers.length === 0) return visible(`${range}: nobody is known as the main author of its files`);
   const named = reviewers.map(({ name, files }) => `${name} (${files})`).join(', ');
   return visible(`${range}: main authors of its files, with how many each: ${named}`);
