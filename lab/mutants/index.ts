@@ -62,7 +62,7 @@ async function measure(targets: readonly Target[]): Promise<void> {
   }
 }
 
-/** Copies the files that git tracks, as they are in the working tree, and links the installed packages. */
+/** Copies the files that git tracks, as they are in the working tree, and links the installed packages and the encoder. */
 function copySources(root: string): void {
   const files = execFileSync(
     'git',
@@ -74,7 +74,7 @@ function copySources(root: string): void {
   );
   for (const file of [...files.trim().split('\n'), 'package.json', 'tsconfig.json', 'vitest.config.ts'])
     cpSync(join(ROOT, file), join(root, file));
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  for (const folder of ['node_modules', 'models']) symlinkSync(join(ROOT, folder), join(root, folder));
 }
 
 async function tryAll(root: string, target: Target, mutants: readonly Placed[]): Promise<Outcome[]> {

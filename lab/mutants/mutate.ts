@@ -1,4 +1,4 @@
-import { parseSync, type Span, Visitor } from 'oxc-parser';
+import { parseSync, type Program, type Span, Visitor } from 'oxc-parser';
 
 /** One fault that could be put into a file: the replacement of `start` to `end`. */
 export interface Mutant {
@@ -124,7 +124,19 @@ function faultsOf(path: string, text: string): { mutants: Mutant[]; silent: [sta
     TSTypeAliasDeclaration: ({ start, end }) => void silent.push([start, end]),
     ImportDeclaration: ({ start, end }) => void silent.push([start, end]),
   }).visit(program);
+  silent.push(...errorsIn(program));
   return { mutants, silent };
+}
+
+/** Where errors are made, thrown or not. */
+function errorsIn(program: Program): [start: number, end: number][] {
+  const errors: [start: number, end: number][] = [];
+  new Visitor({
+    NewExpression: ({ callee, start, end }) => {
+      if (callee.type === 'Identifier' && callee.name.endsWith('Error')) errors.push([start, end]);
+    },
+  }).visit(program);
+  return errors;
 }
 
 /** Faults in a text of SQL. */

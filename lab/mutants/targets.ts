@@ -90,7 +90,7 @@ export const TARGETS: readonly Target[] = [
   target(
     'anchors of plans',
     ['src/anchors/compare-anchors.ts', 'src/anchors/staleness.ts', 'src/anchors/resolve-anchors.ts'],
-    ['src/anchors/explained-commits.test.ts', 'src/plans/plans.test.ts'],
+    ['src/anchors/causes.test.ts', 'src/anchors/explained-commits.test.ts', 'src/plans/plans.test.ts'],
   ),
   target(
     'one ranking over everything',

@@ -70,6 +70,14 @@ test('the most alike come first, at most three, with the rare words that both ha
   expect(similarDecisions(text('Fax', 'No fax.'), rows)).toEqual([]);
 });
 
+test('a word that both have is shown in its shortest form', () => {
+  const rows = [row(1, text('Cache sessions in Redis', 'Redis holds sessions.')), row(2, text('Colour', 'Blue.'))];
+
+  const [first] = similarDecisions(text('Caching of sessions', 'Caching sessions in Redis.'), rows);
+
+  expect(first?.shared.filter((word) => word.startsWith('cach'))).toEqual(['cache']);
+});
+
 test.each([
   ['an option that the other left', text('Use MySQL', 'MySQL it is.'), 'MySQL'],
   ['the same choice', text('Use PostgreSQL', 'Again.'), undefined],

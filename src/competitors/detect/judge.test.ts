@@ -61,4 +61,11 @@ test('the reasons tell what was found', () => {
     'heading removed: "Team"',
     'about pricing: the kind of the page',
   ]);
+  expect(judged('feature', [], ['Works with calendars']).reasons[0]).toBe('item added: "Works with calendars"');
+  expect(judged('docs', [], [WORDS(15)]).reasons[0]).toMatch(/^paragraph added: "word0 word1 /);
+  expect(judged('docs', [], ['$1 or $2']).reasons[0]).toBe('amounts of money changed: none -> $1, $2');
+  const amounts = Array.from({ length: 8 }, (_, at) => `from $${at + 1} on`);
+  expect(judged('docs', [], amounts).reasons[0]).toBe(
+    'amounts of money changed: none -> $1, $2, $3, $4, $5, $6 and 2 more',
+  );
 });

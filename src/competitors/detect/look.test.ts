@@ -49,6 +49,18 @@ test('what differs between fetches of the first look never counts, with other nu
   expect((await look(state, noisy(77, 'Never seen before.'))).look.change).toBeUndefined();
 });
 
+test('a page has the kind of its address, and one that stays with a tenth of its words is stated as such', async () => {
+  const words = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
+  const state = await firstState(`${STORY}<p>${words}</p>`);
+  const priced = await look(state, `${STORY.replace('$20', '$25')}<p>${words}</p>`);
+  const doubted = await look(state, '<p>Back soon, we promise.</p>');
+
+  const collapsed = await look(doubted.look.state, '<p>Back soon, we promise.</p>');
+
+  expect([priced.look.change?.kind, doubted.look.isReplaced]).toEqual(['pricing', true]);
+  expect(collapsed.look.change?.statements[0]?.text).toMatch(/^The page shows only 4 of \d\d words: "Back soon/);
+});
+
 test('a variant that only the second fetch unmasks is no change, and is known from then on', async () => {
   const state = await firstState(`${STORY}<p>Try it free</p>`);
   const [a, b] = [`${STORY}<p>Start now</p>`, `${STORY}<p>Try it free</p>`];

@@ -70,6 +70,18 @@ test('a series has a point where the price changed; plans that are gone come las
   ]);
 });
 
+test('a price goes on the series of what it is for, in whatever order a page has them', () => {
+  const series = priceSeries([
+    { text: '# Team\n$20 per user\n$200 a year', at: at(1) },
+    { text: '# Team\n$220 a year\n$20 per user', at: at(2) },
+  ]);
+
+  expect(series.map(({ unit, points }) => [unit, points.map(({ value }) => value)])).toEqual([
+    ['a year', [200, 220]],
+    ['per user', [20]],
+  ]);
+});
+
 test('what is new and gone is told once, in its last state; a rewording is neither', () => {
   const change = { url: 'https://acme.example/', removed: [] as string[], added: [] as string[] };
   const features = newAndGone([
