@@ -86,6 +86,7 @@ async function requests(parts: { db: Db; keys: Keys }, secret: string): Promise<
   const unchecked: KeyGate = {
     authenticate: async () => caller,
     take: (keyId) => keys.take(keyId),
+    takeOfProduct: (productId) => keys.takeOfProduct(productId),
     allowFailure: () => true,
     count: (...counted) => keys.count(...counted),
     onDead: () => () => undefined,
