@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatDay, formatRelative, formatShare, formatTotal } from './format.ts';
+import { formatBytes, formatCount, formatDay, formatRelative, formatShare, formatTotal } from './format.ts';
 
 const NOW_MS = Date.parse('2026-11-21T12:00:00.000Z');
 
@@ -19,6 +19,13 @@ test('counts agree with their noun, small shares do not vanish, days belong to n
     '1 key',
     '1,200 keys',
     '0 repositories',
+  ]);
+  expect([812, 12_345, 3_400_000, 20e9, 5e12].map(formatBytes)).toEqual([
+    '812 B',
+    '12 kB',
+    '3.4 MB',
+    '20 GB',
+    '5000 GB',
   ]);
   expect([formatShare(0), formatShare(0.001), formatShare(0.934)]).toEqual(['0 %', '<1 %', '93 %']);
   expect(formatDay('2026-11-21')).toBe('Nov 21');

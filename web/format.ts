@@ -107,9 +107,10 @@ export function formatShare(share: number): string {
   return share > 0 && percent === 0 ? '<1 %' : `${percent} %`;
 }
 
-/** `812 B`, `12 kB`, `3.4 MB`. */
+/** `812 B`, `12 kB`, `3.4 MB`, `20 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  const [size, unit] = [bytes / 1000 ** power, ['B', 'kB', 'MB', 'GB'][power]];
   return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
 }

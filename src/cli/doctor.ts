@@ -10,6 +10,9 @@ import { describeKeys, refuseLostKey } from '../platform/installation-key.ts';
 import { openFolders } from '../platform/private-files.ts';
 import { findRunning, remoteClient } from './client.ts';
 
+/** Backups that are read for the last one that did not fail. */
+const LISTED_BACKUPS = 20;
+
 interface Check {
   name: string;
   state: 'ok' | 'problem';
@@ -85,8 +88,9 @@ async function objectStorage(config: Config): Promise<string> {
 
 /** Describes the last backup. @throws ServiceError when the last one failed, or a schedule was not followed. */
 async function lastBackup(config: Config): Promise<string> {
-  const backups = await readBackups(config);
-  if (backups === undefined) return 'the service knows the last one, and none runs here';
+  const listed = await readBackups(config);
+  if (listed === undefined) return 'the service knows the last one, and none runs here';
+  const { backups, isScheduled } = listed;
   const [newest] = backups;
   const last = backups.find(({ error }) => error === null);
   const described =
@@ -97,21 +101,25 @@ async function lastBackup(config: Config): Promise<string> {
     throw new ServiceError('conflict', `The backup of ${newest.started_at} failed: ${newest.error}`, {
       fix: `Check the folder of SVC_BACKUP_DIR and its disk; ${described}.`,
     });
-  return config.backupDir === undefined ? `${described}; SVC_BACKUP_DIR makes them regularly` : described;
+  return isScheduled ? described : `${described}; SVC_BACKUP_DIR makes them regularly`;
 }
 
 /** The last backups as the service or the database server lists them; undefined where neither can be asked. */
-async function readBackups(config: Config): Promise<BackupList['backups'] | undefined> {
+async function readBackups(
+  config: Config,
+): Promise<{ backups: BackupList['backups']; isScheduled: boolean } | undefined> {
   const running = await findRunning(config.dataDir);
   if (running !== undefined) {
     const client = remoteClient({ url: running.url, key: running.token });
-    return (await client.send<BackupList>('GET', '/v1/backups')).backups;
+    const { backups, schedule } = await client.send<BackupList>('GET', '/v1/backups');
+    return { backups, isScheduled: schedule !== null };
   }
   if (config.databaseUrl === undefined) return undefined;
   const { openServer } = await import('../platform/db-server.ts');
   const server = openServer({ url: config.databaseUrl });
   try {
-    return (await selectBackups(server.db, 20)).map(backupBody);
+    const backups = (await selectBackups(server.db, LISTED_BACKUPS)).map(backupBody);
+    return { backups, isScheduled: config.backupDir !== undefined };
   } finally {
     await server.close();
   }

@@ -70,6 +70,7 @@ function RoleList({ product, roles }: { product: Product; roles: readonly Produc
               </span>
               <Select
                 aria-label={`Role of ${entry.name}`}
+                className="min-w-28"
                 value={entry.role}
                 choices={ROLE_CHOICES}
                 onChoose={(role) => give.run({ kind: entry.kind, id: entry.id, role })}

@@ -59,14 +59,16 @@ function GroupRow({ group, members }: { group: Group; members: readonly Member[]
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
       <span className="min-w-0 grow basis-40 font-medium [overflow-wrap:anywhere]">{group.name}</span>
-      <ul className="flex grow basis-72 flex-wrap gap-1.5">
-        {group.people.map(({ id, name }) => (
-          <li key={id} className="flex items-center rounded-md border border-line pl-2 text-sm">
-            {name}
-            <IconButton icon="close" label={`Take ${name} out of ${group.name}`} onClick={() => take.run(id)} />
-          </li>
-        ))}
-      </ul>
+      {group.people.length > 0 && (
+        <ul className="flex grow basis-72 flex-wrap gap-1.5">
+          {group.people.map(({ id, name }) => (
+            <li key={id} className="flex items-center rounded-md border border-line pl-2 text-sm">
+              {name}
+              <IconButton icon="close" label={`Take ${name} out of ${group.name}`} onClick={() => take.run(id)} />
+            </li>
+          ))}
+        </ul>
+      )}
       <Select
         aria-label={`Add a person to ${group.name}`}
         value=""
