@@ -30,8 +30,13 @@ INTERNALERROR> TypeError: no address`,
     'Java and Kotlin',
     `Exception in thread "main" java.lang.IllegalStateException: closed
 	at com.shop.mail.Mailer$Queue.send(Mailer.java:12)
+	at com.shop.mail.Mailer$1.run(Mailer.java:40)
 	at app//com.shop.OrderKt.main(Order.kt)`,
-    ['com/shop/mail/Mailer.java:12 Mailer.Queue.send', 'com/shop/Order.kt: OrderKt.main'],
+    [
+      'com/shop/mail/Mailer.java:12 Mailer.Queue.send',
+      'com/shop/mail/Mailer.java:40 Mailer.run',
+      'com/shop/Order.kt: OrderKt.main',
+    ],
   ],
   [
     'Go',

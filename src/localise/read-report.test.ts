@@ -124,3 +124,9 @@ test('with fewer than four words of people the code is read as words too', () =>
   expect(readReport(`It fails always\n${code}`)).toMatchObject({ code: '' });
   expect(readReport(`It fails always here\n${code}`)).toMatchObject({ code: 'mailer.flushQueue(order)' });
 });
+
+test('of a long log 2,000 different words are read', () => {
+  const words = Array.from({ length: 2_400 }, (_, at) => `word${at}`).join(' ');
+
+  expect(readReport(words).identifiers).toHaveLength(2_000);
+});

@@ -94,6 +94,6 @@ function likeness(quotes: readonly Quote[]): (a: number, b: number) => boolean {
   return (a, b) => {
     const shared = (terms[a] ?? new Set()).intersection(terms[b] ?? new Set());
     const least = Math.min(weights[a] ?? 0, weights[b] ?? 0);
-    return shared.size >= LEAST_SHARED && least > 0 && weigh(shared) / least >= LEAST_LIKENESS;
+    return shared.size >= LEAST_SHARED && weigh(shared) / least >= LEAST_LIKENESS;
   };
 }

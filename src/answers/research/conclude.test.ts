@@ -42,6 +42,27 @@ test('the corpus that answers a part best comes first', () => {
   expect(answer).toEqual([{ sentence: 'First: “refunds take 5 days”', cites: [1] }]);
 });
 
+test('the score is that of the best corpus of each part, over all parts, and a finding names its sources from 1', () => {
+  const [one, two] = ['a', 'b'].map((customer) => signal(customer, 'refunds never reach my card'));
+  const own = [one, two].filter((item) => item !== undefined);
+  const results = [resultOf('signals', 0.45678, ...own), resultOf('documents', 0.2)];
+
+  const single = concluded(...results);
+  const both = conclude({
+    question: 'Refunds and fees?',
+    subquestions: ['Refunds?', 'Fees?'],
+    effort: 'standard',
+    results,
+    provenances: [],
+  });
+
+  expect([single.confidence.score, both.confidence.score]).toEqual([0.457, 0.228]);
+  expect(single.extra.findings.map((finding) => [finding.sources, finding.supported_by])).toEqual([
+    [[1], [2]],
+    [[2], [1]],
+  ]);
+});
+
 test('a corpus that nothing fits in is a gap by its name, and a part that no corpus answers', () => {
   const own = signal('a', 'refunds never reach my card');
 
