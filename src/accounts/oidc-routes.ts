@@ -54,7 +54,9 @@ async function comeBack(c: Context<AppEnv>, parts: AccountRoutesParts): Promise<
   try {
     parts.takeAttempt(c, 'provider');
     const provider = providerOf(parts, c.req.param('provider') ?? '');
-    const back = { provider, redirectUri: redirectUriOf(parts, provider), secret, state, code, iss, ...visitorOf(c) };
+    const redirectUri = redirectUriOf(parts, provider);
+    const keys = parts.keys.recheck();
+    const back = { provider, redirectUri, secret, state, code, iss, keys, ...visitorOf(c) };
     const session = await finishOidc(parts.db, back, parts.now());
     if (session === undefined) return c.redirect('/settings/account', 303);
     keepSession(c, session, parts.baseUrl());

@@ -6,11 +6,14 @@ import { type TestIssuer, testIssuer, type TestProfile } from '../testing/issuer
 import { testPerson } from '../testing/person.ts';
 import { invite, listInvitations, listMembers } from './members.ts';
 import { beginOidc, finishOidc } from './oidc-sign-in.ts';
+import { createGroup, listGroups } from './product-access.ts';
 import { configuredProviders, type ProviderSettings } from './oidc/oidc.ts';
 import { findSession, type NewSession, type SignedIn } from './sessions.ts';
 import { selectIdentities } from './store-sign-in.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
+
+const NO_KEYS = { settle: async (): Promise<void> => {}, apply: (): void => {} };
 
 interface Setup {
   account: TestAccount;
@@ -40,7 +43,15 @@ async function round(
   const redirectUri = 'http://localhost/back';
   const { db, accountId } = account;
   const { url, secret } = await beginOidc(db, { accountId, provider, redirectUri, who, invitation }, NOW);
-  const back = { provider, redirectUri, secret, state: stateOf(url), code: issuer.agree(url, profile), userAgent: '' };
+  const back = {
+    provider,
+    redirectUri,
+    secret,
+    state: stateOf(url),
+    code: issuer.agree(url, profile),
+    userAgent: '',
+    keys: NO_KEYS,
+  };
   return finishOidc(db, back, NOW);
 }
 
@@ -154,7 +165,15 @@ test('a way back counts once, within ten minutes, in the browser that began it',
   const begin = () => beginOidc(db, { accountId, provider, redirectUri }, NOW);
   const finish = async (begun: { url: string; secret: string }, change: object, at = NOW) => {
     const code = issuer.agree(begun.url, { sub: '42' });
-    const back = { provider, redirectUri, secret: begun.secret, state: stateOf(begun.url), code, userAgent: '' };
+    const back = {
+      provider,
+      redirectUri,
+      secret: begun.secret,
+      state: stateOf(begun.url),
+      code,
+      userAgent: '',
+      keys: NO_KEYS,
+    };
     return finishOidc(db, { ...back, ...change }, at);
   };
   const dead = { code: 'invalid_key' };
@@ -220,7 +239,11 @@ test('an issuer that tells its name at the way back is held to it', async () => 
   const comeBack = async (iss: string | undefined): Promise<unknown> => {
     const { url, secret } = await beginOidc(db, { accountId, provider, redirectUri, who }, NOW);
     const code = issuer.agree(url, { sub: '42' });
-    return finishOidc(db, { provider, redirectUri, secret, state: stateOf(url), code, iss, userAgent: '' }, NOW);
+    return finishOidc(
+      db,
+      { provider, redirectUri, secret, state: stateOf(url), code, iss, userAgent: '', keys: NO_KEYS },
+      NOW,
+    );
   };
 
   await expect(comeBack(undefined)).rejects.toMatchObject({ code: 'upstream_failed' });
@@ -280,7 +303,15 @@ test('a code of another sign-in is refused by the issuer, because the verifier d
   const [mine, theirs] = await Promise.all([1, 2].map(() => beginOidc(db, { accountId, provider, redirectUri }, NOW)));
   if (!mine || !theirs) throw new Error('Two were begun.');
   const code = issuer.agree(theirs.url, { sub: '42' });
-  const back = { provider, redirectUri, secret: mine.secret, state: stateOf(mine.url), code, userAgent: '' };
+  const back = {
+    provider,
+    redirectUri,
+    secret: mine.secret,
+    state: stateOf(mine.url),
+    code,
+    userAgent: '',
+    keys: NO_KEYS,
+  };
 
   await expect(finishOidc(db, back, NOW)).rejects.toMatchObject({ code: 'upstream_failed' });
 });
@@ -325,4 +356,28 @@ test('providers come from the settings, and half of one is refused', () => {
     { oidcClientId: 'a', oidcClientSecret: 'b' },
   ])
     expect(() => configuredProviders({ ...none, ...half })).toThrow('is incomplete');
+});
+
+test('groups of the provider are those of the account with their names, from each sign-in on', async () => {
+  const setup = await setUp();
+  const { db, accountId } = setup.account;
+  const { who } = await testPerson(setup.account, 'owner', NOW);
+  await invite(db, who, { role: 'viewer', email: addressIn(setup) }, NOW);
+  const parts = { db, who, keys: NO_KEYS, now: NOW };
+  for (const name of ['Payments', 'Search', 'Elsewhere']) await createGroup(parts, name);
+  const profile = { sub: '42', email: addressIn(setup), email_verified: true };
+  const withClaim = { ...setup, provider: { ...setup.provider, groupsClaim: 'groups' } };
+  const groupsWith = async (groups?: unknown): Promise<string[]> => {
+    setup.issuer.claims['groups'] = groups;
+    await round(withClaim, profile);
+    return (await listGroups(db, accountId)).flatMap(({ name, people }) => (people.length > 0 ? [name] : []));
+  };
+
+  expect(await groupsWith(['Payments', 'Search', 'Unknown'])).toEqual(['Payments', 'Search']);
+  expect(await groupsWith('Elsewhere')).toEqual(['Elsewhere']);
+  // Without the setting nobody's groups change.
+  setup.issuer.claims['groups'] = [];
+  await round(setup, profile);
+  expect((await listGroups(db, accountId)).filter(({ people }) => people.length > 0)).toHaveLength(1);
+  expect(await groupsWith()).toEqual([]);
 });

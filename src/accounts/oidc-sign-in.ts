@@ -8,6 +8,7 @@ import { emailKey } from './email.ts';
 import { join } from './members.ts';
 import type { ExternalIdentity } from './oidc/oidc-client.ts';
 import type { ProviderSettings } from './oidc/oidc.ts';
+import { followGroups, type KeyCheck } from './product-access.ts';
 import { type NewSession, type SignedIn, startSession } from './sessions.ts';
 import type { Visitor } from './sign-in.ts';
 import {
@@ -72,6 +73,8 @@ interface OidcReturn extends Visitor {
   code: string;
   /** The issuer, from providers that send it back. */
   iss?: string | undefined;
+  /** The check of keys where the groups of the person change. */
+  keys: KeyCheck;
 }
 
 /**
@@ -92,7 +95,7 @@ export async function finishOidc(db: Db, back: OidcReturn, now: Date): Promise<N
   if (round?.provider !== provider.id) throw deadRound();
   const { identify } = await import('./oidc/oidc-client.ts');
   const identity = await identify(provider, { round: { secret, state, redirectUri }, returned: { code, iss }, now });
-  return db.transaction().execute(async (tx) => {
+  const session = await db.transaction().execute(async (tx) => {
     const linkedPersonId = await findIdentity(tx, accountId, { provider: provider.id, subject: identity.subject });
     if (round.personId !== null) {
       if (linkedPersonId !== round.personId)
@@ -100,8 +103,12 @@ export async function finishOidc(db: Db, back: OidcReturn, now: Date): Promise<N
       return undefined;
     }
     const personId = linkedPersonId ?? (await joinByInvitation(tx, { accountId, provider, identity, round }, now));
+    if (identity.groups !== undefined)
+      await followGroups(tx, { accountId, personId, names: identity.groups, keys: back.keys }, now);
     return startSession(tx, { accountId, personId, way: 'oidc', userAgent }, now);
   });
+  back.keys.apply();
+  return session;
 }
 
 async function joinByInvitation(

@@ -153,6 +153,33 @@ export async function changeGroup(
   });
 }
 
+/** Puts a person into the groups with these names and takes them out of all others, in the transaction of the caller. */
+export async function followGroups(
+  tx: Db,
+  given: { accountId: string; personId: string; names: readonly string[]; keys: KeyCheck },
+  now: Date,
+): Promise<void> {
+  const { accountId, personId, names, keys } = given;
+  await lockAccount(tx, accountId);
+  const changed = (await selectGroups(tx, accountId)).filter(
+    ({ name, people }) => names.includes(name) !== people.some(({ id }) => id === personId),
+  );
+  for (const { id, name } of changed) {
+    const isMember = names.includes(name);
+    await (isMember ? insertGroupPerson : deleteGroupPerson)(tx, { accountId, id }, personId);
+    const action = isMember ? 'group.add_person' : 'group.remove_person';
+    await recordAudit(tx, {
+      accountId,
+      actor: 'system',
+      action,
+      target: id,
+      at: now,
+      detail: { name, person_id: personId },
+    });
+  }
+  if (changed.length > 0) await keys.settle(tx, accountId);
+}
+
 /** Makes a change while nobody else changes members or roles, records it, and lets keys be checked again. */
 async function recorded<Result>(
   { db, who, keys, now }: AccessParts,

@@ -244,6 +244,20 @@ const VARIABLES = {
     fallback: 'single sign-on',
     meaning: 'Name of the identity provider on the sign-in page.',
   },
+  oidcGroupsClaim: {
+    name: 'SVC_OIDC_GROUPS_CLAIM',
+    schema: z.string().min(1).max(200),
+    allowed: 'the name of a claim, such as groups',
+    meaning:
+      'Claim in which the identity provider lists the groups of a person. At each sign-in with it the person is put into the groups of the account with these names and taken out of all others, so that they have the roles in products that the groups give.',
+  },
+  oidcScopes: {
+    name: 'SVC_OIDC_SCOPES',
+    schema: z.string().regex(/^openid(?: [!#-[\]-~]+)*$/),
+    allowed: 'scopes separated by blanks, openid first',
+    fallback: 'openid email profile',
+    meaning: 'What is requested from the identity provider; some list groups only for a scope of their own.',
+  },
   ...clientOf('oidc', 'SVC_OIDC', 'the identity provider'),
   ...clientOf('google', 'SVC_OIDC_GOOGLE', 'Google, to let people sign in with it'),
   ...clientOf('github', 'SVC_OIDC_GITHUB', 'GitHub, to let people sign in with it'),

@@ -17,6 +17,8 @@ export interface ExternalIdentity {
   /** Only an address that the provider has verified. */
   email: string | undefined;
   name: string | undefined;
+  /** Names of the person's groups, where the provider decides about them. */
+  groups?: string[] | undefined;
 }
 
 /** One round to a provider and back: the state that both halves need. The secret stays in the browser's cookie. */
@@ -32,6 +34,8 @@ const Profile = z.object({
   email_verified: z.union([z.boolean(), z.literal(['true', 'false'])]).optional(),
   name: z.string().optional(),
 });
+/** Some issuers send one group without a list. */
+const Groups = z.union([z.array(z.string()), z.string().transform((name) => [name])]);
 const GithubUser = z.object({ id: z.int(), login: z.string(), name: z.string().nullish() });
 const GithubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
@@ -41,7 +45,7 @@ export async function authorizationUrl(provider: ProviderSettings, round: Round,
   return explainFailures(provider, async () => {
     const url = client.buildAuthorizationUrl(await configurationOf(provider, now), {
       redirect_uri: round.redirectUri,
-      scope: isGithub ? 'read:user user:email' : 'openid email profile',
+      scope: isGithub ? 'read:user user:email' : (provider.scopes ?? 'openid email profile'),
       state: round.state,
       code_challenge: await client.calculatePKCECodeChallenge(verifierOf(round)),
       code_challenge_method: 'S256',
@@ -86,8 +90,25 @@ export async function identify(
     if (claims === undefined) throw new Error('it sent no identity token');
     const profile = await profileOf(configuration, claims, tokens.access_token);
     const isVerified = profile.email_verified === true || profile.email_verified === 'true';
-    return { subject: claims.sub, email: isVerified ? profile.email : undefined, name: profile.name };
+    const { groupsClaim } = provider;
+    const groups =
+      groupsClaim === undefined
+        ? undefined
+        : await groupsOf(configuration, { claims, groupsClaim, accessToken: tokens.access_token });
+    return { subject: claims.sub, email: isVerified ? profile.email : undefined, name: profile.name, groups };
   });
+}
+
+/** Groups by the identity token, or else by the issuer's endpoint; none where neither has the claim. */
+async function groupsOf(
+  configuration: client.Configuration,
+  { claims, groupsClaim, accessToken }: { claims: client.IDToken; groupsClaim: string; accessToken: string },
+): Promise<string[]> {
+  const inToken = claims[groupsClaim];
+  if (inToken !== undefined) return Groups.parse(inToken);
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return [];
+  const profile = await client.fetchUserInfo(configuration, accessToken, claims.sub);
+  return Groups.parse(profile[groupsClaim] ?? []);
 }
 
 /** The library's view of a provider at this time; of OpenID Connect, with what the issuer says about itself. */

@@ -10,6 +10,10 @@ export interface ProviderSettings {
   clientSecret: string;
   /** OpenID Connect finds its endpoints below the issuer; GitHub speaks OAuth 2 with an API of its own. */
   kind: { type: 'oidc'; issuer: string } | { type: 'github'; site: string; api: string };
+  /** Claim with the groups of a person; without it groups are none of the provider's business. */
+  groupsClaim?: string | undefined;
+  /** Scopes of OpenID Connect that are requested, where they are not the usual ones. */
+  scopes?: string | undefined;
   /** Hosts in private networks that the issuer may name, besides its own. */
   privateHosts?: readonly string[] | undefined;
 }
@@ -18,6 +22,8 @@ export interface ProviderSettings {
 interface ProviderConfig {
   oidcIssuer: string | undefined;
   oidcName: string;
+  oidcGroupsClaim?: string | undefined;
+  oidcScopes?: string | undefined;
   oidcClientId: string | undefined;
   oidcClientSecret: string | undefined;
   googleClientId: string | undefined;
@@ -37,7 +43,7 @@ export function configuredProviders(config: ProviderConfig): ProviderSettings[] 
     ...readProvider('SVC_OIDC', { id: 'oidc', name: config.oidcName, kind: other }, [
       config.oidcClientId,
       config.oidcClientSecret,
-    ]),
+    ]).map((provider) => ({ ...provider, groupsClaim: config.oidcGroupsClaim, scopes: config.oidcScopes })),
     ...readProvider('SVC_OIDC_GOOGLE', { id: 'google', name: 'Google', kind: google }, [
       config.googleClientId,
       config.googleClientSecret,
