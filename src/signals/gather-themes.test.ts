@@ -7,6 +7,8 @@ import { signalBench as bench, SIGNALS_NOW } from '../testing/signals.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import { gatherThemes, listThemes, placeSignal, saveSignals, selectSignals } from './signals.ts';
 import { describeTheme } from './describe-theme.ts';
+import { stateLink } from './links/store-links.ts';
+import { personalThemes, selectThemes } from './store-themes.ts';
 import { joinThemes, nameTheme } from './themes.ts';
 
 const running = new AbortController().signal;
@@ -188,6 +190,21 @@ test('gathering twice changes nothing', async () => {
   await signalBench.gather();
 
   expect(await listThemes(signalBench.signals, signalBench)).toEqual(before);
+});
+
+test('a theme that a person has planned about is one that groupings keep together', async () => {
+  const signalBench = await bench();
+  const { db } = signalBench;
+  await signalBench.save(...LOGINS);
+  await signalBench.gather();
+  const [theme] = await listThemes(signalBench.signals, signalBench);
+  const themeId = theme?.id ?? '';
+  const personal = async (): Promise<string[]> => [...personalThemes(await selectThemes(db, signalBench))];
+
+  const before = await personal();
+  await stateLink(db, signalBench, { themeId, kind: 'plan', target: 'plan:login', title: 'Login', now: new Date() });
+
+  expect([before, await personal()]).toEqual([[], [themeId]]);
 });
 
 test('a grouping after more signals came leaves what a person named as it was, and says what else moved', async () => {

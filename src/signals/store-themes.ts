@@ -15,6 +15,8 @@ export interface ThemeRow {
   parts: { label: string; signals: number }[];
   /** The signal that speaks for it. */
   quoteId: string | null;
+  /** A person linked a plan or decision to it. */
+  isLinked: boolean;
 }
 
 /** The fields of a signal that placing it needs, besides its text. */
@@ -56,7 +58,8 @@ export interface CountedSignal {
 const PAGE_SIGNALS = 100;
 
 const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", parts,
-  quote_id as "quoteId"`;
+  quote_id as "quoteId", exists (select 1 from theme_link as link where link.account_id = theme.account_id
+    and link.theme_id = theme.id and link.origin = 'stated') as "isLinked"`;
 
 const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
   sql`account_id = ${accountId} and product_id = ${productId}`;
@@ -155,10 +158,12 @@ export async function selectThemes(db: Db, tenant: Tenant): Promise<ThemeRow[]> 
   return rows;
 }
 
-/** Themes that a person has named, or has joined others with. */
+/** Themes that a person has named, has joined others with, or has planned or decided about. */
 export function personalThemes(themes: readonly ThemeRow[]): Set<string> {
   const targets = new Set(themes.map(({ mergedInto }) => mergedInto));
-  return new Set(themes.filter(({ id, labelled }) => labelled || targets.has(id)).map(({ id }) => id));
+  return new Set(
+    themes.filter(({ id, labelled, isLinked }) => labelled || isLinked || targets.has(id)).map(({ id }) => id),
+  );
 }
 
 /** Adds a theme unless its key is there, and tells the one that has it then. */
