@@ -7,6 +7,7 @@ import { benchIndexing, indexOnce } from './indexing.ts';
 import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
+import { benchPeers } from './peers.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
 import { benchSearches } from './searches.ts';
@@ -14,7 +15,7 @@ import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,jobs] [--minutes 60] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,jobs] [--minutes 60] [--peers] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
@@ -22,7 +23,10 @@ machine and on what else it does.
 
 Left out without \`--only\`: \`soak\`, which does everything at once for as long as \`--minutes\` says, and counts what failed or
 was lost; \`searches\`, which searches while 10,000 signals come in; and \`jobs\`, which takes clones of the repositories of
-lab/jobs/jobs.json with the commits that it names.`;
+lab/jobs/jobs.json with the commits that it names.
+
+\`--peers\` measures nothing else: it installs other programs into a scratch folder (\`--scratch\`, which stays; \`--only svc,ctags\` picks) and shows what they
+cost on the same checkouts, svc in their way, without a running service. It needs the package registries.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service'];
@@ -39,12 +43,16 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean' },
     only: { type: 'string' },
     minutes: { type: 'string', default: '60' },
+    peers: { type: 'boolean' },
+    scratch: { type: 'string' },
     help: { type: 'boolean' },
   },
   allowPositionals: true,
 });
 const topics = new Set(values.only?.split(',') ?? TOPICS);
-const unknown = [...topics].filter((topic) => ![...TOPICS, SOAK, SEARCHES, JOBS].includes(topic));
+const unknown = (values.peers === true ? [] : [...topics]).filter(
+  (topic) => ![...TOPICS, SOAK, SEARCHES, JOBS].includes(topic),
+);
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
   process.exitCode = unknown.length > 0 ? 1 : 0;
@@ -57,6 +65,13 @@ async function main(paths: readonly string[]): Promise<void> {
     if (values.json !== true) console.log(tableOf(`${repository} ${commit.slice(0, 12)}`.trim(), rows));
   };
   if (values.json !== true) console.log(describe(machine()));
+  if (values.peers === true) {
+    for (const path of paths) {
+      const { name, commit } = sourceAt(path);
+      show(name, commit, await benchPeers(path, { scratch: values.scratch, names: values.only?.split(',') }));
+    }
+    topics.clear();
+  }
   for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => topics.has(topic)) ? paths : []) {
     const source = sourceAt(path);
     show(source.name, source.commit, await benchRepository(path));
