@@ -162,6 +162,7 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
   ['/connect', 'palette', (page) => pressOn(page, 'Control+k')],
   ['/connect', 'shortcuts', (page) => pressOn(page, '?')],
   ['/settings/products', 'product', (page) => page.getByRole('button', { name: 'New product' }).click()],
+  ['/settings/products', 'access', (page) => page.getByRole('button', { name: 'Access to default' }).click()],
 ];
 
 /** From a hit of the search to its line, to the symbol there, to who uses it, to that file and its folder. */
