@@ -342,6 +342,7 @@ test('doctor prints every setting and what it found, and changes nothing', async
     ['data folder', 'ok'],
     ['database', 'ok'],
     ['key of secrets', 'ok'],
+    ['backup', 'ok'],
     ['service', 'ok'],
   ]);
   expect(readdirSync(cwd)).toEqual([]);
