@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RepositoryJson } from '../../src/cli/repo.ts';
+import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { testGit, testRepository } from '../../src/testing/git.ts';
 import {
   descendants,
@@ -15,7 +16,6 @@ import {
   type ServiceProcess,
   startCommand,
   startSvc,
-  svcJson,
   temporaryFolder,
 } from './service-process.ts';
 
@@ -112,11 +112,12 @@ async function finalIndex(installation: Installation): Promise<Record<'code' | '
   await service.until(/ ready · /);
   await eventually(() => isLookedThrough(installation));
   await service.end();
-  const options = { cwd: installation.path };
-  const folder = join(temporaryFolder(), 'export');
-  await svcJson(['export', folder, '--data-dir', installation.dataDir], options);
-  const [line = ''] = readFileSync(join(folder, 'repository.ndjson'), 'utf8').split('\n');
-  const row = JSON.parse(line) as Record<string, string>;
+  const database = await openEmbedded({ dataDir: installation.dataDir });
+  const [row = {}] = (await database.execute(
+    'select snapshot_commit, status, shard_hash, history_hash from repository',
+    [],
+  )) as Record<string, string>[];
+  await database.close();
   expect(row['snapshot_commit']).toBe(testGit(installation.path, ['rev-parse', 'HEAD']));
   expect(row['status']).toBe('ready');
   const rowsOf = (hash = ''): Map<string, string[]> =>

@@ -179,7 +179,7 @@ test('what keeps a start from working is one sentence, exit code 1, and nothing 
     [['up'], path, { SVC_PORT: 'abc' }, /^svc: SVC_PORT is "abc", which is not valid\. Use a whole number .+\n$/],
     [['worker'], path, {}, /^svc: .+ needs? a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
     [['serve', '--no-work'], path, {}, /^svc: .+ needs? a PostgreSQL server\. Set DATABASE_URL, .+\n$/],
-    [['export', join(folder, 'out')], path, {}, /^svc: There is no data in \S+\. Set the data folder .+\n$/],
+    [['backup', join(folder, 'out.tar.zst')], path, {}, /^svc: There is no data in \S+\. Set the data folder .+\n$/],
   ];
 
   const results = await Promise.all(cases.map(([args, cwd, env]) => svc(args, { cwd, env })));
@@ -218,7 +218,7 @@ test('damaged data is one sentence, whatever is damaged', async () => {
     cpSync(good, dataDir, { recursive: true });
     damage(join(dataDir, 'postgres'));
     const result = await svc(['key', 'list', '--data-dir', dataDir], { cwd: folder });
-    const sentence = /^svc: The database .*(is damaged).*svc\.mjs export`.*\n$/;
+    const sentence = /^svc: The database .*(is damaged).*svc\.mjs restore`.*\n$/;
     expect({ name, ...result }).toEqual({ name, code: 1, out: '', err: expect.stringMatching(sentence) });
   }
   expect(await svcJson(['key', 'list', '--data-dir', good], { cwd: folder })).toMatchObject({
