@@ -32,7 +32,11 @@ export function AuditLogPage() {
         filter,
         facets,
         onChange: (fields) =>
-          void navigate({ to: '/settings/audit-log', search: auditFilter({ ...filter, ...fields }), replace: true }),
+          void navigate({
+            to: '/settings/audit-log',
+            search: (now) => auditFilter({ ...now, ...fields }),
+            replace: true,
+          }),
       }}
       summary={entries && describeCount(entries.length, query.hasNextPage)}
       empty={{ title: 'No changes yet', text: 'Keys, repositories, members and sign-ins are recorded here.' }}

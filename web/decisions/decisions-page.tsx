@@ -56,7 +56,7 @@ export function DecisionsPage() {
           filter,
           facets,
           onChange: (fields) =>
-            void navigate({ to: '/decisions', search: decisionFilter({ ...filter, ...fields }), replace: true }),
+            void navigate({ to: '/decisions', search: (now) => decisionFilter({ ...now, ...fields }), replace: true }),
         }}
         summary={shown && formatCount(shown.length, 'decision')}
         rowClass="h-[69px]"

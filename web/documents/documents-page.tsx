@@ -53,7 +53,7 @@ export function DocumentsPage() {
         filter,
         facets: FACETS,
         onChange: (fields) =>
-          void navigate({ to: '/documents', search: documentFilter({ ...filter, ...fields }), replace: true }),
+          void navigate({ to: '/documents', search: (now) => documentFilter({ ...now, ...fields }), replace: true }),
       }}
       summary={first && describeCount(first)}
       rowClass="h-[69px]"

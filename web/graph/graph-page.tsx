@@ -25,7 +25,7 @@ export function GraphPage() {
   const navigate = useNavigate();
   // The address is the state: what is in it can be sent to somebody, and Back leads to the view before.
   const change: ChangeGraph = (changed) =>
-    void navigate({ to: '/graph', search: graphParameters({ ...parameters, ...changed }) });
+    void navigate({ to: '/graph', search: (now) => graphParameters({ ...now, ...changed }) });
   return (
     <div data-wide>
       <Page

@@ -55,9 +55,10 @@ function Histories({ repositories, all }: Record<'repositories' | 'all', readonl
   const { product } = useSession();
   const parameters = route.useSearch();
   const navigate = useNavigate();
-  // The address is the state: what is in it can be sent to somebody, and Back leads to the view before.
+  // The address is the state: what is in it can be sent to somebody, and Back leads to the view before. It is the one of now, not
+  // of the page as it was last drawn: a choice before that is in it already.
   const change: ChangeHistory = (changed, { replace } = { replace: false }) =>
-    void navigate({ to: '/history', search: historyParameters({ ...parameters, ...changed }), replace });
+    void navigate({ to: '/history', search: (now) => historyParameters({ ...now, ...changed }), replace });
   const { repo } = parameters;
   const repository = repositories.find(({ id, name }) => id === repo || name === repo) ?? repositories[0];
   if (repository === undefined) return null;

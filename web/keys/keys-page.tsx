@@ -38,6 +38,7 @@ export function ApiKeysPage() {
   const keys = query.data?.keys;
   const shown = keys?.filter((key) => fits(key, filter));
   const isFull = query.data !== undefined && query.data.keys.length >= query.data.most;
+  const full = `The account has ${query.data?.most ?? 0} keys, the maximum.`;
   return (
     <>
       <ListPage
@@ -45,21 +46,12 @@ export function ApiKeysPage() {
         lead="Clients and scripts sign in with keys. Create one for each, so that you can revoke each on its own."
         actions={
           atLeast('member') && (
-            <Button
-              look="primary"
-              icon="plus"
-              blocked={isFull && `The account has ${query.data.most} keys, the maximum.`}
-              onClick={() => setCreating(true)}
-            >
+            <Button look="primary" icon="plus" blocked={isFull && full} onClick={() => setCreating(true)}>
               Create key
             </Button>
           )
         }
-        above={
-          isFull && (
-            <p className="mb-3 text-quiet">The account has {query.data.most} keys, the maximum. Delete one first.</p>
-          )
-        }
+        above={isFull && <p className="mb-3 text-quiet">{full} Delete one first.</p>}
         noun={{ one: 'key', all: 'keys' }}
         icon="key"
         query={query}
@@ -69,7 +61,11 @@ export function ApiKeysPage() {
           filter,
           facets: FACETS,
           onChange: (fields) =>
-            void navigate({ to: '/settings/api-keys', search: keyFilter({ ...filter, ...fields }), replace: true }),
+            void navigate({
+              to: '/settings/api-keys',
+              search: (now) => keyFilter({ ...now, ...fields }),
+              replace: true,
+            }),
         }}
         summary={shown && formatCount(shown.length, 'key')}
         empty={{

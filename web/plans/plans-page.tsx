@@ -51,7 +51,7 @@ export function PlansPage() {
         filter,
         facets: FACETS,
         onChange: (fields) =>
-          void navigate({ to: '/plans', search: planFilter({ ...filter, ...fields }), replace: true }),
+          void navigate({ to: '/plans', search: (now) => planFilter({ ...now, ...fields }), replace: true }),
       }}
       summary={shown && formatCount(shown.length, 'plan')}
       rowClass="h-[69px]"

@@ -84,7 +84,11 @@ export function RepositoriesPage() {
           filter,
           facets: hasFilters ? FACETS : [],
           onChange: (fields) =>
-            void navigate({ to: '/repositories', search: repositoryFilter({ ...filter, ...fields }), replace: true }),
+            void navigate({
+              to: '/repositories',
+              search: (now) => repositoryFilter({ ...now, ...fields }),
+              replace: true,
+            }),
         }}
         summary={hasFilters && first !== undefined ? formatCount(first.total, 'repository', 'repositories') : undefined}
         rowClass="h-[104px]"

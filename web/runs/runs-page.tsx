@@ -43,7 +43,7 @@ export function RunsPage() {
         filter,
         facets: FACETS,
         onChange: (fields) =>
-          void navigate({ to: '/runs', search: runFilter({ ...filter, ...fields }), replace: true }),
+          void navigate({ to: '/runs', search: (now) => runFilter({ ...now, ...fields }), replace: true }),
       }}
       summary={runs && more + formatCount(runs.length, 'run')}
       rowClass="h-[61px]"

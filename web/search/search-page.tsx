@@ -33,7 +33,7 @@ export function SearchPage() {
   const change = (
     facets: { [Key in keyof SearchParameters]: SearchParameters[Key] | undefined },
     replace = false,
-  ): void => void navigate({ to: '/search', search: searchParameters({ ...search, ...facets }), replace });
+  ): void => void navigate({ to: '/search', search: (now) => searchParameters({ ...now, ...facets }), replace });
   return (
     <Page title="Search" lead="The same index and the same ranking that your agent gets.">
       <div className="flex flex-col gap-3">

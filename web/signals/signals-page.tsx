@@ -57,7 +57,7 @@ export function SignalsPage() {
           filter,
           facets,
           onChange: (fields) =>
-            void navigate({ to: '/signals', search: signalFilter({ ...filter, ...fields }), replace: true }),
+            void navigate({ to: '/signals', search: (now) => signalFilter({ ...now, ...fields }), replace: true }),
         }}
         summary={first && describeCount(first.total, counts)}
         rowClass="h-[72px]"

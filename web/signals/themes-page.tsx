@@ -48,7 +48,7 @@ export function ThemesPage() {
         filter,
         facets: FACETS,
         onChange: (fields) =>
-          void navigate({ to: '/themes', search: themeFilter({ ...filter, ...fields }), replace: true }),
+          void navigate({ to: '/themes', search: (now) => themeFilter({ ...now, ...fields }), replace: true }),
       }}
       summary={query.data && formatCount(query.data.total, 'theme')}
       empty={{
