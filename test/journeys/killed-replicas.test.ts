@@ -179,8 +179,8 @@ test('while one process after another is killed nothing that was answered is los
   expect(Math.min(written.signals, written.documents, written.decisions, written.calls)).toBeGreaterThan(10);
   await eventually(async () => {
     const themes = await writer.send<{ total: number }>('GET', '/themes?least=1');
-    const found = await writer.send<{ total: number }>('GET', '/documents?limit=1&query=note-&status=ready');
-    return themes.total > 0 && found.total === written.documents;
+    const ready = await writer.send<{ total: number }>('GET', '/documents?limit=1&query=note-&status=ready');
+    return themes.total > 0 && ready.total === written.documents;
   });
 });
 

@@ -56,7 +56,7 @@ async function write(word: string, by: CommandOptions, readers: readonly Command
 }
 
 test.skipIf(BEFORE === undefined)('the version before and this one serve one database during a migration', async () => {
-  const env = await sharedSettings();
+  const env = { ...(await sharedSettings()), SVC_RATE_LIMIT_PER_MINUTE: '100000' };
   const before = replica(env, unpackProgram(BEFORE ?? ''));
   const after = replica(env);
   await startSvc(['serve', '--data-dir', before.dataDir], before);
