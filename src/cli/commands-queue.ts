@@ -35,7 +35,7 @@ export function addQueueCommands<Flags>(repo: Command, { common, withClient, sho
     .description('Neither fetch nor index the repositories of the product until they are resumed; runs that go on end')
     .action((flags: Flags) =>
       withClient(flags, async (client) => {
-        await client.send('PUT', '/v1/indexing/pause');
+        await client.send('POST', '/v1/indexing/pause');
         show(flags, { paused: true }, () => 'Fetching and indexing are paused.');
       }),
     );

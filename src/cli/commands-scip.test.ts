@@ -21,7 +21,8 @@ function serviceWith(...names: string[]): { client: Client; sent: { path: string
   const sent: { path: string; body: unknown }[] = [];
   const repositories = names.map((name) => ({ id: `id-${name}`, name }));
   const send = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    if (method === 'GET') return { repositories, next: null };
+    const named = repositories.find(({ name }) => path === `/v1/repositories/${name}`);
+    if (method === 'GET') return named ?? { repositories, next: null };
     sent.push({ path, body });
     return RECEIPT;
   };

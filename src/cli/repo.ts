@@ -1,4 +1,3 @@
-import { ServiceError } from '../kernel/errors.ts';
 import { describeAge } from '../kernel/freshness.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
@@ -84,20 +83,9 @@ export async function listRepositories(
   return all;
 }
 
-/**
- * The repository with this id or name.
- *
- * @throws ServiceError `unknown_repo`, listing what there is.
- */
-export async function findRepository(client: Client, idOrName: string): Promise<RepositoryJson> {
-  const all = await listRepositories(client);
-  const match =
-    all.find((repository) => repository.id === idOrName) ?? all.find((repository) => repository.name === idOrName);
-  if (match !== undefined) return match;
-  const names = all.map((repository) => repository.name).join(', ');
-  throw new ServiceError('unknown_repo', `There is no repository "${idOrName}".`, {
-    fix: names === '' ? `Add one with: ${ownCommand('repo add <path-or-url>')}` : `Use one of: ${names}.`,
-  });
+/** The repository with this id or name. @throws ServiceError of the service, naming what is nearest. */
+export function findRepository(client: Client, idOrName: string): Promise<RepositoryJson> {
+  return client.send<RepositoryJson>('GET', `/v1/repositories/${encodeURIComponent(idOrName)}`);
 }
 
 /**

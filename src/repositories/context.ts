@@ -9,8 +9,10 @@ import type { WatchedCheckout } from './watched-checkout.ts';
 import { RepositoryCache } from './repository-cache.ts';
 import type { SourcePolicy } from './source/source.ts';
 
-/** Most repositories and pairs of commits that are remembered; the one that was asked for longest ago is forgotten. */
-const REMEMBERED = 1_000;
+/** Most repositories and pairs of commits that are remembered, those of a whole list; the one that was asked for longest ago is forgotten. */
+const REMEMBERED = 5_000;
+/** Most checkouts that are watched, each with files that the system holds open for it. */
+const WATCHED = 1_000;
 
 /** Time for which a name that was looked up at a remote repository is not looked up again. */
 const FETCHED_FOR_MS = 60_000;
@@ -88,7 +90,7 @@ export function openRepositories(options: RepositoriesOptions): Repositories {
     cache: new RepositoryCache(options.db),
     tips: new LRUCache({ max: REMEMBERED }),
     looks: new Map(),
-    checkouts: new LRUCache({ max: REMEMBERED, dispose: closeCheckout }),
+    checkouts: new LRUCache({ max: WATCHED, dispose: closeCheckout }),
     distances: new LRUCache({ max: REMEMBERED }),
     mirrorWork: new Map(),
     fetched: new LRUCache({ max: REMEMBERED, ttl: FETCHED_FOR_MS }),

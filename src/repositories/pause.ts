@@ -1,7 +1,6 @@
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
 import type { Repositories } from './context.ts';
-import { deletePause, insertPause } from './store-pause.ts';
-import { selectPending } from './store.ts';
+import { deletePause, insertPause, selectPending } from './store-pause.ts';
 
 /** Lets no repository of the product be fetched or indexed until `resumeIndexing`; runs that go on end. Safe twice. */
 export async function pauseIndexing({ db, now }: Repositories, tenant: ProductRequest): Promise<void> {

@@ -19,9 +19,11 @@ import {
   insertRepository,
   type NewRepository,
   releaseBlobs,
+  type RepositoryFilter,
   type RepositoryRow,
   selectCandidates,
   selectRepositories,
+  selectRepositoryPage,
   selectRepository,
   selectRival,
   selectUnfinished,
@@ -178,37 +180,25 @@ export function unfinishedRepositories(context: Repositories): Promise<(Tenant &
   return selectUnfinished(context.db);
 }
 
-/** Which repositories a list shows. */
-interface RepositoryFilter {
-  /** Part of a name or address, in any case. */
-  query?: string | undefined;
-  status?: Repository['status'] | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
-
 /** A page of the repositories of the product as REST shows them, by name, and the number of all that match. */
 export async function listRestRepositories(
   context: Repositories,
   tenant: Tenant,
-  { query = '', status, limit, cursor }: RepositoryFilter,
+  { query, status, limit, cursor }: RepositoryFilter & { limit: number; cursor?: string | undefined },
 ): Promise<Omit<RepositoryList, 'accepts_folders'>> {
-  const words = query.trim().toLowerCase();
-  const rows = (await listRepositories(context, tenant)).filter(
-    (row) => (status === undefined || row.status === status) && `${row.name}\n${row.url}`.toLowerCase().includes(words),
-  );
   // Whatever is added meanwhile: a page may repeat a row or leave one out, and the next list has it.
-  const binding = { arguments: [words, status], generation: tenant.productId };
+  const binding = { arguments: [query, status], generation: tenant.productId };
   const offset = decodeCursor(binding, cursor);
-  const page = rows.slice(offset, offset + limit);
-  const end = offset + page.length;
+  const { rows, total } = await selectRepositoryPage(context.db, tenant, { query, status, limit, offset });
+  await context.cache.agreeWith(tenant, rows);
+  const end = offset + rows.length;
   const product = await productName(context, tenant);
   const pause = await selectPause(context.db, tenant);
   return {
-    repositories: await Promise.all(page.map((row) => restOf(context, row, product))),
-    total: rows.length,
+    repositories: await Promise.all(rows.map((row) => restOf(context, row, product))),
+    total,
     paused_since: pause?.since.toISOString() ?? null,
-    next: end < rows.length ? encodeCursor(binding, end) : null,
+    next: end < total ? encodeCursor(binding, end) : null,
   };
 }
 

@@ -46,7 +46,7 @@ export class RepositoryCache {
     );
   }
 
-  /** All of the product by name, at most 1,000. */
+  /** All of the product by name, at most 5,000. */
   of(tenant: Tenant): Promise<RepositoryRow[]> {
     const key = keyOf(tenant);
     const rows = this.#isLive ? this.#rows.get(key) : undefined;

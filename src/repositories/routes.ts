@@ -7,7 +7,6 @@ import type { Repositories } from './context.ts';
 import {
   addRepository,
   findRepository,
-  listRepositories,
   listRestRepositories,
   removeRepository,
   type Repository,
@@ -23,7 +22,7 @@ import {
   RepositoryList,
 } from './repository-bodies.ts';
 import { selectPause } from './store-pause.ts';
-import { setPending } from './store.ts';
+import { selectNames, setPending } from './store.ts';
 
 /** Files, symbols and languages that the index of a repository covers. */
 export interface IndexCoverage {
@@ -86,7 +85,7 @@ const jobsRoute = route('get', '/jobs', 'Work on the product that waits or runs,
   answers: { 200: json(JobList, 'The first of it, with the number of all') },
 });
 
-const pauseRoute = route('put', '/indexing/pause', 'Neither fetch nor index until it is resumed (owner, admin)', {});
+const pauseRoute = route('post', '/indexing/pause', 'Neither fetch nor index until it is resumed (owner, admin)', {});
 
 const resumeRoute = route('delete', '/indexing/pause', 'Fetch and index again (owner, admin)', {});
 
@@ -149,7 +148,8 @@ function addQueueRoutes(
   routes.openapi(jobsRoute, async (c) => {
     const who = authorize(c, CHANGE);
     const { jobs, ...counts } = await openJobs(who, c.req.valid('query').limit);
-    const names = new Map((await listRepositories(repositories, who)).map(({ id, name }) => [id, name]));
+    const ids = jobs.flatMap(({ repositoryId }) => repositoryId ?? []);
+    const names = await selectNames(repositories.db, who, ids);
     const listed = jobs.map(({ name, state, repositoryId, sentAt, startedAt, failures, isFirst }) => ({
       job: name,
       repository: names.get(repositoryId ?? '') ?? null,

@@ -40,3 +40,11 @@ export async function deletePause(db: Db, { accountId, productId }: Tenant): Pro
   );
   return rows.length === 1;
 }
+
+/** Ids of the repositories of a product that wait for a run, those that were added first before others. */
+export async function selectPending(db: Db, { accountId, productId }: Tenant): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from repository
+     where account_id = ${accountId} and product_id = ${productId} and status = 'pending' order by id`.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -155,6 +155,36 @@ export async function selectRepositories(db: Db, tenant: Tenant): Promise<Reposi
   return rows;
 }
 
+/** Which repositories of a product a list shows. */
+export interface RepositoryFilter {
+  /** Part of a name or address, in any case. */
+  query?: string | undefined;
+  status?: RepositoryStatus | undefined;
+}
+
+/** A page of those that match, by name, and the number of all of them. */
+export async function selectRepositoryPage(
+  db: Db,
+  tenant: Tenant,
+  { query = '', status, limit, offset }: RepositoryFilter & { limit: number; offset: number },
+): Promise<{ rows: RepositoryRow[]; total: number }> {
+  const where = sql`${within(tenant)} and (${status ?? null}::text is null or status = ${status ?? null})
+    and (position(lower(${query}) in lower(name)) > 0 or position(lower(${query}) in lower(url)) > 0)`;
+  const { rows } = await sql<RepositoryRow>`
+    select ${COLUMNS} from repository where ${where}
+     order by name collate "C" limit ${limit} offset ${offset}`.execute(db);
+  const { rows: counts } = await sql<{ total: number }>`
+    select count(*)::int as total from repository where ${where}`.execute(db);
+  return { rows, total: counts[0]?.total ?? 0 };
+}
+
+/** The names of repositories by their ids. */
+export async function selectNames(db: Db, tenant: Tenant, ids: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from repository where ${within(tenant)} and id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function selectRepository(db: Db, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {
   const { rows } = await sql<RepositoryRow>`
     select ${COLUMNS} from repository where ${within(tenant)} and id = ${id}`.execute(db);
@@ -317,13 +347,6 @@ export async function selectUnfinished(db: Db): Promise<(Tenant & { id: string }
     select account_id as "accountId", product_id as "productId", id from repository
      where status in ('pending', 'indexing') and ${isNotPaused('repository')} order by id`.execute(db);
   return rows;
-}
-
-/** Ids of the repositories of a product that wait for a run, those that were added first before others. */
-export async function selectPending(db: Db, tenant: Tenant): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from repository where ${within(tenant)} and status = 'pending' order by id`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 function ofRun(tenant: Tenant, { id, run }: RunKey): RawBuilder<unknown> {

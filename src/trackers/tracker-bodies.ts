@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { TokenBody } from '../platform/token-body.ts';
 import type { WorkItem } from '../plans/plans.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { addressOf, TRACKER_KINDS } from './context.ts';
@@ -53,13 +54,7 @@ export const NewTrackerBody = z.object({
   project: z.string().min(1).max(200),
   user_name: z.string().max(200).optional(),
   issue_type: z.string().min(1).max(80).optional().describe('Default: Task'),
-  token: z
-    .string()
-    .min(1)
-    .max(2_000)
-    // It goes into a header.
-    .regex(/^[\x21-\x7E]+$/, 'contains characters that no token has')
-    .describe('Is stored encrypted and never shown again'),
+  token: TokenBody,
 });
 export type NewTrackerBody = z.input<typeof NewTrackerBody>;
 

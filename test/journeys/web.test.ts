@@ -158,6 +158,7 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
   ['/settings/api-keys', 'regenerate', (page) => choose(page, 'first key', 'Regenerate…')],
   ['/settings/api-keys', 'delete', (page) => choose(page, 'first key', 'Delete…')],
   ['/repositories', 'add', (page) => page.getByRole('button', { name: 'Add repository' }).click()],
+  ['/repositories', 'follow', (page) => page.getByRole('button', { name: 'Follow an organization' }).click()],
   ['/settings/members', 'invite', (page) => page.getByRole('button', { name: 'Invite', exact: true }).click()],
   ['/connect', 'palette', (page) => pressOn(page, 'Control+k')],
   ['/connect', 'shortcuts', (page) => pressOn(page, '?')],

@@ -2,12 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanst
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { RepositoryList, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { useAction, useChanges } from '../action.ts';
-import { get, remove } from '../api.ts';
-import { Badge } from '../components/inline.tsx';
-import { Panel } from '../components/page.tsx';
-import { Problem } from '../components/query-state.tsx';
-import { Time } from '../components/time.tsx';
+import { get } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
@@ -19,6 +14,7 @@ import { isIndexing, WATCH_MS } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { AddRepository } from './add-repository.tsx';
 import { FollowOrganization, Organizations } from './organizations.tsx';
+import { PauseNote, Queue } from './queue.tsx';
 import { RemoveRepository, useReindex } from './repository-changes.tsx';
 import { RepositoryLink } from './repository-link.tsx';
 import { Fetched, FetchError, Freshness, IndexError, IndexProgress } from './state.tsx';
@@ -75,7 +71,7 @@ export function RepositoriesPage() {
         title="Repositories"
         lead="The code and history that answers come from."
         actions={atLeast('admin') && <AddButtons onOpen={setDialog} />}
-        above={<PauseNote since={first?.paused_since ?? null} isBare={repositories?.length === 0} />}
+        above={<PauseNote since={first?.paused_since ?? null} />}
         noun={{ one: 'repository', all: 'repositories' }}
         icon="repository"
         query={query}
@@ -99,48 +95,23 @@ export function RepositoriesPage() {
         noMatch="No repository has this in its name or address, and this status."
       >
         {(rows) => (
-          <>
-            <VirtualList
-              label="Repositories"
-              rows={rows}
-              total={first?.total ?? rows.length}
-              keyOf={({ id }) => id}
-              estimatePx={() => ROW_PX}
-              query={query}
-            >
-              {showRepository}
-            </VirtualList>
-            <Organizations />
-          </>
+          <VirtualList
+            label="Repositories"
+            rows={rows}
+            total={first?.total ?? rows.length}
+            keyOf={({ id }) => id}
+            estimatePx={() => ROW_PX}
+            query={query}
+          >
+            {showRepository}
+          </VirtualList>
         )}
       </ListPage>
+      <Organizations />
+      {atLeast('admin') && <Queue />}
       {dialog === 'follow' && <FollowOrganization onClose={close} />}
       {dialog === 'add' && <AddRepository acceptsFolders={first?.accepts_folders ?? false} onClose={close} />}
     </>
-  );
-}
-
-/** Says that nothing is indexed, and how that ends; nothing while it is. An empty list has what is followed here. */
-function PauseNote({ since, isBare }: { since: string | null; isBare: boolean }) {
-  const { atLeast } = useSession();
-  const { path, refresh } = useChanges();
-  const resume = useAction(async () => {
-    await remove(path('indexing/pause'));
-    await refresh('repositories');
-  });
-  if (since === null) return isBare && <Organizations />;
-  return (
-    <Panel className="mb-3 flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-      <p>
-        <Badge tone="warn">paused</Badge> Nothing has been fetched or indexed since <Time at={since} />.
-      </p>
-      {atLeast('admin') && (
-        <Button disabled={resume.busy} onClick={() => resume.run()}>
-          Resume
-        </Button>
-      )}
-      <Problem problem={resume.problem} />
-    </Panel>
   );
 }
 
@@ -219,8 +190,12 @@ function RepositoryMenu({ repository }: { repository: Repository }) {
         </MenuItem>
         {atLeast('admin') && (
           <>
-            <MenuItem icon="refresh" blocked={isIndexing(repository) && 'It is being indexed.'} onSelect={reindex.run}>
-              Index again
+            <MenuItem
+              icon="refresh"
+              blocked={repository.status === 'indexing' && 'It is being indexed.'}
+              onSelect={reindex.run}
+            >
+              {repository.status === 'pending' ? 'Index before others' : 'Index again'}
             </MenuItem>
             <MenuSeparator />
             <MenuItem icon="trash" dangerous onSelect={() => setRemoving(true)}>

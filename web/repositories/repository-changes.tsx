@@ -4,14 +4,14 @@ import { post, remove } from '../api.ts';
 import { Confirmation } from '../components/dialog.tsx';
 import { useSession } from '../session.tsx';
 
-/** Fetches and indexes again, in the background. */
-export function useReindex({ id, name }: Pick<Repository, 'id' | 'name'>): Action<void> {
+/** Fetches and indexes again, in the background; what waits already, before others. */
+export function useReindex({ id, name, status }: Pick<Repository, 'id' | 'name' | 'status'>): Action<void> {
   const path = useRepositoryPath(id);
   const { say, tell, refresh } = useChanges();
   return useAction(async () => {
-    await post<Repository>(path('/index'));
+    await post<Repository>(`${path('/index')}${status === 'pending' ? '&first=true' : ''}`);
     say(`“${name}” is being indexed`);
-    await refresh('repositories', 'repository', 'overview');
+    await refresh('repositories', 'repository', 'overview', 'jobs');
   }, tell);
 }
 

@@ -116,17 +116,26 @@ function organizationName(address: string): string {
   return new URL(address).pathname.slice(1);
 }
 
+/** Asks a host whether it lists an organization. @throws ServiceError as `listHosted`. */
+export async function checkOrganization(line: OrganizationLine): Promise<void> {
+  await listFirst(line, 1);
+}
+
 /**
  * Reads the list of all repositories of an organization or a person.
  *
  * @throws ServiceError `conflict` when the host does not accept the token or shows no such organization, `rate_limited` when it
  * asks for later, `upstream_failed` for anything else that is no list.
  */
-export async function listHosted(line: OrganizationLine): Promise<HostedRepository[]> {
+export function listHosted(line: OrganizationLine): Promise<HostedRepository[]> {
+  return listFirst(line, MOST_PAGES);
+}
+
+async function listFirst(line: OrganizationLine, mostPages: number): Promise<HostedRepository[]> {
   const { kind, address } = line;
   const prefix = `${organizationName(address)}/`.toLowerCase();
   for (const path of HOST_APIS[kind].lists(organizationName(address))) {
-    const read = await readPages(line, path);
+    const read = await readPages(line, path, mostPages);
     if (read !== undefined)
       return read.map(({ fullName, url, ...state }) => {
         const name = fullName.toLowerCase().startsWith(prefix) ? fullName.slice(prefix.length) : fullName;
@@ -137,10 +146,14 @@ export async function listHosted(line: OrganizationLine): Promise<HostedReposito
 }
 
 /** Undefined where the host has nothing at this path. */
-async function readPages(line: OrganizationLine, path: string): Promise<z.output<HostApi['read']>[] | undefined> {
+async function readPages(
+  line: OrganizationLine,
+  path: string,
+  mostPages: number,
+): Promise<z.output<HostApi['read']>[] | undefined> {
   const { read } = HOST_APIS[line.kind];
   const all: z.output<HostApi['read']>[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  for (let page = 1; page <= mostPages; page += 1) {
     const json = await ask(line, `${path}&per_page=${PAGE}&limit=${PAGE}&page=${page}`);
     if (json === undefined) return undefined;
     const listed = z.array(read).safeParse(json);

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { TokenBody } from '../../platform/token-body.ts';
 import { READ, type Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
 import { HOST_KINDS } from './host-apis.ts';
@@ -39,14 +40,7 @@ export const OrganizationBody = z.object({
 export const NewOrganizationBody = z.object({
   address: z.string().min(1).max(500).describe('Of an organization, group or person: https://github.com/acme'),
   kind: z.enum(HOST_KINDS).optional().describe('Of a host of your own'),
-  token: z
-    .string()
-    .min(1)
-    .max(2_000)
-    // It goes into a header.
-    .regex(/^[\x21-\x7E]+$/, 'contains characters that no token has')
-    .optional()
-    .describe('Lists and fetches private repositories. Is stored encrypted and never shown again'),
+  token: TokenBody.optional().describe('Lists and fetches private repositories; stored encrypted, never shown again'),
   include: Patterns.optional().describe('Names that are added, as patterns: api-*. Default: all'),
   exclude: Patterns.optional().describe('Names that are not'),
   archived: z.boolean().optional().describe('Archived ones too'),

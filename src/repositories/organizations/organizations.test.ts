@@ -127,6 +127,42 @@ test('a token is sent to the host alone, stored encrypted, and shown to git for 
   expect(await credential(`${bench.server.url}/acme/shop`)).toBeUndefined();
 });
 
+test.each<[NewOrganization['kind'], string, Record<string, string>, (url: string, name: string) => object]>([
+  [
+    'github',
+    '/api/v3/orgs/acme/repos',
+    { authorization: 'Bearer secret' },
+    (url, name) => {
+      const [archived, fork] = [name.endsWith('old'), false];
+      return { clone_url: `${url}/acme/${name}.git`, full_name: `acme/${name}`, archived, fork, size: 7 };
+    },
+  ],
+  [
+    'gitlab',
+    '/api/v4/groups/acme/projects',
+    { 'private-token': 'secret' },
+    (url, name) => {
+      const path = `acme/team/${name}`;
+      return { http_url_to_repo: `${url}/${path}.git`, path_with_namespace: path, archived: name.endsWith('old') };
+    },
+  ],
+])('%s lists its repositories in its own form', async (kind, path, headers, repositoryOf) => {
+  const listed: object[] = [];
+  const bench = await organizationBench((request) => {
+    const isList = request.path.startsWith(path) && request.path.includes('per_page=100');
+    return isList ? { status: 200, json: request.path.endsWith('&page=1') ? listed : [] } : undefined;
+  });
+  listed.push(...['api-orders', 'api-old', 'web'].map((name) => repositoryOf(bench.server.url, name)));
+
+  await bench.follow({ kind, token: 'secret', include: ['api-*'] });
+  await bench.read();
+
+  expect(await bench.names()).toEqual(['api-orders']);
+  expect(bench.server.requests[0]?.headers).toMatchObject(headers);
+  // The first look is at one page; the second goes on until one is empty.
+  expect(bench.server.requests).toHaveLength(3);
+});
+
 test('a person is followed where there is no organization of that name', async () => {
   const bench = await organizationBench(({ path }) =>
     path.startsWith('/api/v1/users/acme/repos') ? { status: 200, json: [] } : undefined,

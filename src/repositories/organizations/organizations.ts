@@ -1,4 +1,4 @@
-import { matchesGlob } from 'node:path';
+import { basename, matchesGlob } from 'node:path';
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { uuidv7 } from '../../kernel/ids.ts';
@@ -11,7 +11,14 @@ import { openSealed } from '../../platform/sealed-column.ts';
 import { sealSecret, type SecretKeys } from '../../platform/secrets.ts';
 import type { Repositories } from '../context.ts';
 import { addRepository } from '../repositories.ts';
-import { HOST_APIS, HOST_KINDS, type HostedRepository, type HostKind, listHosted } from './host-apis.ts';
+import {
+  checkOrganization,
+  HOST_APIS,
+  HOST_KINDS,
+  type HostedRepository,
+  type HostKind,
+  listHosted,
+} from './host-apis.ts';
 import {
   deleteOrganization,
   finishReading,
@@ -78,7 +85,7 @@ export async function followOrganization(
         fix: 'Stop following one first.',
       },
     );
-  await listHosted({ kind, address, token, net });
+  await checkOrganization({ kind, address, token, net });
   const at = now();
   const id = uuidv7(at);
   const { accountId, productId, actor } = tenant;
@@ -186,13 +193,15 @@ async function readOrganization(
   }
 }
 
-/** Adds one repository. One that the product has already stays as it is. */
+/** Adds one repository. One that the product has already stays as it is; one with an address that is refused is tried again. */
 async function bring({ repositories, startIndexing }: Organizations, row: OrganizationRow, url: string): Promise<void> {
   try {
     const { id } = await addRepository(repositories, row, { source: url, actor: 'system' });
     await startIndexing(row, id);
   } catch (error) {
-    if (!(error instanceof ServiceError) || (error.code !== 'conflict' && error.code !== 'bad_argument')) throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'bad_argument') return;
+    if (error.code !== 'conflict') throw error;
   }
   await insertBrought(repositories.db, row, url);
 }
@@ -201,7 +210,9 @@ function isSelected(row: OrganizationRow, { url, name, isArchived, isFork, isEmp
   // A host must not name another one, which would get the token.
   if (!url.toLowerCase().startsWith(`${row.address}/`.toLowerCase()) || isEmpty) return false;
   if ((isArchived && !row.withArchived) || (isFork && !row.withForks)) return false;
-  const fits = (pattern: string): boolean => matchesGlob(name.toLowerCase(), pattern.toLowerCase());
+  // Of a subgroup the last part alone fits as well.
+  const names = [name, basename(name)].map((one) => one.toLowerCase());
+  const fits = (pattern: string): boolean => names.some((one) => matchesGlob(one, pattern.toLowerCase()));
   return row.include.some(fits) && !row.exclude.some(fits);
 }
 

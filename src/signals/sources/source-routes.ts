@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { TokenBody } from '../../platform/token-body.ts';
 import { READ, type Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
 import type { SignalRoutesParts } from '../routes.ts';
@@ -33,13 +34,7 @@ export const NewSourceBody = z.object({
   base_url: z.string().max(500).optional().describe('Default: the public address; Zendesk needs that of your account'),
   project: z.string().max(200).optional(),
   user_name: z.string().max(200).optional().describe('Zendesk: e-mail address of whose token it is'),
-  token: z
-    .string()
-    .min(1)
-    .max(2_000)
-    // It goes into a header.
-    .regex(/^[\x21-\x7E]+$/, 'contains characters that no token has')
-    .describe('Is stored encrypted and never shown again'),
+  token: TokenBody,
   every_minutes: z.int().min(5).max(10_080).default(60),
 });
 

@@ -1,0 +1,9 @@
+import { z } from '@hono/zod-openapi';
+
+/** A token of another service, as a request brings it; it goes into a header. */
+export const TokenBody = z
+  .string()
+  .min(1)
+  .max(2_000)
+  .regex(/^[\x21-\x7E]+$/, 'contains characters that no token has')
+  .describe('Is stored encrypted and never shown again');
