@@ -55,7 +55,7 @@ export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Nam
       }
     >
       {props.above}
-      {!isBare && <FilterBar {...props.filter} summary={props.summary} />}
+      {!isBare && props.filter.facets.length > 0 && <FilterBar {...props.filter} summary={props.summary} />}
       <QueryState
         query={query}
         what={noun.all}

@@ -17,6 +17,23 @@ type Jobs = z.output<typeof JobList>;
 
 const SHOWN = 20;
 
+/** Work in the words of the page; what has none is named as the service names it. */
+const WORK: Readonly<Record<string, string>> = {
+  'repository.fetch': 'Fetch',
+  'repository.index': 'Index',
+  'repository.refine': 'Exact names',
+  'repository.embed': 'Vectors of code',
+  'repository.removed_exports': 'Removed exports',
+  'plans.take': 'Plans of the repository',
+  'documents.take': 'Documents of the repository',
+  'documents.read': 'Read documents',
+  'knowledge.encode': 'Encode texts',
+  'signals.gather': 'Group signals',
+  'signals.emerge': 'New subjects',
+  'signals.link': 'Links of themes',
+  'signals.hear': 'Tone and intent',
+};
+
 function jobsQuery(product: string) {
   return queryOptions({
     queryKey: ['jobs', product],
@@ -53,7 +70,7 @@ export function Queue() {
       <Table caption="Queue" columns={['Work', 'Repository', 'State', ['Since', 'max-sm:hidden']]}>
         {jobs.map(({ job, repository, state, sent_at: sent, started_at: started, failures, first }) => (
           <tr key={`${job} ${repository ?? ''} ${sent}`}>
-            <RowHeader className="font-normal">{job}</RowHeader>
+            <RowHeader className="font-normal">{WORK[job] ?? job}</RowHeader>
             <Cell className="[overflow-wrap:anywhere]">{repository}</Cell>
             <Cell>
               {state}
@@ -79,7 +96,7 @@ export function PauseNote({ since }: { since: string | null }) {
   return (
     <Panel className="mb-3 flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <p>
-        <Badge tone="warn">paused</Badge> Nothing has been fetched or indexed since <Time at={since} />.
+        <Badge tone="warn">paused</Badge> Fetching and indexing were paused <Time at={since} />.
       </p>
       {atLeast('admin') && (
         <Button disabled={pause.busy} onClick={() => pause.run(false)}>
