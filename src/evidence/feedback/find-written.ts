@@ -12,10 +12,9 @@ import { FINISHED, STALE } from './words.ts';
 
 /** Matches a question about plans or decisions, or about what was done. */
 const PLANNED =
-  /\b(?:plans?|planned|planning|roadmap|decid\w*|decisions?|chose|choose|chosen|open work|work items?|shipped|geplant|planifi\w*|gepland|beslist|entschieden)\b|\b(?:did|have|has) we\b.{0,20}\b(?:ship|deliver|finish|buil[dt]|release|complete)\w*/i;
+  /\b(?:plans?|planned|planning|roadmap|decid\w*|decisions?|chose|choose|chosen|open work|work items?|shipped|geplant|planifi\w*|gepland|beslist|entschieden)\b/i;
 /** What competitors do. */
-const MOVE =
-  /\b(?:chang\w*|mov\w*|launch\w*|releas\w*|pric\w*|do|did|does|doing|announc\w*|add\w*|new|rais\w*|cut|geändert|änder\w*|preis\w*|changé\w*|prix|veranderd\w*|prij[sz]\w*)\b/i;
+const MOVE = /\b(?:chang\w*|mov\w*|launch\w*|releas\w*|pric\w*|do|did|doing|announc\w*|add\w*|new|rais\w*)\b/i;
 /** Matches a question about what competitors did, not about what customers say of them. */
 const MOVES = new RegExp(
   String.raw`\b(?:competitors?|rivals?)\b.{0,60}${MOVE.source}|${MOVE.source}.{0,60}\b(?:competitors?|rivals?)\b`,

@@ -4,7 +4,7 @@ import { type Period, takePeriods } from './periods.ts';
 import { Scan } from './scan.ts';
 import { NAMED_FIELDS, type NamedField, type NamedValue, takeValues, type Vocabulary } from './vocabulary.ts';
 import {
-  NOUN_OF_WHICH,
+  AFTER_WHICH,
   DIMENSIONS,
   FRAME,
   FUNCTION_WORDS,
@@ -16,6 +16,9 @@ import {
   TONES,
   WITHOUT,
 } from './words.ts';
+
+/** Words of a noun behind `which`. */
+const MOST_NOUN_WORDS = 3;
 
 type Kind =
   | 'count'
@@ -68,7 +71,7 @@ export function readQuery(text: string, vocabulary: Vocabulary, now: Date): Read
   const by = stars.isGrouped ? 'rating' : dimensionOf(scan, (field) => isRanked || !named.has(field));
   const tones = takeTones(scan);
   const compared = valuesOfOneField(values);
-  const noun = contentOf(NOUN_OF_WHICH.exec(scan.open)?.[1] ?? '');
+  const noun = nounOfWhich(scan.open);
   const subjects = subjectsOf(scan.open);
   const conditions = [
     ...stars.filter,
@@ -238,7 +241,7 @@ function takeStars(scan: Scan): { filter: string[]; isGrouped: boolean } {
 function asksForDimension(open: string): boolean {
   return DIMENSIONS.some(([, { source }]) =>
     new RegExp(
-      String.raw`^\W*(?:\p{L}+ )?(?:which|what|welche[rsnm]?|quel(?:le)?s?|welke?|qué)\s+(?:${source})|^(?=\W*(?:who|wer|qui|quién))(?:${source})|\b(?:by|per|each|every|pro|par|nach|je|por)\s+(?:${source})`,
+      String.raw`^\W*(?:\p{L}+ )?(?:which|what|welche[rs]?|quel(?:le)?s?|welke?|qué)\s+(?:${source})|^(?=\W*who)(?:${source})|\b(?:by|per|each|every)\s+(?:${source})`,
       'iu',
     ).test(open),
   );
@@ -272,6 +275,14 @@ function valuesOfOneField(values: readonly NamedValue[]): NamedValue[] {
   return several ?? [];
 }
 
+/** Returns the noun of `which operating system do they use`: up to three words before the first that says nothing. */
+function nounOfWhich(open: string): string {
+  const words = (AFTER_WHICH.exec(open)?.[1] ?? '').split(/\s+/, MOST_NOUN_WORDS + 1);
+  const end = words.findIndex((word) => word === 'of' || isFunctionWord(word));
+  // "Which kind of people" asks for no field.
+  return end < 1 || words[end] === 'of' ? '' : contentOf(words.slice(0, end).join(' '));
+}
+
 /** Returns the subjects in the remaining text of a question: words that say something, in what it compares. */
 function subjectsOf(open: string): string[] {
   const parts = open.split(/\b(?:or|versus|vs|oder|ou|of)\b(?= )/i);
@@ -286,6 +297,10 @@ export function contentOf(text: string): string {
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
   return words
     .map((word) => word.replace(/^[ld]['’]/i, ''))
-    .filter((word) => !FRAME.test(word) && !FUNCTION_WORDS.has(word.toLowerCase()) && termsOfWord(word).length > 0)
+    .filter((word) => !FRAME.test(word) && !isFunctionWord(word))
     .join(' ');
+}
+
+function isFunctionWord(word: string): boolean {
+  return FUNCTION_WORDS.has(word.toLowerCase()) || termsOfWord(word).length === 0;
 }

@@ -8,20 +8,17 @@ import type { GroupField } from '../../signals/counts/counts.ts';
 /** Words that decide the kind of query of a question, where nothing of the data does. */
 export const KINDS = {
   examples: /\b(?:show|examples?|quotes?|exemples?|voorbeelden|beispiele|ejemplos)\b/,
-  since: /\b(?:since when|depuis quand|sinds wanneer|seit wann|desde cuándo|when (?:did|was|were)|how long)\b/,
-  share:
-    /\b(?:share|percent(?:age)?|proportion|fraction|ratio|what part|quelle part|pourcentage|aandeel|anteil|porcentaje)\b|%/,
-  mean: /\b(?:average|mean|moyenne|gemiddelde?|durchschnitt(?:lich\w*)?|promedio|how (?:un)?(?:satisfied|happy)|wie (?:un)?zufrieden|hoe tevreden)\b/,
+  since: /\b(?:since when|depuis quand|sinds wanneer|seit wann|desde cuándo|when did)\b/,
+  share: /\b(?:share|percent(?:age)?|proportion|fraction|pourcentage|aandeel|anteil|porcentaje)\b|%/,
+  mean: /\b(?:average|mean|moyenne|gemiddelde?|durchschnitt(?:liche)?|promedio|how satisfied)\b/,
   trend:
-    /\b(?:ris(?:e|en|es|ing)|rose|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?|increas\w+|decreas\w+|declin\w+|grow(?:n|s|ing)?|grew|trend\w*|improv\w+|better|worse|over time|(?:go(?:es|ing|ne)?|went|up or) (?:up|down)(?: or (?:up|down))?|evolv\w+|develop(?:ed|ing)|gestiegen|steig\w+|gesunken|sink\w+|augment\w+|baiss\w+|toegenomen|afgenomen|stijg\w+|daal\w+|sub(?:ido|en?)|baja\w*)\b/,
+    /\b(?:ris(?:e|en|es|ing)|rose|fall(?:s|en|ing)?|fell|drop(?:s|ped|ping)?|increas\w+|decreas\w+|declin\w+|grow(?:n|s|ing)?|grew|trend\w*|improv\w+|better|worse|over time|(?:go(?:es|ne)?|went) (?:up|down)(?: or (?:up|down))?)\b/,
   fresh: /\b(?:new|emerging|appeared|nouveau|nieuws?|neu(?:es)?|nuevo)\b/,
-  more: /\b(?:more|fewer|less|mehr|weniger|moins|meer|minder)\b/,
+  more: /\b(?:more|fewer|less)\b/,
   compare: /\b(?:compare[ds]?|versus|vs|than|comparer|vergelijk|vergleiche?)\b/,
   amount: /\bhow much\b/,
-  count:
-    /\b(?:how (?:many|often)|numbers? of|amount of|count|combien|nombre|hoeveel|aantal|wie ?viele?|wie oft|anzahl|cuánt[ao]s|número)\b/,
-  which:
-    /^\W*(?:(?:in|of|for|on|by|from|with) )?(?:which|what|who|whom|wat|wie|wer|was|quel(?:le)?s?|qui|welke?|welche[rsnm]?|qué|quién(?:es)?)\b/,
+  count: /\b(?:how (?:many|often)|numbers? of|combien|hoeveel|wie ?viele?|anzahl|cuánt[ao]s)\b/,
+  which: /^\W*(?:(?:in|of|for) )?(?:which|what|wat|was|quel(?:le)?s?|welke?|welche[rs]?|qué)\b/,
 } as const;
 
 /** That the most or the least of something is meant. */
@@ -38,25 +35,22 @@ export const RANKS = {
 /** Words for the tone of people, as what they are and as what they do. */
 export const TONES = {
   negative: {
-    are: /\b(?:unhappy|dissatisfied|angry|disappointed|negativ\w*|négati\w+|mécontente?s?|ontevreden|unzufriedene?n?|insatisfechos?)\b/,
-    do: /\b(?:complain\w*|critici[sz]\w*|dislike|hate|klagen|klachten?|se plaignent|plaintes?|réclamations?|beschwer\w+|quejas?|reclamos?|worried)\b/,
+    are: /\b(?:unhappy|dissatisfied|angry|disappointed|negativ\w*|mécontente?s?|ontevreden|unzufriedene?n?|insatisfechos?)\b/,
+    do: /\b(?:complain\w*|critici[sz]\w*|dislike|hate|klagen|klachten?|se plaignent|beschwer\w+|quejas?|worried)\b/,
   },
   positive: {
-    are: /\b(?:happy|satisfied|positiv\w*|positi\w+|content[es]?|tevreden|zufriedene?n?|satisfechos?)\b/,
+    are: /\b(?:happy|satisfied|positiv\w*|content[es]?|tevreden|zufriedene?n?|satisfechos?)\b/,
     do: /\b(?:like|love|prais\w+|enjoy|appreciate|aiment|loben|waarderen)\b/,
   },
 } as const;
 
-/** A noun behind the word that asks which one is meant: `operating system` in "which operating system do they use". */
-export const NOUN_OF_WHICH =
-  /^\W*(?:(?:in|of|for|on|by|from|with) )?(?:which|what|quel(?:le)?s?|welke?|welche[rsnm]?|qué)\s+((?:(?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|kind|sort|made|makes|sont|est|ont|sind|ist|haben|hat|zijn|hebben)\b)\p{L}[\p{L}-]*\s+){1,3})/iu;
+/** What follows the word that asks which one is meant. */
+export const AFTER_WHICH = /^\W*(?:(?:in|of|for) )?(?:which|quel(?:le)?s?|welke?|welche[rs]?)\s+(.*)/isu;
 /** Before a field that signals lack. */
-export const WITHOUT = String.raw`\b(?:no|without|lacks?|lacking|missing|ohne|kein\w*|sans|aucune?|zonder|geen|sin)\s+(?:an?\s+|any\s+)?`;
+export const WITHOUT = String.raw`\b(?:no|without)\s+(?:an?\s+|any\s+)?`;
 /** That plans do not fit the code any more, and that work is finished. */
-export const STALE =
-  /\b(?:stale|outdated|out of date|up to date|no longer|obsol\w+|drift\w*|broken|veraltet\w*|überholt\w*|verouderd\w*|périmé\w*|desfasad\w*)\b/i;
-export const FINISHED =
-  /\b(?:done|finish(?:ed)?|completed?|ship(?:ped)?|deliver(?:ed)?|releas(?:ed?)|buil[dt]|fertig|erledigt|terminé\w*|livré\w*|klaar|afgerond|hecho)\b/i;
+export const STALE = /\b(?:stale|broken|out of date|no longer)\b/i;
+export const FINISHED = /\b(?:done|finished|shipped)\b/i;
 
 /** Stars of a rating, with their number or without. */
 export const STARS = String.raw`(?:stars?|sterne?n?|sterren|étoiles?|estrellas?|stelle)`;
@@ -80,22 +74,16 @@ export const DIMENSIONS: readonly (readonly [GroupField | 'year', RegExp])[] = [
   ['source', /\b(?:sources?|channels?)\b/],
   ['competitor', /\b(?:competitors?|rivals?|concurrents?|concurrenten)\b/],
   ['tag', /\b(?:tags?|labels?)\b/],
-  ['theme', /\b(?:themes?|topics?|subjects?|things|features?|themen|thèmes?|sujets?|onderwerpen|temas?)\b/],
+  ['theme', /\b(?:themes?|topics?|subjects?)\b/],
   ['tone', /\b(?:tone|sentiment)\b/],
   ['intent', /\b(?:intents?)\b/],
-  [
-    'customer',
-    /^\W*(?:who|whom|wer|qui|quién(?:es)?)\b|(?<=^\W*(?:which|what|welche|quels|welke) )(?:customers?|users?|clients?|accounts?|people|companies|kunden|klanten)\b/,
-  ],
-  [
-    'rating',
-    /\b(?:ratings?|scores?|satisfaction|happiness|zufriedenheit|bewertung(?:en)?|tevredenheid|satisfacción)\b/,
-  ],
+  ['customer', /^\W*who\b|(?<=^\W*(?:which|what) )(?:customers?|users?)\b/],
+  ['rating', /\b(?:ratings?|satisfaction)\b/],
 ];
 
 /** Words for signals, their senders, what those do, and what is counted of them: no subject of a question. */
 export const FRAME =
-  /^(?:what|which|who|whose|whom|why|where|when|cannot|can't|reviews?|signals?|messages?|feedbacks?|tickets?|customers?|users?|people|persons?|anyone|anybody|clients?|klanten|kunden|utilisateurs?|gebruikers|nutzer|usuarios|mention\w*|say\w*|said|talk\w*|writ\w+|wrote|speak\w*|report\w*|tell\w*|ask\w*|rates?|rating|star(?:t|ts|ted)|beg[aiu]n\w*|happen\w*|hit|affected|concerned|experienc\w*|receiv\w*|bring\w*|rais\w*|anything|third|half|number|avis|commentaires?|bewertungen|rezensionen|rückmeldungen|meldungen|nachrichten|beoordelingen|reseñas|opiniones|hoch|gibt|parlent|écrivent|schrijven|schreiben|praten|spreken|vinden|disent|hablan|number|numbers|how|many|much|often|combien|hoeveel|wie|wieviele?|viele|cuántos|cuántas|come|came|coming|brought|bring|get|got|give|gave|give[ns]|have|has|had|there|about|still|common|frequent|main|top|things?|stars?|rating|ratings|rated|score|count|counted|total|overall|distribut\w*|goed|gut|bien|speaking|ones?|two|three|four|five|ten|zwei|drei|vier|fünf|deux|trois|quatre|cinq|twee|drie|vijf|dos|tres|cuatro|cinco|between|during|from|until|since|after|before|first|last|week|today|while|write|our|ours|fix|first|problems?|issues?)$/iu;
+  /^(?:what|which|who|whose|whom|why|where|when|cannot|can't|reviews?|signals?|messages?|feedbacks?|tickets?|customers?|users?|people|persons?|anyone|anybody|clients?|klanten|kunden|utilisateurs?|gebruikers|nutzer|usuarios|mention\w*|say\w*|said|talk\w*|writ\w+|wrote|speak\w*|report\w*|tell\w*|ask\w*|rates?|rating|star(?:t|ts|ted)|hit|receiv\w*|anything|rückmeldungen|gibt|parlent|écrivent|schrijven|schreiben|praten|spreken|vinden|disent|hablan|number|numbers|how|many|much|often|combien|hoeveel|wie|wieviele?|viele|cuántos|cuántas|come|came|coming|brought|bring|get|got|give|gave|give[ns]|have|has|had|there|about|still|common|frequent|main|top|things?|stars?|rating|ratings|rated|score|count|counted|total|overall|distribut\w*|goed|gut|bien|speaking|ones?|two|three|four|five|ten|between|during|from|until|since|after|before|first|last|week|today|while|write|our|ours|fix|problems?|issues?)$/iu;
 
 /** Articles, prepositions and questions of other languages than English. */
 export const FUNCTION_WORDS = new Set(
