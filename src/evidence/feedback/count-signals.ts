@@ -2,7 +2,7 @@ import type { CountRow } from '../../search/search.ts';
 import type { Fact } from '../model/brief.ts';
 import { after, describe, number, percent, predicate, tonesOf, valueName, yearsOf } from './phrases.ts';
 import { PERIOD } from './read-query.ts';
-import { MOST_QUOTED, type Scope, type SignalQuery } from './signal-query.ts';
+import { type ComputedFact, MOST_QUOTED, type Scope, type SignalQuery } from './signal-query.ts';
 
 const MOST_NAMED = 6;
 /** Months of two years. */
@@ -10,7 +10,7 @@ const MOST_TIMES = 24;
 /** A mean of fewer ratings ranks no value. */
 const LEAST_RATED = 5;
 
-export async function countSignals(query: SignalQuery): Promise<Fact[]> {
+export async function countSignals(query: SignalQuery): Promise<ComputedFact[]> {
   const scope = query.scope();
   const isAbout = query.reading.subjects.length > 0;
   const answer = await query.ask({ action: 'count', ...scope, ...(isAbout && { group_by: 'tone' }) });
@@ -20,11 +20,16 @@ export async function countSignals(query: SignalQuery): Promise<Fact[]> {
   const sources = await query.samples(scope, MOST_QUOTED);
   const isAbsent = answer.counted === 0 && isAbout;
   const counted = `${query.counted(answer, row, scope)}${lackingOf(query, scope)}.`;
-  const facts: Fact[] = [{ sentence: counted, sources: isAbsent ? [] : sources }];
-  if (isAbsent) facts.push(...(await countPerWord(query, scope)), ...nearestOf(query, sources));
-  const tones = isAbout && answer.counted > 0 ? tonesOf(answer) : '';
-  if (tones !== '') facts.push({ sentence: `Of these ${tones}.`, sources });
-  return facts;
+  if (isAbsent) {
+    const nearest = { sentence: 'These are the nearest by meaning.', sources };
+    return [
+      { sentence: counted, sources: [], isByMeaning: true },
+      ...(await countPerWord(query, scope)),
+      ...(sources.length === 0 ? [] : [nearest]),
+    ];
+  }
+  const tones = isAbout ? tonesOf(answer) : '';
+  return [{ sentence: counted, sources }, ...(tones === '' ? [] : [{ sentence: `Of these ${tones}.`, sources }])];
 }
 
 /** Signals that lack a field of a condition, which may belong to the counted ones: `; 10 of 586 have no language`. */
@@ -35,12 +40,6 @@ function lackingOf({ vocabulary: { having, signals } }: SignalQuery, { filter = 
     .filter(({ lacking }) => lacking > 0 && lacking < signals)
     .map(({ field, lacking }) => `; ${number(lacking)} of ${number(signals)} have no ${field}`)
     .join('');
-}
-
-/** What people say in other words, where no signal has those of the question: that is less sure than a count. */
-function nearestOf(query: SignalQuery, sources: Fact['sources']): Fact[] {
-  query.isByMeaning = true;
-  return sources.length === 0 ? [] : [{ sentence: 'These are the nearest by meaning.', sources }];
 }
 
 /** Counts of each word where no signal has all of them. */

@@ -16,7 +16,7 @@ import { findMoves, findPlanned } from './find-written.ts';
 import { listExamples, listNew, listThemes, stateMissing } from './list-subjects.ts';
 import { nearestKind, type WholeKind } from './nearest-kind.ts';
 import { readQuery, type Reading } from './read-query.ts';
-import { SignalQuery } from './signal-query.ts';
+import { type ComputedFact, SignalQuery } from './signal-query.ts';
 import { compareThemes, stateBeginning, stateTrend } from './state-change.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 
@@ -28,7 +28,7 @@ const UNSURE = 0.3;
 const BY_MEANING: ReadonlySet<Reading['kind']> = new Set(['missing', 'lacking', 'new', 'examples', 'mean', 'means']);
 
 /** Computations of the facts in the rows of a query, by its kind: one to eight calls. */
-const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Promise<Fact[]>>> = {
+const COMPUTATIONS: Readonly<Record<Reading['kind'], (query: SignalQuery) => Promise<ComputedFact[]>>> = {
   missing: stateMissing,
   lacking: countLacking,
   count: countSignals,
@@ -95,6 +95,7 @@ async function findingsOf(
   const query = new SignalQuery(operations, reading, vocabulary);
   if (!BY_MEANING.has(reading.kind)) await query.findThemes();
   const computed = await COMPUTATIONS[reading.kind](query);
+  const isByMeaning = computed.some((fact) => fact.isByMeaning === true);
   const facts = [...computed, ...query.themeFacts()].map((fact) => ({
     ...fact,
     sentence: query.nameThemes(fact.sentence),
@@ -103,10 +104,10 @@ async function findingsOf(
     facts,
     query: query.shown,
     words: reading.subjects,
-    certainty: query.isByMeaning ? UNSURE : certaintyOf(reading, facts),
+    certainty: isByMeaning ? UNSURE : certaintyOf(reading, facts),
     next: nextOf(query),
     reading,
-    isByMeaning: query.isByMeaning,
+    isByMeaning,
   };
 }
 

@@ -2,7 +2,7 @@ import { NewOutput, ThemesOutput } from '../../search/search.ts';
 import type { Fact } from '../model/brief.ts';
 import { joinPeriods } from './periods.ts';
 import { after, describe, number } from './phrases.ts';
-import { MOST_QUOTED, OPERATION, type SignalQuery } from './signal-query.ts';
+import { type ComputedFact, MOST_QUOTED, OPERATION, type SignalQuery } from './signal-query.ts';
 
 const MOST_THEMES = 8;
 const MOST_NAMED = 6;
@@ -19,7 +19,7 @@ export async function stateMissing(query: SignalQuery): Promise<Fact[]> {
   return query.state(`${what}. They have: ${fields.join(', ') || 'no fields'}.`, {}, 1);
 }
 
-export async function listThemes(query: SignalQuery): Promise<Fact[]> {
+export async function listThemes(query: SignalQuery): Promise<ComputedFact[]> {
   const scope = query.scope();
   const args = { action: 'themes', ...scope, limit: MOST_THEMES };
   query.show(args);
@@ -27,33 +27,22 @@ export async function listThemes(query: SignalQuery): Promise<Fact[]> {
   const of = await query.read({ action: 'count', ...scope });
   if (answer === undefined || of === undefined) return [];
   const about = describe(scope);
-  query.isByMeaning = of.counted === 0 && query.reading.subjects.length > 0;
-  const all =
-    query.reading.subjects.length === 0 ? [] : await query.state(`${query.counted(of, of.rows[0], scope)}.`, scope);
+  const isAbout = query.reading.subjects.length > 0;
+  const isByMeaning = isAbout && of.counted === 0;
+  const counted = isAbout ? await query.state(`${query.counted(of, of.rows[0], scope)}.`, scope) : [];
+  const all = counted.map((fact) => ({ ...fact, isByMeaning }));
   if (answer.rows.length === 0)
-    return all.length > 0
-      ? all
-      : query.state(`No theme has any of the ${number(of.counted)} signals${after(about)}.`, scope);
-  if (of.counted === 0)
-    return [
-      ...all,
-      {
-        sentence: `Themes of the signals nearest to it: ${answer.rows.map(({ theme }) => theme).join(', ')}.`,
-        sources: await query.quoteThemes(answer.rows),
-      },
-    ];
+    return isAbout ? all : query.state(`No theme has any of the ${number(of.counted)} signals${after(about)}.`, scope);
+  const sources = await query.quoteThemes(answer.rows);
+  if (of.counted === 0) {
+    const names = answer.rows.map(({ theme }) => theme).join(', ');
+    return [...all, { sentence: `Themes of the signals nearest to it: ${names}.`, sources }];
+  }
   const parts = answer.rows.map(
     ({ theme, signals, customers }) => `${theme}: ${number(signals)} signals, ${number(customers)} customers`,
   );
-  const which = query.isByMeaning ? 'that are nearest by meaning' : about;
-  const signals = query.isByMeaning ? 'signals' : `${number(of.counted)} signals`;
-  return [
-    ...(query.isByMeaning ? all.map(({ sentence }) => ({ sentence, sources: [] })) : all),
-    {
-      sentence: `Themes of the ${signals}${after(which)}, most signals first: ${parts.join('; ')}.`,
-      sources: await query.quoteThemes(answer.rows),
-    },
-  ];
+  const which = `the ${number(of.counted)} signals${after(about)}`;
+  return [...all, { sentence: `Themes of ${which}, most signals first: ${parts.join('; ')}.`, sources }];
 }
 
 export async function listNew(query: SignalQuery): Promise<Fact[]> {

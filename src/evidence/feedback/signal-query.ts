@@ -21,6 +21,12 @@ export interface Scope {
   until?: string;
 }
 
+/** A fact that was computed for a question. */
+export interface ComputedFact extends Fact {
+  /** True if no signal has the words of the question: what the answer shows is near by meaning. */
+  isByMeaning?: boolean;
+}
+
 /** A theme as the condition of a filter, with its label and the number of signals that have the words of its subject. */
 interface SubjectTheme {
   condition: string;
@@ -56,8 +62,6 @@ export class SignalQuery {
   readonly vocabulary: Vocabulary;
   /** The first call of the answer: what whoever asks corrects. */
   shown: NextCall = { operation: OPERATION, args: {} };
-  /** True if no signal has the words of the question, and the answer is about what is near. */
-  isByMeaning = false;
   /** The theme that stands for a subject. */
   readonly #themes = new Map<string, SubjectTheme>();
 
