@@ -5,7 +5,7 @@ import { spaceOfUnit } from '../names/names-rules.ts';
 import type { BaseFile, BaseShard } from './base-shard.ts';
 import type { Layout, PlannedFile } from './layout.ts';
 import type { LazyProgram } from './lazy-program.ts';
-import { namesInOtherOrder } from './part-order.ts';
+import { type ChangedFacts, namesInOtherOrder } from './part-order.ts';
 import { type VisibleNames, visibleNames } from './visible-names.ts';
 
 /** Files whose names are those of their folder, and names that modules have without writing them. */
@@ -64,10 +64,9 @@ export function parsersOf({ before, after }: Change): Parser[] {
 export function changedNames(changes: readonly Change[], parts: Parts): ChangedNames {
   const changed: ChangedNames = { names: new Set(), mentioned: new Set(), importedBy: new Set(), isComplete: true };
   const spaces = new Spaces(parts);
-  for (const change of changes) {
-    if (!collectNames(change, { parts, changed, spaces })) changed.isComplete = false;
-    if (!changed.isComplete) break;
-  }
+  const facts: ChangedFacts[] = [];
+  changed.isComplete = changes.every((change) => collectNames(change, { parts, changed, spaces, facts }));
+  if (changed.isComplete) for (const name of namesInOtherOrder(facts, parts)) changed.names.add(name);
   return changed;
 }
 
@@ -75,10 +74,12 @@ interface Collection {
   parts: Parts;
   changed: ChangedNames;
   spaces: Spaces;
+  /** Facts of the files that stay, before and after. */
+  facts: ChangedFacts[];
 }
 
 /** Adds the names that are not what they were. False when that cannot be decided. */
-function collectNames(change: Change, { parts, changed, spaces }: Collection): boolean {
+function collectNames(change: Change, { parts, changed, spaces, facts }: Collection): boolean {
   const { path, before, after } = change;
   const { names, importedBy } = changed;
   const isOwn = isOfGroups(change, parts.groups);
@@ -95,7 +96,7 @@ function collectNames(change: Change, { parts, changed, spaces }: Collection): b
     return false;
   if (isElsewhere && before !== undefined) importedBy.add(before.id);
   if (isElsewhere && !parts.isByImport)
-    for (const facts of [old, now]) spaces.addMoved(path, facts === 'none' ? undefined : facts, changed);
+    for (const each of [old, now]) spaces.addMoved(path, each === 'none' ? undefined : each, changed);
   const isAny = isElsewhere || spaces.areAmong(oldNames.stars, newNames.stars);
   for (const name of new Set([...oldNames.names.keys(), ...newNames.names.keys()])) {
     if (!isAny && oldNames.names.get(name)?.text === newNames.names.get(name)?.text) continue;
@@ -104,7 +105,7 @@ function collectNames(change: Change, { parts, changed, spaces }: Collection): b
     if (before !== undefined) importedBy.add(before.id);
     for (const module of modules()) names.add(module);
   }
-  if (old !== 'none' && now !== undefined) for (const name of namesInOtherOrder(old, now, parts)) names.add(name);
+  if (old !== 'none' && now !== undefined) facts.push({ before: old, after: now });
   return parts.isByImport || !names.has(AMBIGUOUS);
 }
 

@@ -20,34 +20,48 @@ interface Part {
   size: number;
 }
 
+/** The facts of a changed file before and after. */
+export interface ChangedFacts {
+  before: FileFacts;
+  after: FileFacts;
+}
+
 /**
- * Names of the types of a changed file whose parts have another order by size. The largest part of a type speaks for all
+ * Names of the types of changed files whose parts have another order by size. The largest part of a type speaks for all
  * (`FullNames`), so a body may decide what names mean.
  */
-export function namesInOtherOrder(before: FileFacts, after: FileFacts, parts: Parts): string[] {
-  if (languageOf(after.language).declaresInParts !== true) return [];
-  const [old, now] = [partsOf(before), partsOf(after)];
-  const changed = now.filter(
-    ({ full }) => sizesIn(now, full).join(' ') !== sizesIn(old, full).join(' ') && sizesIn(old, full).length > 0,
-  );
-  return changed.flatMap(({ name, full }) => {
-    const others = otherParts(name, parts).flatMap((facts) => sizesIn(partsOf(facts, name), full));
-    return orderOf([...others, ...sizesIn(old, full)]) === orderOf([...others, ...sizesIn(now, full)]) ? [] : [name];
+export function namesInOtherOrder(changes: readonly ChangedFacts[], parts: Parts): string[] {
+  const inParts = changes.filter(({ after }) => languageOf(after.language).declaresInParts === true);
+  const old = byFullName(inParts.flatMap(({ before }) => partsOf(before)));
+  const now = byFullName(inParts.flatMap(({ after }) => partsOf(after)));
+  return [...now].flatMap(([full, own]) => {
+    const name = own[0]?.name ?? '';
+    const [oldSizes, newSizes] = [sizesOf(old.get(full) ?? []), sizesOf(own)];
+    if (oldSizes.length === 0 || oldSizes.join(' ') === newSizes.join(' ')) return [];
+    const others = sizesOf(otherParts(name, parts).filter((part) => part.full === full));
+    // Of two parts of one size that of the first file counts as larger, which sizes do not say.
+    const isTied = others.some((size) => oldSizes.includes(size) || newSizes.includes(size));
+    return !isTied && orderOf([...others, ...oldSizes]) === orderOf([...others, ...newSizes]) ? [] : [name];
   });
 }
 
-function sizesIn(list: readonly Part[], full: string): number[] {
-  return list.flatMap((part) => (part.full === full ? [part.size] : []));
+function byFullName(list: readonly Part[]): Map<string, Part[]> {
+  return Map.groupBy(list, ({ full }) => full);
 }
 
-/** The facts of the files that stay and declare a name. */
-function otherParts(name: string, { groups, base, layout, lazy }: Parts): FileFacts[] {
+function sizesOf(list: readonly Part[]): number[] {
+  return list.map(({ size }) => size);
+}
+
+/** The parts of this name in the files that stay. */
+function otherParts(name: string, { groups, base, layout, lazy }: Parts): Part[] {
   const query = `select distinct s.file from name n join symbol s on s.name = n.id
     where n.text = ?1 collate nocase and n.text = ?1 order by s.file`;
   return base.rows<[number]>(query, name).flatMap(([file]) => {
     const to = layout.unchangedTo[file] ?? -1;
     const group = lazy.program.groups[to];
-    return group !== undefined && groups.includes(group) ? (lazy.program.units[to]?.facts ?? []) : [];
+    const facts = group !== undefined && groups.includes(group) ? lazy.program.units[to]?.facts : undefined;
+    return facts === undefined ? [] : partsOf(facts, name);
   });
 }
 

@@ -53,7 +53,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Adds the texts of a program to the steps. A file after the first edit is a new one. */
+/** Adds the texts of a program to the steps. A file after the first edit is a new one; `and` is another edit of the same commit. */
 function readProgram(name: string, program: string): void {
   const texts: Texts = new Map();
   let step = 0;
@@ -64,7 +64,7 @@ function readProgram(name: string, program: string): void {
   for (const section of program.split(/^== /m).slice(1)) {
     const [, kind = '', file = '', body = ''] = /^(\w+) (.*)\n([\s\S]*)$/.exec(section) ?? [];
     const path = `${name}/${file}`;
-    if (kind === 'edit' || step > 0) step += 1;
+    if (kind === 'edit' || (step > 0 && kind !== 'and')) step += 1;
     const text = kind === 'delete' ? undefined : kind === 'file' ? body : editText(texts.get(path) ?? '', body);
     if (text === texts.get(path)) throw new Error(`an edit of ${path} changes nothing`);
     texts.set(path, text);
@@ -116,7 +116,7 @@ test('in every language a comment and a body touch no other file', async () => {
   expect(resolved).toBe(languages);
 });
 
-test.for([2, 3, 4, 5, 6, 7, 8])(
+test.for([2, 3, 4, 5, 6, 7, 8, 9, 10])(
   'in every language an update is the shard that is made anew after edit %i',
   async (step) => {
     const { files, resolved } = await takeStep(step);
