@@ -159,7 +159,8 @@ function servedBy(
   handler: Handler | undefined,
 ): { symbol: number; grade: 'resolved' | 'name' } | undefined {
   if (handler === undefined) return undefined;
-  if ('definedFrom' in handler) return gradeRoute(lookup.definedFrom(file, handler.definedFrom), 'resolved');
+  if ('definedFrom' in handler)
+    return gradeRoute(lookup.definedFrom(file, handler.definedFrom, handler.name), 'resolved');
   if ('named' in handler) return gradeRoute(lookup.member(handler.named, handler.member, handler.file), 'name');
   const { name, line, column } = handler;
   return gradeRoute(lookup.usedAt(file, line, column), 'resolved') ?? gradeRoute(lookup.named(name, file), 'name');

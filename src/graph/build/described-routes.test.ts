@@ -46,9 +46,9 @@ app = FastAPI()
 app.include_router(router, prefix=settings.API)
 `,
   'api/main.py': `from fastapi import APIRouter
-from api import users
+from api import users as people
 router = APIRouter()
-router.include_router(users.router)
+router.include_router(people.router)
 `,
   'api/users.py': `from fastapi import APIRouter
 router = APIRouter(prefix="/users")
@@ -60,7 +60,7 @@ def read_me():
   'schema.graphql': 'type Query {\n  launches(after: String): [Launch]\n  me: User\n}\n',
   'graph/resolvers.ts': `import { ApolloServer } from '@apollo/server';
 function findLaunches() { return []; }
-export const resolvers = { Query: { launches: findLaunches } };
+export const resolvers = { Query: { launches: findLaunches, me: guarded(() => null) } };
 export const policies = { Query: { fields: {} } };
 `,
   'web/launches.ts': 'export const LIST = gql`query List { launches { id } }`;\n',
@@ -87,6 +87,7 @@ test('operations of a description, fields of a schema and routers of Python are 
     expect(routeEdges(db).toSorted()).toEqual([
       'file:api/users.py contains route:GET /{settings.API}/users/me stated api/users.py:3',
       'file:graph/resolvers.ts contains route:GRAPHQL /Query/launches stated graph/resolvers.ts:3',
+      'file:graph/resolvers.ts contains route:GRAPHQL /Query/me stated graph/resolvers.ts:3',
       'file:openapi.yml contains route:GET /owners stated openapi.yml:4',
       'file:openapi.yml contains route:GET /owners/{id} stated openapi.yml:10',
       'file:openapi.yml contains route:GET /v2/owners stated openapi.yml:7',

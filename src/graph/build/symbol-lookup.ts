@@ -73,9 +73,11 @@ export class SymbolLookup {
     );
   }
 
-  /** The first function, method or class that stands on a line or below it. */
-  definedFrom(file: number, line: number): number | undefined {
-    return this.symbolsOf(file).find((place) => place.line >= line && DEFINING.has(place.kind))?.id;
+  /** The first function, method or class that stands on a line or below it, under a name where one is given. */
+  definedFrom(file: number, line: number, name?: string): number | undefined {
+    return this.symbolsOf(file).find(
+      (place) => place.line >= line && DEFINING.has(place.kind) && (name ?? place.name) === place.name,
+    )?.id;
   }
 
   /** The one function, method or class of this name in a file, or else anywhere outside of tests; nothing when there are several. */

@@ -160,7 +160,8 @@ function nameIn(tokens: readonly Token[]): Token | undefined {
       ({ kind, value }, at) =>
         kind === 'word' &&
         !(at > 0 && value === 'class') &&
-        tokens[at + 1]?.value !== '(' &&
+        // `s.list()` makes what serves, and is named so.
+        (tokens[at + 1]?.value !== '(' || tokens[at + 2]?.value === ')') &&
         value !== 'as_view' &&
         value !== 'bind',
     ) ?? tokens.findLast(({ kind, value }) => kind === 'word' && value !== 'as_view')

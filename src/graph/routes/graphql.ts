@@ -206,12 +206,12 @@ function resolverBody(tokens: readonly Token[], at: number): number | undefined 
   return undefined;
 }
 
-/** What serves a key: a name behind it, or itself where it is a function. */
+/** What serves a key: a name behind it, the key as a name (`{ me }`), or the function that is written here under it. */
 function resolverOf(tokens: readonly Token[], key: number): Handler | undefined {
-  const value = tokens[key + 1]?.value === ':' ? tokens[key + 2] : tokens[key];
-  const isName = value?.kind === 'word' && [',', '}'].includes(tokens[key + 3]?.value ?? '');
-  const meant = isName || value === tokens[key] ? value : tokens[key];
-  return meant === undefined ? undefined : { name: meant.value, line: meant.line, column: meant.column };
+  const named = tokens[key + 1]?.value === ':' ? key + 2 : key;
+  const { kind, value: name = '', line = 1, column = 1 } = tokens[named] ?? {};
+  if (kind === 'word' && [',', '}'].includes(tokens[named + 1]?.value ?? '')) return { name, line, column };
+  return { definedFrom: tokens[key]?.line ?? 1, name: tokens[key]?.value ?? '' };
 }
 
 /** The comma behind an entry of an object. */

@@ -41,6 +41,10 @@ test('and as JSON, in one line too; other texts describe nothing', () => {
 
   expect(describeAll(JSON.stringify({ openapi: '3.1.0', paths }))).toEqual(['1 GET /users/{id} read_user']);
   expect(describeAll(JSON.stringify({ swagger: '2.0', paths }, undefined, 2))).toEqual(['4 GET /users/{id} read_user']);
+  const info = { '/users/{id}': 'in words', paths: 1 };
+  expect(
+    describeAll(JSON.stringify({ swagger: '2.0', info, paths: { ...paths, '/a': { put: {} } } }, undefined, 2)),
+  ).toEqual(['8 GET /users/{id} read_user', '15 PUT /a']);
   expect(describeAll('{"openapi": "3.1.0", ')).toEqual([]);
   expect(describeAll(JSON.stringify({ version: '3.1.0', paths }))).toEqual([]);
   expect(['openapi.yml', 'docs/api/v1.json', 'api-docs.yaml', 'src/main.ts', 'data.json'].map(mayDescribe)).toEqual([

@@ -30,9 +30,16 @@ function operationsOfJson(text: string): DescribedOperation[] {
   } catch {
     return [];
   }
+  let [at, line] = [0, 1];
+  const goTo = (key: string): void => {
+    const next = text.indexOf(JSON.stringify(key), at);
+    if (next === -1) return;
+    line += text.slice(at, next).split('\n').length - 1;
+    at = next;
+  };
+  goTo('paths');
   return entriesOf(paths).flatMap(([path, item]) => {
-    const before = text.slice(0, Math.max(0, text.indexOf(JSON.stringify(path))));
-    const line = before.split('\n').length;
+    goTo(path);
     return entriesOf(item).flatMap(([name, operation]): DescribedOperation[] => {
       const method = name.toUpperCase();
       if (!path.startsWith('/') || !HTTP_METHODS.includes(method)) return [];

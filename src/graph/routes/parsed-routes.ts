@@ -12,10 +12,10 @@ export interface RouteSource {
   own: ReadonlySet<string>;
 }
 
-/** Code that serves a route: a name at a place, or what is defined first from a line on. */
+/** Code that serves a route: a name at a place, or what is defined first from a line on, under a name where it has one. */
 export type Handler =
   | { name: string; line: number; column: number }
-  | { definedFrom: number }
+  | { definedFrom: number; name?: string }
   /** A class and its method by their names, and how the path of its file ends where a framework says: `UsersController#show`. */
   | { named: string; member: string; file?: string };
 

@@ -55,8 +55,8 @@ export function decoratedRoutes({ tokens, calls, named }: RouteSource): ParsedRo
       {
         prefix: joinPaths(prefixes.get(call.receiver) ?? '', below),
         name: target.value,
-        line: target.line,
-        column: target.column,
+        line: last?.line ?? target.line,
+        column: last?.column ?? target.column,
       },
     ];
   });

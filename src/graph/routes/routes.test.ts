@@ -169,6 +169,7 @@ func main() { e.GET("/users/:id", getUser, mw) }`;
 func main() {
   r.Route("/articles", func(r chi.Router) {
     r.Get("/", listArticles)
+    r.Post("/", s.CreateArticle())
     r.Route("/{id}", func(r chi.Router) { r.Put("/", h.update) })
   })
   r.Mount("/admin", adminRouter())
@@ -180,6 +181,7 @@ func main() { mux.HandleFunc("POST /items/{id}", create); http.Handle("/static/"
   expect(describeRoutes('Go', echo)).toEqual(['GET /users/:id getUser']);
   expect(describeRoutes('Go', chi)).toEqual([
     'GET /articles listArticles',
+    'POST /articles CreateArticle',
     'PUT /articles/{id} update',
     '/admin < adminRouter',
   ]);
