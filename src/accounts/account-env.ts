@@ -3,10 +3,9 @@ import type { Context } from 'hono';
 import type { Db } from '../platform/db.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
 import { newRoutes, type WebEnv, type WebVariables } from '../platform/web.ts';
-import type { FirstAccount, SettleKeys } from './accounts.ts';
+import type { FirstAccount, KeyCheck, SettleKeys } from './accounts.ts';
 import type { NameActors } from './audit-entries.ts';
 import type { ProviderSettings } from './oidc/oidc.ts';
-import type { KeyCheck } from './product-access.ts';
 import type { SignedIn } from './sessions.ts';
 
 /** Environment of the routes of the web application's own API. */
@@ -23,7 +22,7 @@ export type AppRoutes = OpenAPIHono<AppEnv>;
 /** Changes of the API keys of members, which are a slice of their own. */
 interface MemberKeys {
   listKeys(accountId: string): Promise<readonly { personId?: string | undefined }[]>;
-  settlement(keysTo?: string): { settle: SettleKeys; apply: () => void };
+  settlement(keysTo?: string): { settle: SettleKeys; apply: () => Promise<void> };
   /** Keys of people are checked again: somebody sees other products. */
   recheck(): KeyCheck;
 }

@@ -62,6 +62,12 @@ export interface RightsChange {
  */
 export type SettleKeys = (tx: Db, change: RightsChange) => Promise<Record<string, unknown>>;
 
+/** A check of all keys of an account that act for people: `settle` in the transaction that changes rights, `apply` after it. */
+export interface KeyCheck {
+  settle: (tx: Db, accountId: string) => Promise<void>;
+  apply: () => Promise<void>;
+}
+
 /** Owner of repositories, keys and knowledge. Its name is unique in the account. */
 type Product = ProductRow;
 

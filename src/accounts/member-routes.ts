@@ -107,14 +107,14 @@ export function memberRoutes(parts: AccountRoutesParts): AppRoutes {
     const { settle: settleKeys, apply } = keys.settlement();
     const change = { personId: c.req.valid('param').id, role: c.req.valid('json').role, settleKeys };
     await changeRole(db, c.var.who, change, now());
-    apply();
+    await apply();
     return c.body(null, 204);
   });
   routes.openapi(removeRoute, async (c) => {
     requireRole(c.var.who.role, 'admin');
     const { settle: settleKeys, apply } = keys.settlement(c.req.valid('query').keys_to);
     await removeMember(db, c.var.who, { personId: c.req.valid('param').id, settleKeys }, now());
-    apply();
+    await apply();
     return c.body(null, 204);
   });
   routes.openapi(memberLinkRoute, async (c) => {

@@ -13,7 +13,7 @@ import { selectIdentities } from './store-sign-in.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 
-const NO_KEYS = { settle: async (): Promise<void> => {}, apply: (): void => {} };
+const NO_KEYS = { settle: async (): Promise<void> => {}, apply: async (): Promise<void> => {} };
 
 interface Setup {
   account: TestAccount;

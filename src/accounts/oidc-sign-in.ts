@@ -2,13 +2,13 @@ import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import { issueAccountToken, readAccountToken } from './account-token.ts';
-import { displayName } from './accounts.ts';
+import { displayName, type KeyCheck } from './accounts.ts';
 import { recordAudit } from './audit.ts';
 import { emailKey } from './email.ts';
 import { join } from './members.ts';
 import type { ExternalIdentity } from './oidc/oidc-client.ts';
 import type { ProviderSettings } from './oidc/oidc.ts';
-import { followGroups, type KeyCheck } from './product-access.ts';
+import { followGroups } from './product-access.ts';
 import { type NewSession, type SignedIn, startSession } from './sessions.ts';
 import type { Visitor } from './sign-in.ts';
 import {
@@ -107,7 +107,7 @@ export async function finishOidc(db: Db, back: OidcReturn, now: Date): Promise<N
       await followGroups(tx, { accountId, personId, names: identity.groups, keys: back.keys }, now);
     return startSession(tx, { accountId, personId, way: 'oidc', userAgent }, now);
   });
-  back.keys.apply();
+  await back.keys.apply();
   return session;
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
-import { displayName, lockAccount } from './accounts.ts';
+import { displayName, type KeyCheck, lockAccount } from './accounts.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import type { SignedIn } from './sessions.ts';
 import {
@@ -22,12 +22,6 @@ import {
   type VisibleProduct,
 } from './store-access.ts';
 import { findPerson } from './store-people.ts';
-
-/** A change of what people may see, whose keys are checked again: `settle` in its transaction, `apply` after it. */
-export interface KeyCheck {
-  settle: (tx: Db, accountId: string) => Promise<void>;
-  apply: () => void;
-}
 
 /** Who makes a change, and where. */
 interface AccessParts {
@@ -193,7 +187,7 @@ async function recorded<Result>(
     await recordAudit(tx, { accountId, actor: `person:${personId}`, at: now, ...entry });
     return value;
   });
-  keys.apply();
+  await keys.apply();
   return result;
 }
 

@@ -43,9 +43,10 @@ export type { KeyUsage } from './usage.ts';
 
 /**
  * Carries `<key id>` of a deleted or limited key and `<key id> <present hash>` of a regenerated one, with
- * `<former hash> <end in ms>` behind it while that works too.
+ * `<former hash> <end in ms>` behind it while that works too; `all <account id>` when the rights of people changed.
  */
 const CHANNEL = 'api_key_changed';
+const ALL_KEYS = 'all';
 
 const MINUTE_MS = 60_000;
 const FAILURES_PER_MINUTE = 60;
@@ -100,11 +101,9 @@ export async function openKeys(database: Database, now: () => Date, options: Key
     CHANNEL,
     (payload) => {
       const [keyId = '', hash, formerHash, endMs] = payload.split(' ');
-      verifier.changed(
-        keyId,
-        hash,
-        formerHash === undefined ? undefined : { hash: formerHash, endsAtMs: Number(endMs) },
-      );
+      if (keyId === ALL_KEYS && hash !== undefined) return void verifier.recheck(hash).catch(options.onFault);
+      const former = formerHash === undefined ? undefined : { hash: formerHash, endsAtMs: Number(endMs) };
+      verifier.changed(keyId, hash, former);
     },
     (isLive) => void verifier.hearing(isLive).catch(options.onFault),
   );
@@ -179,16 +178,17 @@ export class Keys {
   settlement(keysTo?: string): Settlement {
     return settlement({
       keysTo,
+      check: this.recheck(),
       notify: (tx, keyId) => notifyInTransaction(tx, CHANNEL, keyId),
       changed: (keyId) => this.#verifier.changed(keyId, undefined),
     });
   }
 
-  /** The check of the keys of all people of an account after a change of what they may see. Takes effect like `settlement`. */
+  /** The check of the keys of an account after a change of what its people may do or see. Takes effect like `settlement`. */
   recheck(): KeyCheck {
     return keyCheck({
-      notify: (tx, keyId) => notifyInTransaction(tx, CHANNEL, keyId),
-      changed: (keyId) => this.#verifier.changed(keyId, undefined),
+      notify: (tx, accountId) => notifyInTransaction(tx, CHANNEL, `${ALL_KEYS} ${accountId}`),
+      recheck: (accountId) => this.#verifier.recheck(accountId),
     });
   }
 

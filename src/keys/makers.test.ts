@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { listAudit } from '../accounts/accounts.ts';
+import { createProduct, listAudit } from '../accounts/accounts.ts';
 import { changeRole, removeMember } from '../accounts/members.ts';
 import type { Role } from '../platform/rights.ts';
 import { testAccount, type TestAccount } from '../testing/account.ts';
@@ -49,13 +49,13 @@ async function personWithKey(setup: Setup, role: Role, scopes: string[]) {
 async function changeRoleHere({ db, owner, here }: Setup, personId: string, role: Role): Promise<void> {
   const { settle: settleKeys, apply } = here.keys.settlement();
   await changeRole(db, owner, { personId, role, settleKeys }, NOW);
-  apply();
+  await apply();
 }
 
 async function removeHere({ db, owner, here }: Setup, personId: string, keysTo?: string): Promise<void> {
   const { settle: settleKeys, apply } = here.keys.settlement(keysTo);
   await removeMember(db, owner, { personId, settleKeys }, NOW);
-  apply();
+  await apply();
 }
 
 /** Resolves when the replica has been told of this many deaths in all. */
@@ -88,6 +88,36 @@ test('a demoted person has keys that can no more than they, on every replica, an
 
   await changeRoleHere(setup, who.personId, 'member');
   expect(await here.keys.authenticate(secret)).toMatchObject({ scopes: ['read', 'decisions:write'] });
+});
+
+test('an admin who becomes a member loses the keys of products they do not see then, on every replica, and no others', async () => {
+  const setup = await setUp();
+  const { account, here, there, db, accountId } = setup;
+  const { who, actor, id } = await personWithKey(setup, 'admin', ['read']);
+  await createProduct(db, { accountId, name: 'Secret', actor }, NOW);
+  await sql`update product set is_restricted = true where account_id = ${accountId} and name = 'Secret'`.execute(db);
+  const { key, secret } = await here.keys.createKey({
+    ...account,
+    actor,
+    product: 'Secret',
+    name: 'x',
+    scopes: ['read'],
+  });
+  for (const { keys } of [here, there]) expect(await keys.authenticate(secret)).toMatchObject({ keyId: key.id });
+  const heard = deathsAt(there, 1);
+
+  await changeRoleHere(setup, who.personId, 'member');
+
+  expect(here.dead).toEqual([key.id]);
+  expect(await heard).toEqual([key.id]);
+  for (const { keys } of [here, there]) expect(await keys.authenticate(secret)).toBeUndefined();
+  const entries = await listAudit(db, accountId, { limit: 50 });
+  expect(entries.find(({ action }) => action === 'member.role')?.detail).toMatchObject({ keys_changed: ['x'] });
+
+  // At once, though the key was refused a moment ago.
+  await changeRoleHere(setup, who.personId, 'admin');
+  expect(await here.keys.authenticate(secret)).toMatchObject({ keyId: key.id });
+  expect(here.dead).not.toContain(id);
 });
 
 test('a change of role that leaves the keys as they are ends nothing', async () => {

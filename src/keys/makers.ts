@@ -1,6 +1,7 @@
 import {
   type Actor,
   findMember,
+  type KeyCheck,
   listProducts,
   listVisibleProducts,
   recordAudit,
@@ -11,16 +12,9 @@ import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
-import { scopesWithin } from './api-key.ts';
-import {
-  handOverKey,
-  type KeyRow,
-  type LockedKeyRow,
-  lockKey,
-  lockKeysOf,
-  removeKey,
-  selectIdsOfPeople,
-} from './store.ts';
+export type { KeyCheck } from '../accounts/accounts.ts';
+import { scopesNow, scopesWithin } from './api-key.ts';
+import { handOverKey, type KeyRow, type LockedKeyRow, lockKey, lockKeysOf, removeKey } from './store.ts';
 
 /** The person that a key acts for, with their current role; both null for the installation. */
 interface Maker {
@@ -31,7 +25,7 @@ interface Maker {
 /** Change of the keys of a member: `settle` in the transaction that changes the member, `apply` after it. */
 export interface Settlement {
   settle: SettleKeys;
-  apply: () => void;
+  apply: () => Promise<void>;
 }
 
 /**
@@ -73,55 +67,60 @@ export async function productFor(
   });
 }
 
-/** A check of keys: `settle` in the transaction that changes what people see, `apply` after it. */
-export interface KeyCheck {
-  settle: (tx: Db, accountId: string) => Promise<void>;
-  apply: () => void;
-}
-
 /** Makes the check that `Keys.recheck` describes. */
-export function keyCheck({ notify, changed }: Pick<SettlementParts, 'notify' | 'changed'>): KeyCheck {
-  let ids: readonly string[] = [];
+export function keyCheck(parts: {
+  notify: (tx: Db, accountId: string) => Promise<void>;
+  recheck: (accountId: string) => Promise<void>;
+}): KeyCheck {
+  let changedAccountId: string | undefined;
   return {
     settle: async (tx, accountId) => {
-      ids = await selectIdsOfPeople(tx, accountId);
-      for (const id of ids) await notify(tx, id);
+      changedAccountId = accountId;
+      await parts.notify(tx, accountId);
     },
-    apply: () => ids.forEach(changed),
+    apply: async () => {
+      if (changedAccountId !== undefined) await parts.recheck(changedAccountId);
+    },
   };
 }
 
 interface SettlementParts {
   /** The member who gets the keys of one who leaves; without one they end. */
   keysTo: string | undefined;
+  /** For a member who stays. */
+  check: KeyCheck;
   notify: (tx: Db, keyId: string) => Promise<void>;
   changed: (keyId: string) => void;
 }
 
 /** Makes the change of keys that `Keys.settlement` describes. */
-export function settlement({ keysTo, notify, changed }: SettlementParts): Settlement {
-  let changedIds: readonly string[] = [];
+export function settlement({ keysTo, check, notify, changed }: SettlementParts): Settlement {
+  let removedIds: readonly string[] = [];
   return {
     settle: async (tx, change) => {
       const { accountId, personId, to } = change;
       const keys = await lockKeysOf(tx, accountId, personId);
-      const touched = to === undefined ? keys : keys.filter((key) => isTouched(key, change.from, to));
-      for (const { id } of touched) await notify(tx, id);
-      changedIds = touched.map(({ id }) => id);
-      if (to !== undefined) return describeKeys({ keys_changed: touched });
+      if (to !== undefined) {
+        await check.settle(tx, accountId);
+        return describeKeys({ keys_changed: keys.filter((key) => isChanged(key, change.from)) });
+      }
+      for (const { id } of keys) await notify(tx, id);
+      removedIds = keys.map(({ id }) => id);
       const handedOverKeys = keysTo === undefined ? [] : await handOver(tx, { ...change, keys, keysTo });
       const ended = keys.filter((key) => !handedOverKeys.includes(key));
       for (const key of ended) await endKey(tx, change, key);
       return describeKeys({ keys_handed_over: handedOverKeys, keys_ended: ended });
     },
-    apply: () => {
-      for (const id of changedIds) changed(id);
+    apply: async () => {
+      for (const id of removedIds) changed(id);
+      await check.apply();
     },
   };
 }
 
-function isTouched({ scopes }: KeyRow, from: Role, to: Role): boolean {
-  return scopesWithin(from, scopes).length !== scopesWithin(to, scopes).length;
+/** True if a key can do something else with the role that its person has now in its product. */
+function isChanged(key: KeyRow, from: Role): boolean {
+  return scopesWithin(from, key.scopes).length !== scopesNow(key)?.length;
 }
 
 /** Names of keys for the audit log, under what became of them. */

@@ -101,13 +101,6 @@ export async function selectKeys(db: Db, accountId: string): Promise<KeyRow[]> {
   return rows;
 }
 
-/** Ids of the keys of an account that act for people. */
-export async function selectIdsOfPeople(tx: Db, accountId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from api_key where account_id = ${accountId} and person_id is not null`.execute(tx);
-  return rows.map(({ id }) => id);
-}
-
 /** The keys of a person with their hashes, held until the transaction ends, always in one order. */
 export async function lockKeysOf(tx: Db, accountId: string, personId: string): Promise<LockedKeyRow[]> {
   const { rows } = await sql<LockedKeyRow>`

@@ -92,6 +92,19 @@ export class KeyVerifier {
     }
   }
 
+  /**
+   * The rights of people of the account changed: each of its keys is read before it is trusted again, and what is open for those
+   * that can do something else, or nothing, has ended when this resolves. Hearing it twice does nothing more.
+   */
+  async recheck(accountId: string): Promise<void> {
+    this.#epoch += 1;
+    // Of a key that did not work the account is not known.
+    this.#unknownUntilMs.clear();
+    const keys = [...this.#byId].filter(([, key]) => key.accountId === accountId && key.secrets.size > 0);
+    for (const [, { secrets }] of keys) for (const { hash } of secrets) this.#byHash.delete(hash);
+    await this.deadAmong(keys.map(([keyId]) => keyId));
+  }
+
   /** Sets whether changes made elsewhere arrive. What was cached before a gap is not trusted after it. */
   async hearing(isLive: boolean): Promise<void> {
     this.#isLive = isLive;
