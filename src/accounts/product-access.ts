@@ -32,7 +32,7 @@ interface AccessParts {
 }
 
 /** A change as the audit log records it. */
-interface Recorded {
+interface AuditedEntry {
   action: AuditedChange;
   target: string;
   detail: Record<string, unknown>;
@@ -48,7 +48,7 @@ export async function changeProduct(
   id: string,
   change: { name?: string | undefined; isRestricted?: boolean | undefined },
 ): Promise<VisibleProduct> {
-  return recorded(parts, async (tx) => {
+  return recordChange(parts, async (tx) => {
     const before = await findVisible(tx, parts.who, id);
     const name = change.name === undefined ? before.name : displayName(change.name, 'product');
     const isRestricted = change.isRestricted ?? before.isRestricted;
@@ -77,7 +77,7 @@ export async function giveProductRole(
   holder: Holder & { role: ProductRole },
 ): Promise<void> {
   const { accountId } = parts.who;
-  await recorded(parts, async (tx) => {
+  await recordChange(parts, async (tx) => {
     const product = await findVisible(tx, parts.who, id);
     const name = await holderName(tx, accountId, holder);
     await insertProductRole(tx, { accountId, id }, holder);
@@ -89,7 +89,7 @@ export async function giveProductRole(
 /** @throws ServiceError `not_found`, also where they have no role of their own. */
 export async function removeProductRole(parts: AccessParts, id: string, holder: Holder): Promise<void> {
   const { accountId } = parts.who;
-  await recorded(parts, async (tx) => {
+  await recordChange(parts, async (tx) => {
     const product = await findVisible(tx, parts.who, id);
     const name = await holderName(tx, accountId, holder);
     if (!(await deleteProductRole(tx, { accountId, id }, holder)))
@@ -110,7 +110,7 @@ export function listGroups(db: Db, accountId: string): Promise<GroupRow[]> {
 export async function createGroup(parts: AccessParts, requestedName: string): Promise<GroupRow> {
   const name = displayName(requestedName, 'group');
   const id = uuidv7(parts.now);
-  return recorded(parts, async (tx) => {
+  return recordChange(parts, async (tx) => {
     if (!(await insertGroup(tx, { accountId: parts.who.accountId, id }, name, parts.now)))
       throw new ServiceError('conflict', `The account already has a group named "${name}".`, {
         fix: 'Choose another name.',
@@ -124,7 +124,7 @@ export async function createGroup(parts: AccessParts, requestedName: string): Pr
 
 /** Deletes a group with the roles that it gave. @throws ServiceError `not_found`. */
 export async function deleteGroup(parts: AccessParts, id: string): Promise<void> {
-  await recorded(parts, async (tx) => {
+  await recordChange(parts, async (tx) => {
     const name = isUuid(id) ? await deleteGroupRow(tx, { accountId: parts.who.accountId, id }) : undefined;
     if (name === undefined) throw unknownHolder('group');
     return [undefined, { action: 'group.delete', target: id, detail: { name } }];
@@ -138,7 +138,7 @@ export async function changeGroup(
   { personId, isMember }: { personId: string; isMember: boolean },
 ): Promise<void> {
   const { accountId } = parts.who;
-  await recorded(parts, async (tx) => {
+  await recordChange(parts, async (tx) => {
     const name = await holderName(tx, accountId, { kind: 'group', id });
     const person = await holderName(tx, accountId, { kind: 'person', id: personId });
     await (isMember ? insertGroupPerson : deleteGroupPerson)(tx, { accountId, id }, personId);
@@ -175,9 +175,9 @@ export async function followGroups(
 }
 
 /** Makes a change while nobody else changes members or roles, records it, and lets keys be checked again. */
-async function recorded<Result>(
+async function recordChange<Result>(
   { db, who, keys, now }: AccessParts,
-  change: (tx: Db) => Promise<[Result, Recorded]>,
+  change: (tx: Db) => Promise<[Result, AuditedEntry]>,
 ): Promise<Result> {
   const { accountId, personId } = who;
   const result = await db.transaction().execute(async (tx) => {

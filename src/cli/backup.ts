@@ -9,7 +9,7 @@ import { type BackupTarget, restoreBackup } from '../platform/backup/restore-bac
 import { saveBackup } from '../platform/backup/save-backup.ts';
 import { openBlobs } from '../platform/blob-cache.ts';
 import type { Config } from '../platform/config.ts';
-import { appliedMigrations, knownMigrations } from '../platform/migrate.ts';
+import { readAppliedMigrations, listMigrations } from '../platform/migrate.ts';
 import { keepPrivate } from '../platform/private-files.ts';
 import { prepareRestored } from '../repositories/runs/runs.ts';
 import { findRunning, remoteClient } from './client.ts';
@@ -66,7 +66,7 @@ async function record(
   { database: { db } }: BackupSource,
   saved: { startedAt: Date; bytes: number; file: string },
 ): Promise<void> {
-  if ((await appliedMigrations(db)).join() !== knownMigrations().join()) return;
+  if ((await readAppliedMigrations(db)).join() !== listMigrations().join()) return;
   await insertBackup(db, { id: uuidv7(saved.startedAt), finishedAt: new Date(), error: null, ...saved });
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { emptyDatabase, testDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
-import { appliedMigrations, migrate, migrationsFolder } from './migrate.ts';
+import { readAppliedMigrations, migrate, migrationsFolder } from './migrate.ts';
 
 const opened: Database[] = [];
 const folders: string[] = [];
@@ -47,7 +47,7 @@ test('a migration that fails leaves nothing of itself and keeps those before it'
 
   await expect(migrate(db, folder)).rejects.toThrow(/division by zero/);
 
-  expect(await appliedMigrations(db)).toEqual(['0001_a.sql']);
+  expect(await readAppliedMigrations(db)).toEqual(['0001_a.sql']);
   expect((await sql`select to_regclass('b') as b`.execute(db)).rows).toEqual([{ b: null }]);
 });
 
@@ -87,7 +87,7 @@ test('a database with a migration beside which a program cannot run is refused a
   await expect(migrate(db, folder)).rejects.toThrow(
     'The database was written by a newer version: it has 0009_drop.sql.',
   );
-  expect(await appliedMigrations(db)).toEqual(['0001_a.sql', '0008_new.sql', '0009_drop.sql']);
+  expect(await readAppliedMigrations(db)).toEqual(['0001_a.sql', '0008_new.sql', '0009_drop.sql']);
   // Written by a program that did not say it yet.
   await sql`update migration set needs = null`.execute(db);
   await expect(migrate(db, folder)).rejects.toThrow('it has 0008_new.sql, 0009_drop.sql');

@@ -30,11 +30,11 @@ export function migrationsFolder(): string {
  * @throws ServiceError `conflict` when the database has migrations that this build does not know.
  */
 export async function migrate(db: Db, folder: string = migrationsFolder()): Promise<string[]> {
-  const migrations = knownMigrations(folder);
+  const migrations = listMigrations(folder);
   // Nearly every start finds all there, and needs no lock and no write.
-  const before = new Set(await appliedMigrations(db));
+  const before = new Set(await readAppliedMigrations(db));
   if (migrations.every((name) => before.has(name))) {
-    await refuseUnsuited(db, migrations);
+    await refuseIncompatible(db, migrations);
     return [];
   }
   const applied: string[] = [];
@@ -53,7 +53,7 @@ export function contractOf(migration: string): string | undefined {
 }
 
 /** Names of the migrations in a folder, in their order. */
-export function knownMigrations(folder: string = migrationsFolder()): string[] {
+export function listMigrations(folder: string = migrationsFolder()): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .toSorted();
@@ -62,8 +62,8 @@ export function knownMigrations(folder: string = migrationsFolder()): string[] {
 /** Applies those of the named migrations that are missing, in the transaction of the caller: all of them or none. */
 export async function applyMigrations(tx: Db, folder: string, names: readonly string[]): Promise<void> {
   await makeMigrationTable(tx);
-  const done = new Set(await appliedMigrations(tx));
-  for (const name of names) if (!done.has(name)) await applyMigration(tx, folder, name);
+  const present = new Set(await readAppliedMigrations(tx));
+  for (const name of names) if (!present.has(name)) await applyMigration(tx, folder, name);
 }
 
 /**
@@ -87,7 +87,7 @@ async function lockMigrations(tx: Db): Promise<void> {
 }
 
 /** Names of the applied migrations, oldest first; none when the database was never migrated. */
-export async function appliedMigrations(db: Db): Promise<string[]> {
+export async function readAppliedMigrations(db: Db): Promise<string[]> {
   const { rows: tables } =
     await sql`select 1 from pg_tables where schemaname = 'public' and tablename = 'migration'`.execute(db);
   if (tables.length === 0) return [];
@@ -99,9 +99,9 @@ async function applyNext(db: Db, folder: string, migrations: readonly string[]):
   return db.transaction().execute(async (tx) => {
     await lockMigrations(tx);
     await makeMigrationTable(tx);
-    const done = await appliedMigrations(tx);
-    await refuseUnsuited(tx, migrations);
-    const name = migrations.find((candidate) => !done.includes(candidate));
+    const present = await readAppliedMigrations(tx);
+    await refuseIncompatible(tx, migrations);
+    const name = migrations.find((candidate) => !present.includes(candidate));
     if (name === undefined) return undefined;
     await applyMigration(tx, folder, name);
     return name;
@@ -126,17 +126,17 @@ async function applyMigration(tx: Db, folder: string, name: string): Promise<voi
 }
 
 /**
- * Refuses a database with a migration of a newer version beside which this program cannot run. Of those that were applied before they
- * said what they need, nobody knows.
+ * Refuses a database with a migration of a newer version beside which this program cannot run. A migration that was applied before
+ * `needs` was recorded is one.
  */
-async function refuseUnsuited(db: Db, own: readonly string[]): Promise<void> {
+async function refuseIncompatible(db: Db, own: readonly string[]): Promise<void> {
   const { rows } = await sql<{ name: string; needs: string | null }>`
     select name, to_jsonb(migration) ->> 'needs' as needs from migration order by name`.execute(db);
-  const unsuited = rows.filter(
+  const incompatible = rows.filter(
     ({ name, needs }) => !own.includes(name) && !(needs === '' || own.includes(needs ?? '')),
   );
-  if (unsuited.length === 0) return;
-  const names = unsuited.map(({ name }) => name).join(', ');
+  if (incompatible.length === 0) return;
+  const names = incompatible.map(({ name }) => name).join(', ');
   throw new ServiceError('conflict', `The database was written by a newer version: it has ${names}.`, {
     fix: 'Start the newer version, or restore a backup from before the update.',
   });

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { emptyDatabase } from '../testing/database.ts';
 import type { Db } from './db.ts';
-import { applyMigrations, contractOf, knownMigrations, migrationsFolder } from './migrate.ts';
+import { applyMigrations, contractOf, listMigrations, migrationsFolder } from './migrate.ts';
 
 /** The last migration from before programs of two versions ran on one database. */
 const LAST_WITHOUT_RULE = '0087_backups.sql';
@@ -58,7 +58,7 @@ async function emptySchema(): Promise<Db> {
 }
 
 test('a migration only adds, or names the migration that programs beside it need', async () => {
-  const [folder, names] = [migrationsFolder(), knownMigrations()];
+  const [folder, names] = [migrationsFolder(), listMigrations()];
   const db = await emptySchema();
   const since = names.indexOf(LAST_WITHOUT_RULE) + 1;
   await applyMigrations(db, folder, names.slice(0, since));

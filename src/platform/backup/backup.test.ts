@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -109,6 +110,19 @@ test('rows, blobs and key stay the same from one engine into the other one and b
     expect(readFileSync(secretKeyPath(target.dataDir), 'utf8')).toBe(key);
   }
   for (const path of [saved.file, secretKeyPath(last.dataDir)]) expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('tar lists what a backup holds', () => {
+  const archive = zstdDecompressSync(readFileSync(saved.file));
+  const names = execFileSync('tar', ['-t'], { input: archive, encoding: 'utf8' }).trim().split('\n');
+  expect(names).toEqual([
+    'tables/file/000001.ndjson',
+    'tables/zebra/000001.ndjson',
+    ...[1, 2, 3, 4, 5, 6, 7].map((batch) => `tables/apple/00000${batch}.ndjson`),
+    'secret.key',
+    ...source.hashes.map((hash) => `blobs/${hash}`),
+    'manifest.json',
+  ]);
 });
 
 test('the embedded database takes rows while a backup is read, which has the state of its beginning', async () => {

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { BlobStore } from '../blobs.ts';
 import type { Database, Db } from '../db.ts';
 import { readSecretKey } from '../installation-key.ts';
-import { appliedMigrations } from '../migrate.ts';
+import { readAppliedMigrations } from '../migrate.ts';
 import { BACKUP_FORMAT, KEY_NAME, type Manifest, MANIFEST_NAME, sha256Of } from './manifest.ts';
 import { blobHashes, readRows, tablesInOrder } from './tables.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';
@@ -53,7 +53,7 @@ async function* archiveOf(source: BackupSource, options: BackupOptions): AsyncGe
   try {
     await sql`select set_config('statement_timeout', '0', true),
       set_config('idle_in_transaction_session_timeout', '0', true)`.execute(tx);
-    migrations = await appliedMigrations(tx);
+    migrations = await readAppliedMigrations(tx);
     for (const table of await tablesInOrder(tx)) {
       const hash = createHash('sha256');
       let rows = 0;

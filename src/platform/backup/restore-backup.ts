@@ -3,7 +3,7 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { BlobStore } from '../blobs.ts';
 import type { Database, Db } from '../db.ts';
 import { readSecretKey, secretKeyPath, writeSecretKey } from '../installation-key.ts';
-import { appliedMigrations, applyMigrations, knownMigrations, migrationsFolder } from '../migrate.ts';
+import { readAppliedMigrations, applyMigrations, listMigrations, migrationsFolder } from '../migrate.ts';
 import { checkBackup, type CheckedBackup, linesOf, readEntries } from './check-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { dropSchema, insertRows, tablesInOrder } from './tables.ts';
@@ -37,7 +37,7 @@ export async function restoreBackup(
   { migrations: folder = migrationsFolder(), finish }: RestoreOptions = {},
 ): Promise<Manifest> {
   const { manifest, secretKey } = await checkBackup(file);
-  refuseNewer(manifest, knownMigrations(folder));
+  refuseNewer(manifest, listMigrations(folder));
   refuseOtherKey(secretKey, dataDir);
   await refuseRows(database.db);
   const stored = await storeBlobs(blobs, file, manifest);
@@ -47,7 +47,7 @@ export async function restoreBackup(
     await refuseRows(tx);
     await makeSchema(tx, folder, manifest.migrations);
     await insertTables(tx, file);
-    await applyMigrations(tx, folder, knownMigrations(folder));
+    await applyMigrations(tx, folder, listMigrations(folder));
     await finish?.(tx, stored);
     if (secretKey !== undefined) writeSecretKey(dataDir, secretKey);
   });
@@ -75,7 +75,7 @@ async function storeBlobs(blobs: BlobStore, file: string, manifest: Manifest): P
 
 /** Makes the schema that the backup was made of. */
 async function makeSchema(tx: Db, folder: string, migrations: readonly string[]): Promise<void> {
-  const present = await appliedMigrations(tx);
+  const present = await readAppliedMigrations(tx);
   if (present.join() === migrations.join()) return;
   if (present.length > 0) await dropSchema(tx);
   await applyMigrations(tx, folder, migrations);
