@@ -1,8 +1,7 @@
 import { publicSymbols } from '../../code/dependencies/dependencies.ts';
-import { definitionOf } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { RouteNode } from './add-routes.ts';
-import { type Component, folderOf, isDocument } from './components.ts';
+import { type Component, isDocument } from './components.ts';
 import { type FeatureName, featureName, routeName, wholeName } from './feature-names.ts';
 import type { BuildFile, GraphDraft } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
@@ -119,11 +118,8 @@ const OFFERED_KINDS: ReadonlySet<string> = new Set([
   'constant',
 ]);
 
-/** Things of other files that a Python package hands on when its files are a library. */
-const LEAST_HANDED_ON = 3;
 /** Things that a file has of the kind that it is called by: `decorators`, `fields`. */
 const LEAST_OF_A_KIND = 3;
-const LEAST_IN_A_MODULE = 2;
 /** Files whose things have no subject in common. */
 const NO_SUBJECT =
   /^_?(?:utils?|utilities|helpers?|common|misc|types|typing|compat|constants?|shared|base|abc|index|main|__init__|lib|mod)$/i;
@@ -136,44 +132,20 @@ const IS_ERROR = /(?:Error|Exception|Warning)$/;
 function exportCandidates({ input }: GraphDraft, lookup: SymbolLookup, db: ShardDatabase): Candidate[] {
   const product = new Set(input.product);
   const byFile = Map.groupBy(publicSymbols(db), (symbol) => input.files[input.fileOfSymbol(symbol)]);
-  const handedOn = new Map([...byFile].flatMap(([file, symbols]) => (file === undefined ? [] : [[file, symbols]])));
-  const modules = moduleFiles(input.product, handedOn);
-  return [...new Set([...handedOn.keys(), ...modules])].flatMap((file) => {
-    if (!product.has(file)) return [];
-    const offered = new Set(handedOn.get(file));
+  return [...byFile].flatMap(([file, symbols]) => {
+    if (file === undefined || !product.has(file)) return [];
+    const offered = new Set(symbols);
     const all = lookup.symbolsOf(file.id);
     const classes = all.filter(({ kind }) => kind === 'class');
     // A file of errors offers some that are called otherwise, too.
     if (classes.filter(({ name }) => IS_ERROR.test(name)).length * 2 > classes.length) return [];
     const things = all.filter(
       ({ id, kind, name }) =>
-        (offered.has(id) || !handedOn.has(file)) &&
-        OFFERED_KINDS.has(kind) &&
-        !name.startsWith('_') &&
-        !IS_ERROR.test(name),
+        offered.has(id) && OFFERED_KINDS.has(kind) && !name.startsWith('_') && !IS_ERROR.test(name),
     );
-    // A module that nothing is handed on of is imported for what it has several of.
-    if (!handedOn.has(file) && (things.length < LEAST_IN_A_MODULE || NO_SUBJECT.test(stemOf(file)))) return [];
-    return candidate('export', exportName(stemOf(file), things), [file]);
+    const stem = lastPart(file.path).replace(/(?<=.)\.[^.]*$/, '');
+    return candidate('export', exportName(stem, things), [file]);
   });
-}
-
-function stemOf({ path }: BuildFile): string {
-  return lastPart(path).replace(/(?<=.)\.[^.]*$/, '');
-}
-
-/** True for a file that is imported by its name in a language whose packages are folders; `__init__` and `_private` are none. */
-function isModule({ path }: BuildFile): boolean {
-  return definitionOf(path)?.nestsPackages === true && /^[a-z]/i.test(lastPart(path));
-}
-
-/** Names that all parts of a package are imported by in Python: `marshmallow.fields`, where the package hands on what others define. */
-function moduleFiles(product: readonly BuildFile[], handedOn: ReadonlyMap<BuildFile, readonly number[]>): BuildFile[] {
-  const parts = [...handedOn].filter(([file]) => isModule(file));
-  const folders = Map.groupBy(parts, ([{ path }]) => folderOf(path));
-  const isLibrary = (folder: string): boolean =>
-    (folders.get(folder) ?? []).reduce((sum, [, symbols]) => sum + symbols.length, 0) >= LEAST_HANDED_ON;
-  return product.filter((file) => isModule(file) && isLibrary(folderOf(file.path)));
 }
 
 /** A file that defines what it is called by, or several functions, is named by the file whatever role that is, else by the first class. */

@@ -114,7 +114,7 @@ const PACKAGE = {
 
 test('features of a Python library are its modules by what they are called, without constants, examples and headings of plans', () =>
   withIndexed(PACKAGE, (db) => {
-    expect(Object.keys(featuresOf(db))).toEqual(['decorator', 'field', 'schema']);
+    expect(Object.keys(featuresOf(db))).toEqual(['decorator', 'schema']);
   }));
 
 test('what most of the code is called by is the product, and an action in a file of its own is a feature', () =>
