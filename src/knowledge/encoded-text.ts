@@ -26,19 +26,20 @@ export function kindOf(corpus: Corpus): TextKind {
   return KINDS[corpus];
 }
 
-/** Returns the part of a text that is encoded: its first characters without whom they address, with single spaces. */
+/** Returns the part of a text that is encoded: its first characters, with single spaces. */
 export function encodedText(text: string, kind: TextKind): string {
-  const read = withoutAddressees(text.slice(0, READ_CHARACTERS)).trim();
+  const read = text.trim().slice(0, READ_CHARACTERS);
   return read.replaceAll(/\s+/g, ' ').slice(0, ENCODED_CHARACTERS[kind]).toWellFormed();
 }
 
-/** Returns the part of an entry that is encoded, its headings first. */
+/** Returns the part of an entry that is encoded, its headings first; of a signal without whom it addresses. */
 export function encodedEntry(
   { title, section, text }: Pick<Entry, 'title' | 'section' | 'text'>,
   corpus: Corpus,
 ): string {
   const parts = [title, section === title ? '' : section, text];
-  return encodedText(parts.filter((part) => part.trim() !== '').join(' '), kindOf(corpus));
+  const whole = parts.filter((part) => part.trim() !== '').join(' ');
+  return encodedText(corpus === 'signals' ? withoutAddressees(whole.slice(0, READ_CHARACTERS)) : whole, kindOf(corpus));
 }
 
 /** By what the vector of a text is stored: its SHA-256, hexadecimal. */

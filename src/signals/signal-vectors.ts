@@ -9,6 +9,6 @@ export async function withVectors<Text extends { text: string }>(
   texts: readonly Text[],
 ): Promise<(Text & { vector: Int8Array | undefined })[]> {
   const all = texts.map(({ text }) => text);
-  const vectors = await vectorsOf({ db, encoder }, tenant, all, 'query');
+  const vectors = await vectorsOf({ db, encoder }, tenant, all, 'signals');
   return texts.map((text, at) => ({ ...text, vector: vectors[at] }));
 }

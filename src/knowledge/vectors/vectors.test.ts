@@ -5,6 +5,7 @@ import { type TestAccount, testAccount } from '../../testing/account.ts';
 import { knowledgeEntry, openIndex } from '../../testing/knowledge.ts';
 import { type KnowledgeIndex, putThings, removeEntries } from '../knowledge.ts';
 import type { Encoder } from '../../text/encoder/encoder.ts';
+import { encodedText } from '../encoded-text.ts';
 import { encodeNow, encodeTexts, encodingProgress, unencodedProducts, vectorsOf } from './vectors.ts';
 
 const never = new AbortController().signal;
@@ -113,7 +114,7 @@ test('another model encodes everything again, and its vectors never meet those o
   await encodeTexts({ ...parts, encoder: other }, account, never);
 
   expect((await ask()).hits.map(({ id }) => id)).toEqual(['sig:2']);
-  expect(await vectorsOf(parts, account, ['The refund is late'], 'query')).toEqual([undefined]);
+  expect(await vectorsOf(parts, account, ['The refund is late'], 'signals')).toEqual([undefined]);
 });
 
 test('the vectors of texts come in their order, and go with the texts', async () => {
@@ -122,13 +123,20 @@ test('the vectors of texts come in their order, and go with the texts', async ()
   await encode();
   const [expected] = (await encodeNow(parts, ['The refund is late'], 'query')) ?? [];
 
-  expect(await vectorsOf(parts, account, ['unknown', ' The refund  is late'], 'query')).toEqual([undefined, expected]);
-  expect(await vectorsOf(parts, account, ['The refund is late'], 'passage')).toEqual([undefined]);
-  expect(await vectorsOf({ db, encoder: undefined }, account, ['The refund is late'], 'query')).toEqual([undefined]);
+  expect(await vectorsOf(parts, account, ['unknown', ' The refund  is late'], 'signals')).toEqual([
+    undefined,
+    expected,
+  ]);
+  expect(await vectorsOf(parts, account, ['The refund is late'], 'documents')).toEqual([undefined]);
+  expect(await vectorsOf({ db, encoder: undefined }, account, ['The refund is late'], 'signals')).toEqual([undefined]);
+
+  // Whom a message addresses is not what it says; a question may begin with a name of code.
+  expect(await vectorsOf(parts, account, ['@acme The refund is late'], 'signals')).toEqual([expected]);
+  expect(encodedText('@Inject token', 'query')).toBe('@Inject token');
 
   await db.transaction().execute((tx) => removeEntries(tx, account, { corpus: 'signals', id: 'sig:1' }));
   await encode();
-  expect(await vectorsOf(parts, account, ['The refund is late'], 'query')).toEqual([undefined]);
+  expect(await vectorsOf(parts, account, ['The refund is late'], 'signals')).toEqual([undefined]);
   expect(encoder.calls).toHaveLength(2);
 });
 

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Encoder, TextKind } from '../../text/encoder/encoder.ts';
 import { encodedEntry, encodedText, hashOf, kindOf } from '../encoded-text.ts';
+import type { Corpus } from '../store.ts';
 import {
   countPending,
   deleteUnusedVectors,
@@ -39,19 +40,18 @@ export interface VectorParts {
 }
 
 /**
- * The stored vectors of texts of a product, in their order. Undefined for a text whose vector is pending, and for all of them
- * where there is no encoder. Texts are looked up by what is encoded of them, their first 300 characters, or 700 of a `passage`: encodes nothing
- * and waits for nothing. Signals and decisions have theirs as `query`, sections of documents, plans and competitors as
- * `passage`, with their headings.
+ * The stored vectors of texts of a corpus that have no headings, in their order. Undefined for a text whose vector is pending, and
+ * for all of them where there is no encoder. Encodes nothing and waits for nothing.
  */
 export async function vectorsOf(
   { db, encoder }: EncodedParts,
   tenant: Tenant,
   texts: readonly string[],
-  kind: TextKind,
+  corpus: Corpus,
 ): Promise<(Int8Array | undefined)[]> {
   if (encoder === undefined) return texts.map(() => undefined);
-  const hashes = texts.map((text) => hashOf(encodedText(text, kind)));
+  const kind = kindOf(corpus);
+  const hashes = texts.map((text) => hashOf(encodedEntry({ title: '', section: '', text }, corpus)));
   const keys = [...new Set(hashes)].map((hash) => ({ kind, hash }));
   const stored = await selectVectors(db, tenant, { model: encoder.model, texts: keys });
   const vectors = new Map(stored.map(({ hash, vector }) => [hash, new Int8Array(Buffer.from(vector, 'base64'))]));

@@ -33,7 +33,7 @@ export async function judgeSignals(
     if (last === undefined) return;
     anchors ??= await encodeNow(parts, ANCHORS, 'query', signal);
     const texts = unjudged.map(({ text }) => text);
-    const vectors = await vectorsOf(parts, tenant, texts, 'query');
+    const vectors = await vectorsOf(parts, tenant, texts, 'signals');
     const judgements = unjudged.flatMap(({ id, text, tags }, at): SignalJudgement[] => {
       const vector = vectors[at];
       if (vector === undefined) return [];
