@@ -299,16 +299,15 @@ async function describe(
   const parts = themes.flatMap(({ id, groups: own }) =>
     own.flatMap((group) => group.parts).map((ids, at) => ({ id: `${id} ${at}`, theme: id, ids })),
   );
-  // All are grouped, and named, again when the vectors are there.
-  const options = { byMeaning: profiles.pending === 0 };
   const members = themes.map(({ id, groups: own }) => [id, own.flatMap((group) => group.members)] as const);
-  const labels = await texts.label(new Map(members), options);
-  const partLabels = await texts.label(new Map(parts.map(({ id, ids }) => [id, ids] as const)), options);
+  const levels = [new Map(members), new Map(parts.map(({ id, ids }) => [id, ids] as const))];
+  // All are grouped, and named, again when the vectors are there.
+  const labels = await texts.label(levels, { byMeaning: profiles.pending === 0 });
   const partsOf = Map.groupBy(parts, ({ theme }) => theme);
   const described = themes.map(({ id, groups: own }) => {
     const [largest] = own.toSorted((a, b) => b.members.length - a.members.length);
     const named = (partsOf.get(id) ?? [])
-      .map((part) => ({ label: partLabels.get(part.id) ?? '', signals: part.ids.length }))
+      .map((part) => ({ label: labels.get(part.id) ?? '', signals: part.ids.length }))
       .filter(({ label }) => label !== '')
       .toSorted((a, b) => b.signals - a.signals);
     return { id, label: labels.get(id) ?? '', quoteId: largest?.medoid ?? null, parts: named };

@@ -24,14 +24,18 @@ test('texts are compared beside the process that answers questions', async () =>
   await themes.add(given);
   const originals = await themes.fold(ids);
   const { groups } = await themes.group({ ids, repeated: new Set(), fixed: [] });
-  const labels = await themes.label(new Map([['all', ids]]));
+  const labels = await themes.label([new Map([['all', ids]])]);
   const own = labels.get('all') ?? '';
-  const others = await themes.label(new Map([['all', ids]]), { taken: [own.toLowerCase()] });
+  const others = await themes.label([new Map([['all', ids]])], { taken: [own.toLowerCase()] });
+
+  const levels = [new Map([['all', ids]]), new Map([['part', ids]])];
+  const parts = await themes.label(levels);
 
   expect(groups.flatMap(({ members }) => members).length).toBeGreaterThan(500);
   expect(labels.size).toBe(1);
   // A theme that is noticed later is not called as one that is there.
   expect(others.get('all')).not.toBe(own);
+  expect([...parts.values()]).toEqual([own, own]);
   expect(originals.size).toBeLessThan(1_000);
   expect(childProcesses('theme-process')).toHaveLength(1);
 });

@@ -83,29 +83,32 @@ export class ThemeTexts {
 
   /**
    * Labels each group of texts by what it talks about and others do not, the largest first: no label is that of a larger group
-   * where another one fits, so that a name means one of them.
+   * of its level where another one fits, so that a name means one of them.
    *
+   * @param levels groups, then parts of these, whose names may be theirs.
    * @param taken labels of groups that are not labelled now, in small letters.
    * @param byMeaning whether phrases are encoded for it. While vectors are pending they would wait behind these.
    */
   async label(
-    groups: ReadonlyMap<string, readonly string[]>,
+    levels: readonly ReadonlyMap<string, readonly string[]>[],
     { byMeaning = true, taken: others = [] }: { byMeaning?: boolean; taken?: Iterable<string> } = {},
   ): Promise<Map<string, string>> {
-    if (groups.size === 0) return new Map();
+    const ranked = levels.flatMap((groups, level) => bySize(groups).map(([name, ids]) => ({ level, name, ids })));
+    if (ranked.length === 0) return new Map();
+    const groups = new Map(ranked.map(({ name, ids }) => [name, ids]));
     const candidates = await this.#ask({ kind: 'label', groups, model: this.#model });
     const nearness = byMeaning ? await this.#nearness(groups, candidates) : new Map<string, number[]>();
     const labels = new Map<string, string>();
-    const taken = new Set(others);
-    for (const [name, own] of bySize(candidates, groups)) {
-      const label = chooseLabel(own, nearness.get(name), taken);
+    const taken = levels.map(() => new Set(others));
+    for (const { level, name } of ranked) {
+      const label = chooseLabel(candidates.get(name) ?? [], nearness.get(name), taken[level]);
       labels.set(name, label);
-      taken.add(label.toLowerCase());
+      taken[level]?.add(label.toLowerCase());
     }
     return labels;
   }
 
-  /** Nearness of the candidates of the largest groups to the mean of their group. */
+  /** Nearness of the candidates of the first groups to the mean of their group. */
   async #nearness(
     groups: ReadonlyMap<string, readonly string[]>,
     candidates: ReadonlyMap<string, readonly LabelCandidate[]>,
@@ -113,7 +116,8 @@ export class ThemeTexts {
     if (this.#encoder === undefined) return new Map();
     const chosen: (readonly [string, readonly LabelCandidate[]])[] = [];
     let phrases = 0;
-    for (const [name, own] of bySize(candidates, groups)) {
+    for (const name of groups.keys()) {
+      const own = candidates.get(name) ?? [];
       phrases += own.length;
       if (phrases > MOST_PHRASES) break;
       chosen.push([name, own]);
@@ -168,9 +172,6 @@ export function* batchesOf(texts: readonly SentText[]): Generator<SentText[]> {
   if (batch.length > 0) yield batch;
 }
 
-function bySize<Value>(
-  values: ReadonlyMap<string, Value>,
-  groups: ReadonlyMap<string, readonly string[]>,
-): [string, Value][] {
-  return [...values].toSorted(([a], [b]) => (groups.get(b)?.length ?? 0) - (groups.get(a)?.length ?? 0));
+function bySize(groups: ReadonlyMap<string, readonly string[]>): [string, readonly string[]][] {
+  return [...groups].toSorted(([, a], [, b]) => b.length - a.length);
 }

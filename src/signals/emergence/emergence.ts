@@ -48,7 +48,7 @@ export async function findNewSubjects(
   return findEmergence(signals, dated, signal, async (emerging, texts) => {
     const fresh = emerging.filter(({ kind }) => kind === 'new');
     // Who asks does not wait for the encoder, which may be busy with an import.
-    const labels = await texts.label(new Map(fresh.map(({ medoid, members }) => [medoid, members])), {
+    const labels = await texts.label([new Map(fresh.map(({ medoid, members }) => [medoid, members]))], {
       byMeaning: false,
     });
     const rows = new Map(recent.map((row) => [row.id, row]));

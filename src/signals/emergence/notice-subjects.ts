@@ -174,7 +174,7 @@ async function describeSubject(
   const { members, medoid, profile, frequency } = emerging;
   const others = (await selectThemes(db, tenant)).filter(({ id }) => id !== theme);
   const taken = others.map(({ label: name }) => name.toLowerCase());
-  const label = (await texts.label(new Map([[theme, members]]), { taken })).get(theme) ?? '';
+  const label = (await texts.label([new Map([[theme, members]])], { taken })).get(theme) ?? '';
   await updateGroups(db, tenant, [{ id: theme, label, quoteId: medoid, parts: [] }]);
   const storedProfiles = await selectProfiles(db, tenant);
   if (storedProfiles === undefined) return;
