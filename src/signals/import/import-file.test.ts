@@ -81,6 +81,26 @@ test('values say what a column is where its name does not', () => {
   expect(importRecords([{ comment: 'slow', size: '45000' }], {}).mapping).toEqual({ text: 'comment' });
 });
 
+test.each([
+  // Nine in ten values are dates of a column whose name does not say it.
+  [{ when: [...Array<string>(9).fill('2026-01-02'), 'soon'] }, { date: 'when' }],
+  [{ when: [...Array<string>(8).fill('2026-01-02'), 'soon', 'later'] }, {}],
+  // More than half are numbers of a scale for a column that is called a score by its last word alone.
+  [{ final_score: ['4', '5', 'none'] }, { rating: 'final_score' }],
+  [{ final_score: ['4', 'open', 'none', '2'] }, {}],
+  [{ final_score: ['4000', '5000', '3'] }, {}],
+])('the share of its values decides what a column is: %j', (columns, mapping) => {
+  const [[column, values] = ['', []]] = Object.entries(columns);
+  const rows = values.map((value) => ({ text: 'slow since today', [column]: value }));
+  expect(importRecords(rows, {}).mapping).toEqual({ text: 'text', ...mapping });
+});
+
+test('without a name the text is the first column that is at least half as long as the longest', () => {
+  const rows = (first: string) => [{ rating: '4', a: first, b: 'the page is slow since today' }];
+  expect(importRecords(rows('it is so slow'), {}).mapping.text).toBe('b');
+  expect(importRecords(rows('it is so slow!'), {}).mapping.text).toBe('a');
+});
+
 test('a time may have a dot between hours and minutes', () => {
   const dates = ['21-02-2015 10.47', '2015-02-21 9.20.05'].map(
     (date) => importRecords([{ text: 'slow', date }], {}).signals[0],
