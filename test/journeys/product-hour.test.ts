@@ -49,7 +49,8 @@ test('a new problem is noticed, counted, planned, found stale after a commit, an
     return repositories.some(({ status }) => status === 'ready');
   });
 
-  await run('signal', 'import', join(folder, 'reviews.csv'));
+  const imported = await run('signal', 'import', join(folder, 'reviews.csv'));
+  expect(imported).toMatchObject({ read: 56, added: 56, skipped: [], refused: [] });
   interface Theme {
     id: string;
     label: string;
@@ -69,13 +70,14 @@ test('a new problem is noticed, counted, planned, found stale after a commit, an
 
   const { plan } = await run<{ plan: { slug: string; text: string } }>('plan', 'from-theme', subject?.id ?? '');
   const { slug, text } = plan;
+  expect(text).toContain(subject?.label);
   const task = '- [ ] T1 Charge once in `chargeCard` of `src/billing.ts`';
   await send(dataDir, 'PUT', `/v1/plans/${slug}`, { text: `${text}\n\n${task}\n` });
   repository.commit({ files: { 'src/billing.ts': CHARGE.replace('charged', 'paid') } });
   await svc(['index', '--data-dir', dataDir], options);
   interface Plan {
-    work_items: { id: string; stale: { state: string } | null }[];
-    asked_by: { total_customers: number };
+    work_items: { id: string; status: string; stale: { state: string } | null }[];
+    asked_by: { total_customers: number; customers: { customer: string }[] };
   }
   await eventually(async () => {
     const { work_items: items } = await get<Plan>(dataDir, `/v1/plans/${slug}`);
@@ -84,7 +86,9 @@ test('a new problem is noticed, counted, planned, found stale after a commit, an
   const { work_items: items } = await get<Plan>(dataDir, `/v1/plans/${slug}`);
   await run('work-item', 'set', items[0]?.id ?? '', '--status', 'done');
 
-  const { asked_by: askers } = await get<Plan>(dataDir, `/v1/plans/${slug}`);
+  const { asked_by: askers, work_items: finished } = await get<Plan>(dataDir, `/v1/plans/${slug}`);
+  expect(finished.map(({ status }) => status)).toEqual(['done']);
+  expect(askers.customers.filter(({ customer }) => !customer.startsWith('Buyer '))).toEqual([]);
   // Later messages join a subject once it is a theme.
   expect(askers.total_customers).toBeGreaterThanOrEqual(subject?.signals ?? PLANTED.length);
   expect(askers.total_customers).toBeLessThanOrEqual(PLANTED.length);
