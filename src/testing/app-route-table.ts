@@ -35,7 +35,7 @@ export const ROUTES: [method: string, path: string, least: Role | 'anybody', bod
   ['DELETE', '/groups/{id}/people/{person}', 'admin'],
   ['GET', '/quotas', 'viewer'],
   ['GET', '/jobs', 'admin'],
-  ['PUT', '/indexing/pause', 'admin'],
+  ['POST', '/indexing/pause', 'admin'],
   ['DELETE', '/indexing/pause', 'admin'],
   ['GET', '/keys', 'member'],
   ['POST', '/keys', 'member', { name: 'test' }],
