@@ -158,19 +158,19 @@ export async function resolveProduct(
 /** @throws ServiceError `bad_argument` for a name that cannot be used, `conflict` when the account has one of that name. */
 export async function createProduct(
   db: Db,
-  request: { accountId: string; name: string; actor: Actor },
+  request: { accountId: string; name: string; isRestricted?: boolean | undefined; actor: Actor },
   now: Date,
 ): Promise<Product> {
-  const { accountId, actor } = request;
+  const { accountId, actor, isRestricted = false } = request;
   const product = { id: uuidv7(now), name: displayName(request.name, 'product'), createdAt: now };
   await db.transaction().execute(async (tx) => {
-    if (!(await insertProduct(tx, accountId, product))) {
+    if (!(await insertProduct(tx, accountId, { ...product, isRestricted }))) {
       throw new ServiceError('conflict', `The account already has a product named "${product.name}".`, {
         fix: 'Choose another name.',
       });
     }
     const change = { accountId, actor, action: 'product.create', target: product.id, at: now } as const;
-    await recordAudit(tx, { ...change, detail: { name: product.name } });
+    await recordAudit(tx, { ...change, detail: { name: product.name, ...(isRestricted && { is_restricted: true }) } });
   });
   return product;
 }

@@ -83,11 +83,9 @@ export function productRoutes(parts: AccountRoutesParts): AppRoutes {
   routes.openapi(descriptions.create, async (c) => {
     const { accountId, personId, role } = c.var.who;
     requireRole(role, 'admin');
-    const { name, is_restricted: isRestricted } = c.req.valid('json');
-    const newProduct = { accountId, name, actor: `person:${personId}` } as const;
-    const product = { ...(await createProduct(db, newProduct, now())), isRestricted: false, role };
-    if (isRestricted !== true) return c.json(productBody(product), 201);
-    return c.json(productBody(await changeProduct(accessOf(c, parts), product.id, { isRestricted })), 201);
+    const { name, is_restricted: isRestricted = false } = c.req.valid('json');
+    const newProduct = { accountId, name, isRestricted, actor: `person:${personId}` } as const;
+    return c.json(productBody({ ...(await createProduct(db, newProduct, now())), isRestricted, role }), 201);
   });
   routes.openapi(descriptions.change, async (c) => {
     const { name, is_restricted: isRestricted } = c.req.valid('json');

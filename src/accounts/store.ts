@@ -73,10 +73,14 @@ export async function insertOwner(
 }
 
 /** False when the account has a product of this name already. */
-export async function insertProduct(db: Db, accountId: string, product: ProductRow): Promise<boolean> {
+export async function insertProduct(
+  db: Db,
+  accountId: string,
+  { id, name, createdAt, isRestricted = false }: ProductRow & { isRestricted?: boolean },
+): Promise<boolean> {
   const { rows } = await sql`
-    insert into product (account_id, id, name, created_at)
-    values (${accountId}, ${product.id}, ${product.name}, ${product.createdAt})
+    insert into product (account_id, id, name, created_at, is_restricted)
+    values (${accountId}, ${id}, ${name}, ${createdAt}, ${isRestricted})
     on conflict (account_id, name) do nothing
     returning id`.execute(db);
   return rows.length === 1;

@@ -1,5 +1,5 @@
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ServiceError } from '../kernel/errors.ts';
@@ -103,12 +103,14 @@ export class Backups {
     await deleteOldest(schedule);
   }
 
-  async #isDue({ intervalMs }: BackupSchedule): Promise<boolean> {
+  async #isDue({ folder, intervalMs }: BackupSchedule): Promise<boolean> {
     const rows = await selectBackups(this.db, READ_ROWS);
     const nowMs = this.#now().getTime();
     const isWithin = (at: Date, ms: number): boolean => nowMs - at.getTime() < ms;
+    // One that somebody saved elsewhere is none of the schedule.
     return !rows.some(
-      ({ file, startedAt, error }) => file !== null && isWithin(startedAt, error === null ? intervalMs : RETRY_MS),
+      ({ file, startedAt, error }) =>
+        file !== null && dirname(file) === folder && isWithin(startedAt, error === null ? intervalMs : RETRY_MS),
     );
   }
 

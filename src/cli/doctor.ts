@@ -12,6 +12,9 @@ import { findRunning, remoteClient } from './client.ts';
 
 /** Backups that are read for the last one that did not fail. */
 const LISTED_BACKUPS = 20;
+/** Intervals without a backup after which the schedule is late. */
+const INTERVALS_LATE = 2;
+const MS_PER_SECOND = 1_000;
 
 interface Check {
   name: string;
@@ -86,11 +89,19 @@ async function objectStorage(config: Config): Promise<string> {
   return `${config.blobUrl} answers`;
 }
 
-/** Describes the last backup. @throws ServiceError when the last one failed, or a schedule was not followed. */
 async function lastBackup(config: Config): Promise<string> {
   const listed = await readBackups(config);
-  if (listed === undefined) return 'the service knows the last one, and none runs here';
-  const { backups, isScheduled } = listed;
+  return listed === undefined ? 'the service knows the last one, and none runs here' : describeLast(listed, Date.now());
+}
+
+/** Backups, newest first, and the interval of the schedule. */
+interface ListedBackups {
+  backups: BackupList['backups'];
+  intervalSeconds: number | undefined;
+}
+
+/** Describes the last backup. @throws ServiceError when the last one failed, or one of the schedule is late. */
+export function describeLast({ backups, intervalSeconds }: ListedBackups, nowMs: number): string {
   const [newest] = backups;
   const last = backups.find(({ error }) => error === null);
   const described =
@@ -101,25 +112,28 @@ async function lastBackup(config: Config): Promise<string> {
     throw new ServiceError('conflict', `The backup of ${newest.started_at} failed: ${newest.error}`, {
       fix: `Check the folder of SVC_BACKUP_DIR and its disk; ${described}.`,
     });
-  return isScheduled ? described : `${described}; SVC_BACKUP_DIR makes them regularly`;
+  if (intervalSeconds === undefined) return `${described}; SVC_BACKUP_DIR makes them regularly`;
+  if (last !== undefined && nowMs - Date.parse(last.started_at) > INTERVALS_LATE * intervalSeconds * MS_PER_SECOND)
+    throw new ServiceError('conflict', `No backup was made for ${INTERVALS_LATE} times SVC_BACKUP_INTERVAL_SECONDS.`, {
+      fix: `Check that a process with workers runs (svc serve, svc worker); ${described}.`,
+    });
+  return described;
 }
 
 /** The last backups as the service or the database server lists them; undefined where neither can be asked. */
-async function readBackups(
-  config: Config,
-): Promise<{ backups: BackupList['backups']; isScheduled: boolean } | undefined> {
+async function readBackups(config: Config): Promise<ListedBackups | undefined> {
   const running = await findRunning(config.dataDir);
   if (running !== undefined) {
     const client = remoteClient({ url: running.url, key: running.token });
     const { backups, schedule } = await client.send<BackupList>('GET', '/v1/backups');
-    return { backups, isScheduled: schedule !== null };
+    return { backups, intervalSeconds: schedule?.interval_seconds };
   }
   if (config.databaseUrl === undefined) return undefined;
   const { openServer } = await import('../platform/db-server.ts');
   const server = openServer({ url: config.databaseUrl });
   try {
     const backups = (await selectBackups(server.db, LISTED_BACKUPS)).map(backupBody);
-    return { backups, isScheduled: config.backupDir !== undefined };
+    return { backups, intervalSeconds: config.backupDir === undefined ? undefined : config.backupIntervalSeconds };
   } finally {
     await server.close();
   }
