@@ -215,7 +215,12 @@ function costRows(topic: string, name: string, cost: Cost & { lines: number; cod
   const note = [`${lines} lines`, ...(code === 0 ? [] : [`ended with code ${code}`])].join(', ');
   return [
     { topic, name, value: cpuSeconds, unit: 'processor s', note },
-    { topic, name: `${name}: memory`, value: peakBytes === undefined ? undefined : peakBytes / 1e6, unit: 'MB' },
+    {
+      topic,
+      name: `${name}: memory`, // What ends at once has not been looked at.
+      value: peakBytes === undefined || peakBytes === 0 ? undefined : peakBytes / 1e6,
+      unit: 'MB',
+    },
   ];
 }
 

@@ -16,7 +16,15 @@ const create = useMutation(trpc.post.create.mutationOptions({ onSuccess: () => q
 `;
 
   expect(describeRoutes('TypeScript', text)).toEqual(['QUERY /all', 'QUERY /byId show', 'MUTATION /create create']);
+  const server = `import { getTRPCClient, createCaller } from '~/trpc/server';
+const post = await getTRPCClient().post.byId.fetch({ id });
+await getClient().post.byId.fetch({ id });
+const caller = createCaller(context);
+await caller.post.create({ title });
+await caller.close();
+`;
   expect(describeRoutes('TypeScript', client)).toEqual(['-> QUERY /post/all', '-> MUTATION /post/create']);
+  expect(describeRoutes('TypeScript', server)).toEqual(['-> QUERY /post/byId', '-> ANY /post/create']);
 });
 
 test('GraphQL: fields of a schema, resolvers by maps and marks, and what operations ask for', () => {

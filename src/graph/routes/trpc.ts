@@ -10,7 +10,9 @@ const ASKS: Readonly<Record<string, string>> = {
   useSuspenseQuery: 'QUERY',
   useInfiniteQuery: 'QUERY',
   prefetch: 'QUERY',
+  prefetchInfinite: 'QUERY',
   fetch: 'QUERY',
+  fetchInfinite: 'QUERY',
   queryOptions: 'QUERY',
   infiniteQueryOptions: 'QUERY',
   queryFilter: 'QUERY',
@@ -29,7 +31,9 @@ const MAKERS: ReadonlySet<string> = new Set(['router', 'createTRPCRouter', 'merg
 /** Names that procedures begin with. */
 const PROCEDURE = /^(?:\w*Procedure|procedure)$/;
 /** Names of clients of tRPC. */
-const CLIENT = /^(?:trpc|api|client|utils|caller|\w*[tT]rpc\w*)$/;
+const CLIENT = /^(?:trpc|api|client|utils|caller|\w*[tT](?:rpc|RPC)\w*)$/;
+/** Names of what calls procedures on the server, as functions. */
+const CALLER = /caller$/i;
 
 /**
  * Procedures of tRPC as routes, `QUERY /user/list`: the keys of the routers around them, then their own. Routers of other files
@@ -121,19 +125,22 @@ function endOfValue(tokens: readonly Token[], from: number, to: number, isWhole 
   return to;
 }
 
-/** Requests to procedures: `trpc.user.list.useQuery()`, `client.user.create.mutate(input)`. */
+/** Requests to procedures: `trpc.user.list.useQuery()`, `getClient().user.create.mutate(input)`, `caller.user.list()`. */
 export function trpcCalls({ tokens, calls, own }: Pick<RouteSource, 'tokens' | 'calls' | 'own'>): ClientRequest[] {
   if (!own.has('trpc')) return [];
+  const byEnd = new Map(calls.map((call) => [call.end, call]));
   return calls.flatMap(({ name, at, line }): ClientRequest[] => {
-    const method = ASKS[name];
-    if (method === undefined) return [];
     const keys: string[] = [];
     let place = at;
     while (tokens[place - 1]?.value === '.' && tokens[place - 2]?.kind === 'word') {
       place -= 2;
       keys.unshift(tokens[place]?.value ?? '');
     }
-    const [client = '', ...path] = keys;
-    return CLIENT.test(client) && path.length > 0 ? [{ method, path: `/${path.join('/')}`, line }] : [];
+    const made = tokens[place - 1]?.value === '.' ? byEnd.get(place - 2) : undefined;
+    const client = made?.name ?? keys.shift() ?? '';
+    const method = CLIENT.test(client) ? ASKS[name] : undefined;
+    const path = method === undefined ? [...keys, name] : keys;
+    if (keys.length === 0 || (method === undefined && !CALLER.test(client))) return [];
+    return [{ method: method ?? 'ANY', path: `/${path.join('/')}`, line }];
   });
 }
