@@ -44,6 +44,18 @@ test('a total that a limit cut off is told as at least, in text and JSON', () =>
   expect(answerJson(draft([]))).not.toHaveProperty('at_least');
 });
 
+test('rows that would be the same line are one line with their number, and what the line above shows has none', () => {
+  const rows = [
+    row('a.ts', 1, 'x'),
+    row('a.ts', 1, 'x'),
+    { ...row('a.ts', 2, 'y'), isShownAbove: true },
+    row('b.ts', 1, 'x'),
+  ];
+
+  expect(answerText(draft(rows))).toMatch(/ · 4 of 4\na\.ts\n 1 c x \(2 times\)\nb\.ts\n 1 c x$/);
+  expect(answerJson(draft(rows))['rows']).toHaveLength(4);
+});
+
 test('a file that the header names is not named again above its rows, and every version of a changelog is', () => {
   const rows = [row('a.ts', 1, 'x'), row('b.ts', 2, 'y'), row('a.ts', 3, 'z')];
   const fixed = (heading: string, line: number): Row => ({ ...row('### Fixed', line, 'x'), heading });

@@ -29,6 +29,8 @@ export interface Row {
   line: string;
   /** Lines below `line`, only with `detail=body`. */
   body?: string;
+  /** True if the line above shows all of it: no line of its own in the text. */
+  isShownAbove?: boolean;
   json: Record<string, unknown>;
 }
 
@@ -138,7 +140,7 @@ function compose(draft: Draft, detail: Detail, shown: number, last?: string): st
   // The header has just named a file that the call is about.
   let group: string | undefined = draft.coverage === undefined ? draft.subject : undefined;
   let heading: string | undefined;
-  for (const row of draft.rows.slice(0, shown)) {
+  for (const { row, count } of mergeSame(draft.rows.slice(0, shown), detail)) {
     const isBelowOther = row.heading !== undefined && row.heading !== heading;
     if (row.group !== group || isBelowOther) {
       ({ group } = row);
@@ -146,12 +148,25 @@ function compose(draft: Draft, detail: Detail, shown: number, last?: string): st
       heading = row.heading ?? heading;
       if (group !== '') out.push(group);
     }
-    out.push(detail === 'ids' ? ` ${row.id}` : ` ${row.line}`);
+    out.push(` ${detail === 'ids' ? row.id : row.line}${count === 1 ? '' : ` (${count} times)`}`);
     if (detail === 'body' && row.body !== undefined) out.push(row.body);
   }
   out.push(...draft.notes);
   if (last !== undefined) out.push(last);
   return out.join('\n');
+}
+
+/** The rows that have a line of their own, with how many rows in succession it is the same for: a line that uses a name twice. */
+function mergeSame(rows: readonly Row[], detail: Detail): { row: Row; count: number }[] {
+  const merged: { row: Row; count: number }[] = [];
+  for (const row of rows) {
+    const last = merged.at(-1);
+    const isSame = detail !== 'ids' && row.body === undefined && row.line === last?.row.line;
+    if (last !== undefined && isSame && row.group === last.row.group && row.heading === last.row.heading)
+      last.count += 1;
+    else if (detail === 'ids' || row.isShownAbove !== true || last === undefined) merged.push({ row, count: 1 });
+  }
+  return merged;
 }
 
 /** Composes the answer with as many bodies as fit, first rows first; a body that does not fit alone is cut at a line. */

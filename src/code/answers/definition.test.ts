@@ -54,6 +54,28 @@ test('methods that are written outside of their type name it in an outline', asy
   await rust.close();
 });
 
+test('an outline names members without their kind, and a field that its type shows on the same line once', async () => {
+  const rust = await openCodeTool(
+    shardInput([
+      {
+        path: 'src/units.rs',
+        text: 'pub enum Unit {\n  Byte\n  Block(u64)\n}\n',
+        symbols: [
+          { qualified: 'Unit', kind: 'enum', line: 1, end: 4 },
+          { qualified: 'Unit/Byte', kind: 'enum_member', line: 2 },
+          { qualified: 'Unit/Block', kind: 'enum_member', line: 3 },
+          { qualified: 'Unit/Block/u64', kind: 'property', line: 3 },
+        ],
+      },
+    ]),
+  );
+
+  expect(await rust.text({ action: 'outline', path: 'src/units.rs' })).toMatch(
+    / · 4 of 4\n 1-4 pub enum Unit\n {3}2 Byte\n {3}3 Block\(u64\)$/,
+  );
+  await rust.close();
+});
+
 test('a file alone, also by the end of its path, is read whole', async () => {
   expect(await tool.text({ action: 'definition', query: 'load.ts' })).toContain(
     '1-5 of 5 lines\n| export function load',

@@ -133,6 +133,32 @@ const user = (path: string, number: number): FileSketch => ({
   uses: [{ line: 1, name: 'core', use: 'call', target: 'core@core.ts', enclosing: `user${at(number)}` }],
 });
 
+test('a reason and a file of several entry points are said once', async () => {
+  const twins = ['first', 'second'];
+  const two = await openCodeTool(
+    shardInput([
+      { path: 'core.ts', text: 'function core() {}\n', symbols: [{ qualified: 'core', kind: 'function', line: 1 }] },
+      {
+        path: 'user.ts',
+        text: 'function first() { core(); }\nfunction second() { core(); }\n',
+        symbols: twins.map((qualified, index) => ({ qualified, kind: 'function' as const, line: index + 1 })),
+        uses: twins.map((enclosing, index) => ({
+          line: index + 1,
+          name: 'core',
+          use: 'call' as const,
+          target: 'core@core.ts',
+          enclosing,
+        })),
+      },
+    ]),
+  );
+
+  expect(await two.text({ action: 'impact', query: 'core' })).toContain(
+    '\nentry points 2: first, second user.ts (nothing here uses it)',
+  );
+  await two.close();
+});
+
 test('twenty entry points and test files are named, and all are counted', async () => {
   const numbers = Array.from({ length: 23 }, (_, number) => number);
   const many = await openCodeTool(

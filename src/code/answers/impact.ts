@@ -66,7 +66,7 @@ async function impactOf(call: ActionCall, chosen: ChosenRoot): Promise<Findings>
     notes: [
       ...notes,
       ...(total === 0 ? [noDependents(followed)] : []),
-      ...listNames('entry points', entryPoints, answers.flatMap(entriesOf)),
+      ...entriesNote(entryPoints, answers),
       ...listNames('tests reached', testFiles, answers.flatMap(testsOf)),
       ...namingTexts(work).map(({ kind, count, text }) => `${kind} ${count}: ${text}`),
       ...(isCut ? [CUT] : []),
@@ -135,10 +135,19 @@ function impactRow(make: RowMaker, row: ImpactRow): Row {
   };
 }
 
-function entriesOf({ make, result }: Answer): string[] {
-  return result.entryPoints.rows.map(({ path, symbol, reason }) =>
-    `${symbol} ${make.group(path)} (${REASONS[reason]})`.trim(),
-  );
+/** Entry points with each reason and each file once: `entry points 3: Link, Route src/index.js (exported by a package)`. */
+function entriesNote(total: number, answers: readonly Answer[]): string[] {
+  if (total === 0) return [];
+  const named = answers
+    .flatMap(({ make, result }) => result.entryPoints.rows.map((row) => ({ ...row, file: make.group(row.path) })))
+    .slice(0, MOST_NAMED);
+  const reasons = [...Map.groupBy(named, ({ reason }) => reason)].map(([reason, rows]) => {
+    const files = [...Map.groupBy(rows, ({ file }) => file)].map(([file, inFile]) =>
+      `${inFile.map(({ symbol }) => symbol).join(', ')} ${file}`.trim(),
+    );
+    return `${files.join('; ')} (${REASONS[reason]})`;
+  });
+  return [`entry points ${total}: ${reasons.join('; ')}${total > named.length ? '; …' : ''}`];
 }
 
 function entryRows({ make, result }: Answer): Record<string, unknown>[] {

@@ -51,7 +51,9 @@ export async function outlineAnswer(call: ActionCall): Promise<Findings> {
   const kinds = symbolKinds(call.args);
   if (kinds === undefined && (await isFolder(call, path))) return mapAnswer(call);
   const answers = await call.sources.askAll(['outline', { path, kinds, tests, ...pageOf(call) }]);
-  const rows = answers.flatMap(({ repository, result }) => result.rows.map((row) => outlineRow(call, repository, row)));
+  const rows = answers.flatMap(({ repository, result }) =>
+    result.rows.map((row, at) => outlineRow(call, repository, { outlined: row, above: result.rows[at - 1] })),
+  );
   const total = sum(answers.map(({ result }) => result.total));
   const scoped = { ...call, args: { ...call.args, path: path === '' ? undefined : path } };
   return { total, rows: cutPage(call, rows), notes: total === 0 ? await emptyNotes(scoped) : [] };
@@ -154,12 +156,18 @@ async function withBody(call: ActionCall, repository: IndexedRepository, symbol:
   return addBody(call, repository, { row, path: symbol.path, from: symbol.line, to: symbol.end });
 }
 
-function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: OutlineRow): Row {
+function outlineRow(
+  call: ActionCall,
+  repository: IndexedRepository,
+  { outlined, above }: { outlined: OutlineRow; above: OutlineRow | undefined },
+): Row {
   const make = rowMaker(call, repository);
   const { path, line, end, kind, name, qualified, signature, depth } = outlined;
-  // What stands below a type and has no parameters is one of its properties.
-  const isField = kind === 'property' && depth > 0 && signature !== '';
-  const head = isField ? signature : headOf({ kind, qualified: name, signature });
+  // What stands below a type and has no parameters is one of its members.
+  const isMember = (kind === 'property' || kind === 'enum_member') && depth > 0;
+  const head = isMember ? signature || name : headOf({ kind, qualified: name, signature });
+  // A field without a name of its own, as in `struct Meters(f64)`.
+  const isShownAbove = isMember && line === above?.line && depth > above.depth && above.signature.includes(head);
   // What is written outside of its type names it: a method in a block of Rust, for example.
   const owner = depth === 0 ? qualified.slice(0, -name.length - 1) : '';
   const named = owner === '' || head.includes(owner.split('/').at(-1) ?? '') ? head : `${owner}: ${head}`;
@@ -167,6 +175,7 @@ function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: O
     group: make.group(path),
     id: `${line} ${qualified}`,
     line: `${'  '.repeat(depth)}${linesOf(line, end)} ${cut(named, MOST_HEAD)}`,
+    isShownAbove,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
 }
@@ -174,12 +183,18 @@ function outlineRow(call: ActionCall, repository: IndexedRepository, outlined: O
 async function rankedRow(call: ActionCall, repository: IndexedRepository, match: SearchRow): Promise<Row> {
   const make = rowMaker(call, repository);
   const { path, start, end, symbol, kind, signature, doc, score, why } = match;
-  // What it does tells more than how it is called; its name stands before it.
-  const about = doc === '' ? cut(tidyHead(signature), MOST_ABOUT) : `// ${cut(doc, MOST_ABOUT)}`;
+  // What it does tells more than how it is called. A signature has the last part of its name.
+  const owner = symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')));
+  const isMember = kind === 'property' || kind === 'enum_member';
+  const head = isMember ? tidyHead(signature) : headOf({ kind, qualified: symbol, signature });
+  const isNamed = doc === '' && signature !== '';
+  const about = isNamed
+    ? `${owner === '' ? '' : `${owner}: `}${cut(head, MOST_ABOUT)}`
+    : `${kind} ${symbol}${doc === '' ? '' : `  // ${cut(doc, MOST_ABOUT)}`}`;
   const row: Row = {
     group: make.group(path),
     id: `${start} ${symbol}`,
-    line: `${linesOf(start, end)} ${kind} ${symbol}  ${about}`.trimEnd(),
+    line: `${linesOf(start, end)} ${about}`.trimEnd(),
     json: make.json({ path, start, end, symbol, kind, signature, doc, score, why }),
   };
   if (call.args.detail !== 'body') return row;
