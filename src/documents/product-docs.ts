@@ -1,5 +1,6 @@
 import type { Tenant } from '../kernel/tenant.ts';
 import { uuidv7 } from '../kernel/ids.ts';
+import { findOlderCopies } from '../text/older-copies.ts';
 import { putThings, removeThings } from '../knowledge/knowledge.ts';
 import { type GitObjects, openObjects, type TreeFile } from '../platform/git/git-objects.ts';
 import type { Documents } from './context.ts';
@@ -54,7 +55,7 @@ interface TakenDocs {
 
 /**
  * Takes over the documentation that a commit holds: files that are new or changed are read, those that are gone are
- * removed. A document has the date of its last commit; that of the taking only where the history does not tell. Safe twice
+ * removed. Of a document in several versions the newest is taken. A document has the date of its last commit; that of the taking only where the history does not tell. Safe twice
  * and after a crash.
  *
  * @throws the signal's reason when it stops.
@@ -66,7 +67,9 @@ export async function takeProductDocs(
   signal: AbortSignal,
 ): Promise<TakenDocs> {
   await using objects = await openObjects(from.gitDir);
-  const files = (await objects.listTree(from.commit, signal)).files.filter(isDocumentation).slice(0, MOST_FILES);
+  const tree = (await objects.listTree(from.commit, signal)).files;
+  const older = findOlderCopies(tree);
+  const files = tree.filter((file) => isDocumentation(file) && !older.has(file.path)).slice(0, MOST_FILES);
   const stored = new Map(
     (await selectProductDocs(documents.db, tenant, from.repositoryId)).map((row) => [row.name, row]),
   );

@@ -20,6 +20,7 @@ export interface FileSketch {
   path: string;
   text: string;
   test?: boolean;
+  generated?: boolean;
   language?: string;
   failed?: string;
   content?: FileContent;
@@ -113,7 +114,7 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
     sizeBytes: Buffer.byteLength(text),
     lines: lines.length - (text.endsWith('\n') ? 1 : 0),
     test: sketch.test ?? false,
-    generated: false,
+    generated: sketch.generated ?? false,
     content: sketch.content ?? contentOf(language, undefined),
     parsed: sketch.failed === undefined ? 'full' : 'failed',
     ...(sketch.failed !== undefined && { reason: sketch.failed }),

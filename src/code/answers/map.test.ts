@@ -131,6 +131,33 @@ test('of a folder: what lies in it, and the package around it', async () => {
   expect(await tool.text({ action: 'outline', path: 'src/core/core.ts' })).toContain(' 1 export function core');
 });
 
+test('vendored and generated symbols come after those of the product, however much they are used', async () => {
+  const files = ['vendor/text.ts', 'src/own.ts'].map((path, at) => ({
+    path,
+    generated: at === 0,
+    text: `export function f${at}() {}\nf${at}();\n`,
+    symbols: [{ qualified: `f${at}`, kind: 'function' as const, line: 1 }],
+  }));
+  const users = ['a', 'b', 'c'].map((name, at) => ({
+    path: `src/${name}.ts`,
+    text: `function ${name}() { f0(); f1(); }\n`,
+    symbols: [{ qualified: name, kind: 'function' as const, line: 1 }],
+    uses: ['vendor/text.ts', 'src/own.ts'].slice(0, at === 0 ? 2 : 1).map((path, of) => ({
+      line: 1,
+      name: `f${of}`,
+      use: 'call' as const,
+      target: `f${of}@${path}`,
+      enclosing: name,
+    })),
+  }));
+  const copied = await openCodeTool(shardInput([...files, ...users]));
+
+  expect(await copied.text({ action: 'map' })).toMatch(
+    /central symbols by rank\n src\/own\.ts:1 .*\n vendor\/text\.ts:1/,
+  );
+  await copied.close();
+});
+
 test('a map that says nothing of its size takes 1,500 tokens, any other call 4,000', () => {
   const operation = codeTool({} as Parameters<typeof codeTool>[0]);
 

@@ -143,11 +143,12 @@ function readOutermost(db: ShardDatabase): Int32Array {
   return outermost;
 }
 
-/** 1 for each file of examples, tests and tools. */
+/** 1 for each file of examples, tests and tools, and each generated or vendored one. */
 function readAside(db: ShardDatabase): Uint8Array {
-  const rows = db.prepare('select id, path from file order by id').iterate() as Iterable<{ id: number; path: string }>;
+  const rows = db.prepare('select id, path, generated from file order by id').iterate();
   const isAside = new Uint8Array(testFlags(db).length);
-  for (const { id, path } of rows) isAside[id] = purposeOf(folderOf(path)) === undefined ? 0 : 1;
+  for (const { id, path, generated } of rows as Iterable<{ id: number; path: string; generated: number }>)
+    isAside[id] = generated === 1 || purposeOf(folderOf(path)) !== undefined ? 1 : 0;
   return isAside;
 }
 

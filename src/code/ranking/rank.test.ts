@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
+import { type FileSketch, shardInput, shop, withShard } from '../../testing/code-shard.ts';
 import { semanticSearch } from '../queries/store.ts';
 
 const PAGE = { limit: 20, offset: 0 };
@@ -29,6 +29,17 @@ test('rows say where and why, and files without symbols are found too', () =>
       why: expect.stringMatching(/^terms/),
     });
     expect(rows.map(({ score }) => score)).toEqual(rows.map(({ score }) => score).toSorted((a, b) => b - a));
+  }));
+
+const page = (path: string): FileSketch => ({ path, text: 'Pelicans deliver parcels.\n', language: 'Markdown' });
+
+test('of a document in several versions the newest one that is searched counts', () =>
+  withShard(shardInput([page('docs/v1/birds.md'), page('docs/v2/birds.md'), page('notes.md')]), (db) => {
+    const paths = (path?: string): string[] =>
+      semanticSearch(db, { query: 'pelicans', path, ...PAGE }).rows.map((row) => row.path);
+
+    expect(paths().toSorted()).toEqual(['docs/v2/birds.md', 'notes.md']);
+    expect(paths('docs/v1')).toEqual(['docs/v1/birds.md']);
   }));
 
 test('of documentation the first sentence is told, which no abbreviation ends', () =>

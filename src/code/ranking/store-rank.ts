@@ -2,6 +2,8 @@ import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
+import { findOlderCopies } from '../../text/older-copies.ts';
+import { omittedKind } from '../../languages/languages.ts';
 import { codeTermsOf } from './plain-words.ts';
 import { scoreDocuments, type Scores } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';
@@ -49,7 +51,8 @@ interface RankedPage {
 /**
  * Symbols and files by how well their names, signatures, comments and bodies answer a question, best first, then by path
  * and line. A sentence also finds what is said in other words (see `WordVectors`); a name or a few words find themselves
- * and their forms. Test code counts less unless the question is about tests.
+ * and their forms. Test code counts less unless the question is about tests, and of a document that is there in several
+ * versions the newest one that is searched counts.
  */
 export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedPage {
   const { candidates, isCut, question, isEmbedded } = candidatesOf(db, search);
@@ -117,6 +120,7 @@ function bestDocuments(
   const kinds = search.kinds === undefined || search.kinds.length === 0 ? undefined : new Set<string>(search.kinds);
   const kindCodes = db.derived('symbol_kind', () => dense(db, 'symbol_kind'));
   const [isTest, starts] = [testFlags(db), firstSymbols(db)];
+  const newer = newerFiles(db);
   const shared: Scored[] = [];
   const near: Scored[] = [];
   let file = 0;
@@ -127,6 +131,8 @@ function bestDocuments(
     if (document >= symbols) file = document - symbols;
     else while (file + 1 < starts.length && (starts[file + 1] ?? 0) <= document) file++;
     if ((first === 0 && similarity < LEAST_SIMILARITY) || mask?.[file] === 0) continue;
+    const copy = newer.get(file);
+    if (copy !== undefined && mask?.[copy] !== 0) continue;
     const kind = document >= symbols ? 'file' : (SYMBOL_KINDS[kindCodes[document] ?? 0] ?? '');
     if (kinds?.has(kind) === false) continue;
     const weight = isTest[file] === 1 ? testWeight : 1;
@@ -141,6 +147,17 @@ function bestDocuments(
   }
   const chosen = new Map([...shared, ...near].map((scored) => [scored.document, scored.file]));
   return { candidates: [...chosen].map(([document, inFile]) => ({ document, file: inFile })), isCut };
+}
+
+/** The newest version of each document and vendored file that the repository holds in several, by their ids. */
+function newerFiles(db: ShardDatabase): Map<number, number> {
+  return db.derived('file_newer', () => {
+    const rows = db.prepare('select id, path, blob, size_bytes as "sizeBytes" from file').all();
+    const files = rows as unknown as { id: number; path: string; blob: string; sizeBytes: number }[];
+    const ids = new Map(files.map(({ id, path }) => [path, id]));
+    const copies = findOlderCopies(files, (path) => omittedKind(path) === 'vendored');
+    return new Map([...copies].map(([older, newer]) => [ids.get(older) ?? -1, ids.get(newer) ?? -1]));
+  });
 }
 
 interface Scored extends Candidate {
