@@ -26,18 +26,22 @@ const REPOSITORY: IndexedRepository = {
 /** Readers of which every query ends in the same way. */
 class EndingReaders extends ShardReaders {
   readonly queriedShards: string[] = [];
-  readonly #end: (options: QueryOptions) => Promise<unknown>;
+  readonly #end: (options: QueryOptions, hashes: readonly string[]) => Promise<unknown>;
 
-  constructor(end: (options: QueryOptions) => Promise<unknown>) {
+  constructor(end: (options: QueryOptions, hashes: readonly string[]) => Promise<unknown>) {
     const blobs = { put: () => Promise.reject(new Error('read only')), path: () => '' };
     super({ blobs, threads: 1, cacheBytes: 1 });
     this.#end = end;
   }
 
-  override query(...[{ hash }, , , options = {}]: [ShardRef, unknown, unknown, QueryOptions?]): Promise<never> {
-    this.queriedShards.push(hash);
+  override async queryEach(
+    ...[, [, requests], options = {}]: [unknown, readonly [unknown, readonly { ref: ShardRef }[]], QueryOptions?]
+  ): Promise<never[]> {
+    const hashes = requests.map(({ ref }) => ref.hash);
+    this.queriedShards.push(...hashes);
+    const result = await this.#end(options, hashes);
     // Nobody looks at what was found.
-    return this.#end(options) as Promise<never>;
+    return hashes.map(() => result as never);
   }
 }
 
@@ -74,7 +78,7 @@ test('a query that was cut off says what to ask instead', async () => {
 
 test('a damaged shard is rebuilt, and told by its name', async () => {
   const rebuilt: string[] = [];
-  await using readers = new EndingReaders(() => Promise.reject(new ShardDamaged('altered', 'c0')));
+  await using readers = new EndingReaders((_, [hash = '']) => Promise.reject(new ShardDamaged('altered', hash)));
   const sources = sourcesOf(readers, { rebuilt });
 
   const code = { code: 'not_indexed', message: 'The index of shop is damaged and is being rebuilt.' };
@@ -115,17 +119,40 @@ test('a new history leaves the pages of questions about code as they are', async
   expect(after.with(HISTORY).generation).not.toBe(before.with(HISTORY).generation);
 });
 
-test('a question to several indexes tells how many have answered', async () => {
+test('a question to several indexes reports how many have answered, small ones together', async () => {
   const reports: unknown[][] = [];
   await using readers = new EndingReaders(() => Promise.resolve(1));
   const tally = new Tally((...step: unknown[]) => void reports.push(step), 'indexes have answered');
-  const sources = sourcesOf(readers, { repositories: [REPOSITORY, REPOSITORY], tally });
+  const large = { ...REPOSITORY, shard: { hash: 'c0', sizeBytes: 1e9 } };
+  const sources = sourcesOf(readers, { repositories: [REPOSITORY, REPOSITORY, large], tally });
 
   await sources.askAll(['countRows', {}]);
 
   expect(reports).toEqual([
-    [0, 2, '0 of 2 indexes have answered'],
-    [1, 2, '1 of 2 indexes have answered'],
-    [2, 2, '2 of 2 indexes have answered'],
+    [0, 3, '0 of 3 indexes have answered'],
+    [2, 3, '2 of 3 indexes have answered'],
+    [3, 3, '3 of 3 indexes have answered'],
   ]);
+});
+
+test('of several shards in one task the damaged one is rebuilt and named, and answers keep the order of repositories', async () => {
+  const repositories = Array.from({ length: 40 }, (_, at) => ({
+    ...REPOSITORY,
+    id: `r${at}`,
+    provenance: { ...REPOSITORY.provenance, repo: `shop-${at}` },
+    shard: { hash: (at * 7919).toString(16).padStart(6, '0'), sizeBytes: 1 },
+  }));
+  const rebuilt: string[] = [];
+  const damaged = repositories[20]?.shard.hash ?? '';
+  await using readers = new EndingReaders((_, hashes) =>
+    hashes.includes(damaged) ? Promise.reject(new ShardDamaged('altered', damaged)) : Promise.resolve(1),
+  );
+  await using sound = new EndingReaders(() => Promise.resolve(1));
+
+  await expect(sourcesOf(readers, { repositories, rebuilt }).askAll(['countRows', {}])).rejects.toMatchObject({
+    message: 'The index of shop-20 is damaged and is being rebuilt.',
+  });
+  expect(rebuilt).toEqual(['r20']);
+  const answers = await sourcesOf(sound, { repositories }).askAll(['countRows', {}]);
+  expect(answers.map(({ repository }) => repository.id)).toEqual(repositories.map(({ id }) => id));
 });

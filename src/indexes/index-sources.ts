@@ -6,6 +6,7 @@ import { TaskTimeout, ThreadCrashed, ThreadOutOfMemory } from '../platform/threa
 import type { Indexes, IndexedRepository } from './indexes.ts';
 import {
   type ArgumentsOf,
+  batchesOf,
   type QueryModule,
   type QueryName,
   type ResultOf,
@@ -23,9 +24,17 @@ interface IndexCall {
   tally?: Tally;
 }
 
+interface Request<Queries, Name extends keyof Queries> {
+  repository: IndexedRepository;
+  args: ArgumentsOf<Queries[Name]>;
+}
+
 type Result<Queries, Name extends keyof Queries> = Awaited<ResultOf<Queries[Name]>>;
 
 const QUERY_LIMIT_MS = 10_000;
+
+/** Repositories that one error names. */
+const MOST_NAMED = 3;
 
 /** The repositories of one call, with queries on one kind of their shards. */
 export class IndexSources<Queries> {
@@ -68,14 +77,35 @@ export class IndexSources<Queries> {
     return this.#tally.fromEach(all, work);
   }
 
-  /** Runs a query on all of them at once. */
+  /** Runs a query on all of them, or some, at once; answers come in the order of the repositories. */
   askAll<Name extends QueryName<Queries>>(
-    query: readonly [Name, ArgumentsOf<Queries[Name]>],
+    [name, args]: readonly [Name, ArgumentsOf<Queries[Name]>],
+    repositories: readonly IndexedRepository[] = this.repositories,
   ): Promise<{ repository: IndexedRepository; result: Result<Queries, Name> }[]> {
-    return this.fromEach(this.repositories, async (repository) => ({
-      repository,
-      result: await this.ask(repository, query),
-    }));
+    return this.askEach(
+      name,
+      repositories.map((repository) => ({ repository, args })),
+    );
+  }
+
+  /** The same with arguments for each. Small shards that one thread has open are queried in one task. */
+  async askEach<Name extends QueryName<Queries>>(
+    name: Name,
+    requests: readonly Request<Queries, Name>[],
+  ): Promise<{ repository: IndexedRepository; result: Result<Queries, Name> }[]> {
+    this.#tally.expect(requests.length);
+    const answers: { repository: IndexedRepository; result: Result<Queries, Name> }[] = [];
+    const batches = batchesOf(requests.map(({ repository }) => this.#shardOf(repository)));
+    await Promise.all(
+      batches.map(async (places) => {
+        const batch = places.flatMap((at) => requests[at] ?? []);
+        const results = await this.#askBatch(name, batch).finally(() => this.#tally.count(places.length));
+        for (const [at, { repository }] of batch.entries())
+          // There is a result for each request.
+          answers[places[at] as number] = { repository, result: results[at] as Result<Queries, Name> };
+      }),
+    );
+    return answers;
   }
 
   /**
@@ -86,16 +116,30 @@ export class IndexSources<Queries> {
    */
   async ask<Name extends QueryName<Queries>>(
     repository: IndexedRepository,
-    query: readonly [Name, ArgumentsOf<Queries[Name]>],
+    [name, args]: readonly [Name, ArgumentsOf<Queries[Name]>],
   ): Promise<Result<Queries, Name>> {
-    const { signal } = this.#call;
-    const shard = this.#shardOf(repository);
+    const [result] = await this.#askBatch(name, [{ repository, args }]);
+    // There is a result for each request.
+    return result as Result<Queries, Name>;
+  }
+
+  async #askBatch<Name extends QueryName<Queries>>(
+    name: Name,
+    batch: readonly Request<Queries, Name>[],
+  ): Promise<Result<Queries, Name>[]> {
+    const requests = batch.map(({ repository, args }) => ({ ref: this.#shardOf(repository), args }));
+    const options = { signal: this.#call.signal, deadlineMs: QUERY_LIMIT_MS };
     try {
-      return await this.#indexes.readers.query(shard, this.#module, query, { signal, deadlineMs: QUERY_LIMIT_MS });
+      return await this.#indexes.readers.queryEach(this.#module, [name, requests], options);
     } catch (error) {
-      if (error instanceof ShardDamaged)
-        await (repository.forget?.() ?? this.#indexes.rebuild(this.#call.caller, repository.id));
-      throw this.#explainFailure(error, repository);
+      const isDamaged = error instanceof ShardDamaged;
+      const concerned = batch
+        .filter((_, at) => !isDamaged || requests[at]?.ref.hash === error.hash)
+        .map(({ repository }) => repository);
+      if (isDamaged)
+        for (const repository of concerned)
+          await (repository.forget?.() ?? this.#indexes.rebuild(this.#call.caller, repository.id));
+      throw this.#explainFailure(error, concerned);
     }
   }
 
@@ -108,8 +152,10 @@ export class IndexSources<Queries> {
   }
 
   /** Turns the failure of a query into an error for the caller; anything else is a bug and stays as it is. */
-  #explainFailure(cause: unknown, { provenance: { repo } }: IndexedRepository): unknown {
-    const what = `${this.#isHistory ? 'history' : 'index'} of ${repo}`;
+  #explainFailure(cause: unknown, repositories: readonly IndexedRepository[]): unknown {
+    const names = repositories.map(({ provenance }) => provenance.repo);
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+    const what = `${this.#isHistory ? 'history' : 'index'} of ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
     if (cause instanceof ShardDamaged) {
       const why = cause.fault === 'version' ? 'was made by another version of svc' : 'is damaged';
       return new ServiceError('not_indexed', `The ${what} ${why} and is being rebuilt.`, {

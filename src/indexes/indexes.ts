@@ -95,14 +95,17 @@ export function openIndexes({
   refs,
   ...parts
 }: Pick<Indexes, 'readers' | 'rebuild'> & { repositories: Repositories; refs: RefIndexes }): ProductIndexes {
-  const indexed = (row: Repository): Promise<IndexedRepository> => withIndex({ repositories, refs }, row);
+  const indexed = (row: Repository): Promise<IndexedRepository> =>
+    withIndex({ repositories, refs }, row, performance.now());
   return {
     ...parts,
     repositories: async (caller, repo, call) => {
+      const sinceMs = performance.now();
       const rows = await findMeant(repositories, caller, repo);
       const ref = call?.ref?.trim() ?? '';
       if (call === undefined) return Promise.all(rows.map(indexed));
-      if (ref === '') return Promise.all(rows.map((row) => asCheckedOut({ repositories, refs }, row, call)));
+      if (ref === '')
+        return Promise.all(rows.map((row) => asCheckedOut({ repositories, refs }, row, { ...call, sinceMs })));
       return [await atRef(refs, onlyOne(rows, ref), { ...call, ref })];
     },
     indexed,
@@ -136,11 +139,11 @@ async function findMeant(repositories: Repositories, tenant: Tenant, repo: strin
  *
  * @throws ServiceError `not_indexed` for one without, with the reason when the last run failed.
  */
-async function withIndex({ repositories, refs }: Places, row: Repository): Promise<IndexedRepository> {
+async function withIndex({ repositories, refs }: Places, row: Repository, sinceMs: number): Promise<IndexedRepository> {
   const { id, name, ref, branch } = row;
   const fullName = row.fullName ?? undefined;
   const { commit, shard, history } = snapshotOf(row);
-  const index = await indexState(repositories, row);
+  const index = await indexState(repositories, row, sinceMs);
   hastenOverdueFetch(repositories, row, index);
   const provenance = { repo: name, ref: branch ?? (ref === '' ? 'HEAD' : ref), commit, index };
   const gitDir = (): Promise<string | undefined> =>
@@ -244,17 +247,17 @@ async function atRef(refs: RefIndexes, row: Repository, call: RefCall & { ref: s
 async function asCheckedOut(
   { repositories, refs }: Places,
   row: Repository,
-  call: RefCall,
+  { sinceMs, ...call }: RefCall & { sinceMs: number },
 ): Promise<IndexedRepository> {
   const served = snapshotOf(row);
-  const state = await checkedOut(repositories, row);
-  if (state === undefined || state.commit === served.commit) return withIndex({ repositories, refs }, row);
+  const state = await checkedOut(repositories, row, sinceMs);
+  if (state === undefined || state.commit === served.commit) return withIndex({ repositories, refs }, row, sinceMs);
   const { gitDir, commit, head, branch = 'HEAD', uncommitted } = state;
   const wait = { ...call, patienceMs: CHECKOUT_PATIENCE_MS };
   const refShard = await refs.of(row, { gitDir, commit, isPassing: uncommitted > 0 }, wait).catch(() => undefined);
   call.signal.throwIfAborted();
   // The reason is in the log; the next index run, which has the same work to do, reports it.
-  if (refShard === undefined) return withIndex({ repositories, refs }, row);
+  if (refShard === undefined) return withIndex({ repositories, refs }, row, sinceMs);
   const dirty = uncommitted > 0 && ({ uncommitted, hasUncommitted: true } as const);
   const index = assessIndex({ behind: 0, ...factsOf(refShard), ...exactOf(row, refShard), ...dirty });
   return {

@@ -64,12 +64,17 @@ export function pageOf({ args: { limit }, offset, sources }: PagedCall): { limit
 
 /**
  * Merges several lists into one order: again and again the better of their first rows. Each list keeps its own order, so that
- * the beginning stays the same however far the lists are read.
+ * the beginning stays the same however far the lists are read. Ends after `most` rows.
  */
-export function mergeLists<Row>(lists: readonly (readonly Row[])[], compare: (a: Row, b: Row) => number): Row[] {
+export function mergeLists<Row>(
+  given: readonly (readonly Row[])[],
+  compare: (a: Row, b: Row) => number,
+  most = Infinity,
+): Row[] {
+  const lists = given.filter((list) => list.length > 0);
   const next = lists.map(() => 0);
   const merged: Row[] = [];
-  for (;;) {
+  while (merged.length < most) {
     let best: { row: Row; list: number } | undefined;
     for (const [list, rows] of lists.entries()) {
       const at = next[list] ?? 0;
@@ -77,10 +82,11 @@ export function mergeLists<Row>(lists: readonly (readonly Row[])[], compare: (a:
       const row = rows[at] as Row;
       if (best === undefined || compare(row, best.row) < 0) best = { row, list };
     }
-    if (best === undefined) return merged;
+    if (best === undefined) break;
     next[best.list] = (next[best.list] ?? 0) + 1;
     merged.push(best.row);
   }
+  return merged;
 }
 
 /** Cuts the rows that `pageOf` gathered from several repositories, in their order, to the page. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextStart } from './thread-lanes.ts';
+import { nextStart, pairUp } from './thread-lanes.ts';
 
 const idle = { lane: undefined };
 const asks = { lane: 'question' } as const;
@@ -22,4 +22,19 @@ test.each([
   const start = nextStart({ question: 0, slow: 0, ...lanes }, threads, size);
 
   expect(start && [start.lane, start.thread]).toEqual(expected);
+});
+
+test('a task goes to its home while that is idle, else waits behind those that can, or takes any', () => {
+  const threads = [{ lane: 'question' as const }, idle];
+  const pair = (...homes: (number | undefined)[]): { task: number; thread: number } =>
+    pairUp(
+      homes.map((home) => ({ options: { ...(home !== undefined && { home }) } })),
+      threads,
+      1,
+    );
+
+  expect(pair(3, 2)).toEqual({ task: 0, thread: 1 });
+  expect(pair(2, 3)).toEqual({ task: 1, thread: 1 });
+  expect(pair(2, undefined, 3)).toEqual({ task: 1, thread: 1 });
+  expect(pair(2, 4)).toEqual({ task: 0, thread: 1 });
 });

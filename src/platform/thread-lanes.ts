@@ -38,3 +38,21 @@ function hasRoom(lane: Lane, threads: readonly ThreadState[], size: number): boo
   if (lane === 'question') return true;
   return threads.filter((thread) => thread.lane === 'slow').length < Math.max(1, size - 1);
 }
+
+/**
+ * Returns the oldest task whose home, which is a thread by the remainder of its number, is idle or which has none; where there is
+ * none such, the oldest of all for the thread `idle`.
+ */
+export function pairUp(
+  queue: readonly { options: { home?: number } }[],
+  threads: readonly ThreadState[],
+  idle: number,
+): { task: number; thread: number } {
+  for (const [task, { options }] of queue.entries()) {
+    const { home } = options;
+    if (home === undefined) return { task, thread: idle };
+    const thread = home % threads.length;
+    if (threads[thread]?.lane === undefined) return { task, thread };
+  }
+  return { task: 0, thread: idle };
+}

@@ -40,6 +40,16 @@ test('answers tasks, more than there are threads', async () => {
   expect(two.load).toEqual({ threads: 2, running: 0, waiting: 0 });
 });
 
+test('tasks of one home go to one thread, and to another where that is busy', async () => {
+  const two = pool(2);
+  const which = (home: number): Promise<string> => two.run<string>('which', { deadlineMs: HANG_LIMIT_MS, home });
+  const [first, second] = await Promise.all([which(0), which(1)]);
+
+  expect(first).not.toBe(second);
+  for (const home of [1, 0, 1, 1]) expect(await which(home)).toBe(home === 0 ? first : second);
+  expect(await Promise.all([which(1), which(1)])).toEqual([second, first]);
+});
+
 test('errors keep their kind, and the thread goes on', async () => {
   const threadPool = pool();
 

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { limitProcessorTime, processorTimeOf } from './processor-limit.ts';
 import type { EndReason, Watch } from './supervision.ts';
 import { type Reply, unpackError } from './task-reply.ts';
-import { type Lane, nextStart } from './thread-lanes.ts';
+import { type Lane, nextStart, pairUp } from './thread-lanes.ts';
 import type { Begun } from './thread-tasks.ts';
 import { type MeasuredThread, ThreadMemory } from './thread-memory.ts';
 
@@ -91,6 +91,8 @@ export interface TaskOptions {
   deadlineMs: number;
   /** `question` when absent. */
   lane?: Lane;
+  /** Names the thread that gets the task when it is idle (`pairUp`): what it opened for one before is still open there. */
+  home?: number;
   /** Gives the task at once to another thread when its own crashes, one time: for tasks that only read. */
   retryCrash?: boolean;
 }
@@ -161,7 +163,7 @@ export class ThreadPool {
   run<T>(task: unknown, options: TaskOptions): Promise<T> {
     const { signal } = options;
     if (this.#closed) return Promise.reject(new Error('The thread pool is closed.'));
-    if (signal?.aborted) return Promise.reject(abortReason(signal));
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise<T>((resolve, reject) => {
       const job: Job = {
         id: ++this.#lastId,
@@ -191,7 +193,7 @@ export class ThreadPool {
 
   /** Makes a task follow its signal, and releases the signal when the task ends. */
   #watch(job: Job, signal: AbortSignal): void {
-    const onAbort = (): void => this.#cancel(job, abortReason(signal));
+    const onAbort = (): void => this.#cancel(job, signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     const { resolve, reject } = job;
     job.resolve = (value) => {
@@ -224,8 +226,10 @@ export class ThreadPool {
       const { question, slow } = this.#queues;
       const start = nextStart({ question: question.length, slow: slow.length }, threads, this.#options.size);
       if (start === undefined) return;
-      const job = this.#queues[start.lane].shift();
-      const thread = start.thread === undefined ? this.#start() : threads[start.thread];
+      const queue = this.#queues[start.lane];
+      const pair = start.thread === undefined ? undefined : pairUp(queue, threads, start.thread);
+      const [job] = queue.splice(pair?.task ?? 0, 1);
+      const thread = pair === undefined ? this.#start() : threads[pair.thread];
       if (job === undefined || thread === undefined) return;
       this.#give(thread, job);
     }
@@ -393,8 +397,4 @@ async function heapOf({ worker, isReady }: Thread): Promise<number> {
     // It ended meanwhile.
     return 0;
   }
-}
-
-function abortReason(signal: AbortSignal): unknown {
-  return signal.reason ?? new DOMException('The task was cancelled.', 'AbortError');
 }

@@ -15,10 +15,15 @@ interface CheckedOut extends TreeSnapshot {
 
 /**
  * Returns the checkout of a repository, with its uncommitted changes as of a moment ago. Undefined for one that has no
- * checkout, stays on a ref, or cannot be read now; and when more files are changed than anybody works on.
+ * checkout, stays on a ref, or cannot be read now; and when more files are changed than anybody works on. For `sinceMs` see
+ * `tipOf`.
  */
-export async function checkedOut(context: Repositories, repository: RepositoryRow): Promise<CheckedOut | undefined> {
-  const watched = await findWatched(context, repository);
+export async function checkedOut(
+  context: Repositories,
+  repository: RepositoryRow,
+  sinceMs?: number,
+): Promise<CheckedOut | undefined> {
+  const watched = await findWatched(context, repository, sinceMs);
   if (watched === undefined) return undefined;
   const { checkout, gitDir, commit: head, branch } = watched;
   const tip = { head, ...(branch !== undefined && { branch }) };
@@ -30,8 +35,12 @@ export async function checkedOut(context: Repositories, repository: RepositoryRo
 }
 
 /** Files of a local checkout that are not as its commit has them; undefined when there is no checkout, or no list yet. */
-export async function uncommittedFiles(context: Repositories, repository: RepositoryRow): Promise<number | undefined> {
-  const watched = await findWatched(context, repository);
+export async function uncommittedFiles(
+  context: Repositories,
+  repository: RepositoryRow,
+  sinceMs?: number,
+): Promise<number | undefined> {
+  const watched = await findWatched(context, repository, sinceMs);
   return watched?.checkout.count(watched.commit);
 }
 
@@ -42,10 +51,14 @@ interface Watched {
   branch?: string;
 }
 
-async function findWatched(context: Repositories, repository: RepositoryRow): Promise<Watched | undefined> {
+async function findWatched(
+  context: Repositories,
+  repository: RepositoryRow,
+  sinceMs: number | undefined,
+): Promise<Watched | undefined> {
   const { id, source, ref } = repository;
   if (source === 'remote' || ref !== '' || repository.commit === null) return undefined;
-  const sighting = await tipOf(context, repository).catch(() => undefined);
+  const sighting = await tipOf(context, repository, sinceMs).catch(() => undefined);
   if (sighting?.root === undefined) return undefined;
   const { gitDir, root, tip } = sighting;
   let checkout = context.checkouts.get(id);

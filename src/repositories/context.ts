@@ -62,6 +62,8 @@ export interface Sighting {
   /** The top folder of its checkout; absent when it has none, as a mirror. */
   root?: string;
   signature: string;
+  /** When the refs had this signature last, by `performance.now`. */
+  lookedMs: number;
   tip: GitTip;
 }
 

@@ -32,6 +32,20 @@ test('freshness follows commits, resets, forced pushes and checkouts of a local 
   });
 });
 
+test('of one moment the refs are looked at once, and the next call sees what moved since', async () => {
+  const { account, context, ...bench } = await repositoryBench();
+  const shop = sourceRepository([{ files: { a: '1' } }]);
+  const added = await addRepository(context, account, { source: shop.path, name: 'shop', actor: 'system' });
+  const ready = await indexRepository({ account, context, ...bench }, added, 'one');
+  const sinceMs = performance.now();
+
+  expect(await indexState(context, ready, sinceMs)).toMatchObject({ state: 'fresh' });
+  shop.commit({ files: { a: '2' } });
+
+  expect(await indexState(context, ready, sinceMs)).toMatchObject({ state: 'fresh' });
+  expect(await indexState(context, ready)).toMatchObject({ state: 'behind', behind: 1 });
+});
+
 test('a step back that lost commits is not fresh', async () => {
   const bench = await repositoryBench();
   const shop = sourceRepository([{ files: { a: '1' } }, { files: { a: '2' } }]);

@@ -9,11 +9,15 @@ import { tipOf } from './tip.ts';
 
 /**
  * Compares the index of a repository with what the repository holds now. Called for each answer: 0.05 ms while nothing moved,
- * about 30 ms once after it did. A remote repository is compared with its last fetch.
+ * about 30 ms once after it did. A remote repository is compared with its last fetch. For `sinceMs` see `tipOf`.
  */
-export async function indexState(context: Repositories, repository: RepositoryRow): Promise<IndexState> {
+export async function indexState(
+  context: Repositories,
+  repository: RepositoryRow,
+  sinceMs: number = performance.now(),
+): Promise<IndexState> {
   const { status, progress, commit, unparsed, indexedAt } = repository;
-  const [gaps, uncommitted] = [gapsOf(repository), await uncommittedFiles(context, repository)];
+  const [gaps, uncommitted] = [gapsOf(repository), await uncommittedFiles(context, repository, sinceMs)];
   const facts: IndexFacts = {
     ...(indexedAt !== null && { indexedAt }),
     ...(unparsed > 0 && { unparsed }),
@@ -24,7 +28,7 @@ export async function indexState(context: Repositories, repository: RepositoryRo
   };
   if (status === 'indexing' || (status === 'pending' && commit === null))
     return assessIndex({ percent: progress?.percent ?? 0, ...facts });
-  const behind = await commitsBehind(context, repository);
+  const behind = await commitsBehind(context, repository, sinceMs);
   return assessIndex({ ...(behind !== undefined && { behind }), ...facts });
 }
 
@@ -61,11 +65,15 @@ export function gapsOf({ gaps }: Pick<RepositoryRow, 'gaps'>): Gap[] {
  * is the number of those, so it is 0 only when the index shows what is there. Undefined when there is no index, or the
  * repository cannot be read.
  */
-export async function commitsBehind(context: Repositories, repository: RepositoryRow): Promise<number | undefined> {
+export async function commitsBehind(
+  context: Repositories,
+  repository: RepositoryRow,
+  sinceMs?: number,
+): Promise<number | undefined> {
   const { commit } = repository;
   if (commit === null) return undefined;
   try {
-    const { gitDir, tip } = await tipOf(context, repository);
+    const { gitDir, tip } = await tipOf(context, repository, sinceMs);
     return tip.commit === commit ? 0 : await distance(context, gitDir, commit, tip.commit);
   } catch {
     // Moved away, no permission, damaged: whatever it is, the next index run says it; here it is not known.

@@ -9,17 +9,29 @@ const RETRY_AFTER_MS = 30_000;
 
 /**
  * Returns the folder of a repository and the commit that it points at. Git runs only when the refs changed since the last look,
- * once for all concurrent callers; a repository that did not answer in 10 s is not tried again for 30 s.
+ * once for all concurrent callers; a repository that did not answer in 10 s is not tried again for 30 s. A caller with several
+ * questions about one moment passes it as `sinceMs` (by `performance.now`): a look at the refs since then counts.
  *
  * @throws ServiceError when a folder is gone or folders are not read any more, and as `resolveTip`.
  */
-export async function tipOf(context: Repositories, repository: RepositoryRow): Promise<Sighting> {
+export async function tipOf(
+  context: Repositories,
+  repository: RepositoryRow,
+  sinceMs: number = performance.now(),
+): Promise<Sighting> {
   const { id, ref, source } = repository;
   // One that was added when the service was its user's alone.
   if (source === 'local' && !context.policy.allowsFiles) throw noFolders();
   const pin = ref === '' ? undefined : ref;
   const cached = context.tips.get(id);
-  if (cached !== undefined && refsSignature(cached.gitDir, pin) === cached.signature) return cached;
+  if (cached !== undefined) {
+    if (cached.lookedMs >= sinceMs) return cached;
+    const lookedMs = performance.now();
+    if (refsSignature(cached.gitDir, pin) === cached.signature) {
+      cached.lookedMs = lookedMs;
+      return cached;
+    }
+  }
   const joined = await context.looks.get(id);
   // Refs that moved while another caller's look was under way are looked at again.
   if (joined !== undefined && refsSignature(joined.gitDir, pin) === joined.signature) return joined;
@@ -43,9 +55,10 @@ async function lookAt(context: Repositories, repository: RepositoryRow, pin: str
   const { id, source, location, url } = repository;
   const checkout = source === 'remote' ? undefined : await locateRepository(location);
   const gitDir = checkout?.gitDir ?? mirrorFolder(context, id);
+  const lookedMs = performance.now();
   const signature = refsSignature(gitDir, pin);
   const root = checkout === undefined || checkout.root === gitDir ? {} : { root: checkout.root };
-  const sighting = { gitDir, ...root, signature, tip: await resolveTip(gitDir, url, pin) };
+  const sighting = { gitDir, ...root, signature, lookedMs, tip: await resolveTip(gitDir, url, pin) };
   context.tips.set(id, sighting);
   return sighting;
 }

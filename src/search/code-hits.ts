@@ -1,10 +1,10 @@
-import { CODE_QUERIES, encodeSentence, type HitText, type HitTexts } from '../code/code.ts';
+import { CODE_QUERIES, encodeSentence, type HitText } from '../code/code.ts';
 import type { EncodedQuestion, QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { MOST_UNREAD, unreadNotes } from '../kernel/unread-files.ts';
 import type { IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
-import { isSentenceText } from '../code/units/units.ts';
+import { isSentenceText, type RankedUnit } from '../code/units/units.ts';
 import { termsOf } from '../kernel/terms.ts';
 import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
 import type { Question } from './question.ts';
@@ -17,6 +17,7 @@ const OPENED_LINES = 60;
 const ALL_HITS = 250;
 
 const NO_TEXT: HitText = { matchedTerms: [], snippet: '' };
+const NO_COUNTS = { documents: 0, having: [] };
 
 type CodeSources = IndexSources<Required<typeof CODE_QUERIES>['queries']>;
 
@@ -42,9 +43,7 @@ export async function codeHits(
   { limit, vectors }: { limit: number; vectors: QuestionVectors | undefined },
 ): Promise<CorpusFindings> {
   const embedded = await encodeSentence(vectors, question.words);
-  const results = await sources.fromEach(sources.repositories, (repository) =>
-    searchIn(sources, repository, question, { limit, ...embedded }),
-  );
+  const results = await searchCode(sources, question, { limit, ...embedded });
   const best = Math.max(0, ...results.flatMap(({ rows }) => rows.map(({ score }) => score)));
   const isOne = results.length === 1;
   const documents = results.reduce((sum, { counts }) => sum + counts.documents, 0);
@@ -65,75 +64,95 @@ export async function codeHits(
   };
 }
 
-async function searchIn(
+/** Asks all repositories one thing after the other: what small ones are asked together costs little. */
+async function searchCode(
   sources: HistorySources,
-  repository: IndexedRepository,
   { words, terms, since }: Question,
   { limit, embedding, failure }: EncodedQuestion & { limit: number },
-): Promise<CodeResults> {
+): Promise<CodeResults[]> {
   const code = sources.with(CODE_QUERIES);
-  const page = { query: words, path: undefined, tests: 'include' as const, offset: 0, embedding };
   const mostRows = since === undefined ? limit : ALL_HITS;
-  // A name finds itself; a sentence is answered by lines, wherever they are.
-  const answer = isSentenceText(words)
-    ? await rankedUnits(code, repository, { query: words, limit: mostRows, embedding })
-    : await code.ask(repository, ['semanticSearch', { ...page, limit: mostRows }]);
-  const textsOf = (rows: readonly SearchRow[]): Promise<HitTexts> => {
-    const places = rows.map(({ path, start, end }) => ({
-      path,
-      from: start,
-      to: Math.min(end, start + MOST_LINES - 1),
-    }));
-    return code.ask(repository, ['hitTexts', { terms, places }]);
-  };
-  if (since === undefined) {
-    const [changes, { documents, having, texts }] = await Promise.all([
-      changesOf(sources, repository, answer.rows),
-      textsOf(answer.rows),
-    ]);
-    const rows = answer.rows.map((row, at) => ({ ...row, ...(texts[at] ?? NO_TEXT), changed: changes[at] }));
-    return { repository, rows, failure, total: answer.total, isCut: answer.isCut, counts: { documents, having } };
-  }
-  const changes = await changesOf(sources, repository, answer.rows);
-  const recentRows = answer.rows
-    .map((row, at) => ({ ...row, changed: changes[at] }))
-    .filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
-  const { documents, having, texts } = await textsOf(recentRows.slice(0, limit));
-  const rows = recentRows.slice(0, limit).map((row, at) => ({ ...row, ...(texts[at] ?? NO_TEXT) }));
-  return { repository, rows, failure, total: recentRows.length, isCut: answer.isCut, counts: { documents, having } };
+  const counts = await code.askAll(['hitTexts', { terms, places: [] }]);
+  const ranked = await rankedRows(code, { query: words, limit: mostRows, embedding });
+  const changes = await changesOf(sources, ranked);
+  const hits = ranked.map(({ repository, rows, total, isCut }, at) => {
+    const dated = rows.map((row, place) => ({ ...row, changed: changes.get(repository)?.[place] }));
+    if (since === undefined) return { repository, rows: dated, total, isCut, counts: counts[at]?.result };
+    const recent = dated.filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
+    return { repository, rows: recent.slice(0, limit), total: recent.length, isCut, counts: counts[at]?.result };
+  });
+  const texts = new Map<IndexedRepository, readonly HitText[]>();
+  const requests = hits.flatMap(({ repository, rows }) =>
+    rows.length === 0 ? [] : [{ repository, args: { terms, places: rows.map(placeOf) } }],
+  );
+  for (const { repository, result } of await code.askEach('hitTexts', requests)) texts.set(repository, result.texts);
+  return hits.map(({ repository, rows, total, isCut, counts: { documents, having } = NO_COUNTS }) => ({
+    repository,
+    rows: rows.map((row, at) => ({ ...row, ...(texts.get(repository)?.[at] ?? NO_TEXT) })),
+    failure,
+    total,
+    isCut,
+    counts: { documents, having },
+  }));
 }
 
-/** The units that answer a sentence best, as hits: a symbol where one is a unit, else its lines. */
-async function rankedUnits(
+function placeOf({ path, start, end }: SearchRow): { path: string; from: number; to: number } {
+  return { path, from: start, to: Math.min(end, start + MOST_LINES - 1) };
+}
+
+interface RankedRows {
+  repository: IndexedRepository;
+  rows: readonly SearchRow[];
+  total: number;
+  isCut: boolean;
+}
+
+/** The rows of each repository that answer: a name finds itself; a sentence is answered by lines, wherever they are. */
+async function rankedRows(
   code: CodeSources,
-  repository: IndexedRepository,
   search: { query: string; limit: number; embedding: EncodedQuestion['embedding'] | undefined },
-): Promise<{ rows: SearchRow[]; total: number; isCut: boolean }> {
-  const { rows, matches } = await code.ask(repository, ['rankUnits', search]);
-  return {
-    rows: rows.map(({ path, start, end, symbol, kind, isSymbol, score }) => ({
-      path,
-      start,
-      end,
-      symbol: isSymbol ? symbol : '',
-      kind: isSymbol && kind !== '' ? kind : 'file',
-      signature: '',
-      doc: '',
-      score,
-      why: '',
-    })),
+): Promise<RankedRows[]> {
+  if (!isSentenceText(search.query)) {
+    const page = { ...search, path: undefined, tests: 'include' as const, offset: 0 };
+    const answers = await code.askAll(['semanticSearch', page]);
+    return answers.map(({ repository, result: { rows, total, isCut } }) => ({ repository, rows, total, isCut }));
+  }
+  const answers = await code.askAll(['rankUnits', search]);
+  return answers.map(({ repository, result: { rows, matches } }) => ({
+    repository,
+    rows: rows.map(rowOfUnit),
     total: matches,
     isCut: true,
+  }));
+}
+
+/** A unit as a hit: a symbol where one is a unit, else its lines. */
+function rowOfUnit({ path, start, end, symbol, kind, isSymbol, score }: RankedUnit): SearchRow {
+  return {
+    path,
+    start,
+    end,
+    symbol: isSymbol ? symbol : '',
+    kind: isSymbol && kind !== '' ? kind : 'file',
+    signature: '',
+    doc: '',
+    score,
+    why: '',
   };
 }
 
+/** When the file of each row was changed last, of the repositories that have rows and a history. */
 async function changesOf(
   sources: HistorySources,
-  repository: IndexedRepository,
-  rows: readonly SearchRow[],
-): Promise<readonly (number | undefined)[]> {
-  if (repository.history === undefined) return [];
-  return sources.ask(repository, ['lastChanges', { paths: rows.map(({ path }) => path) }]);
+  ranked: readonly RankedRows[],
+): Promise<ReadonlyMap<IndexedRepository, readonly (number | undefined)[]>> {
+  const requests = ranked.flatMap(({ repository, rows }) =>
+    rows.length === 0 || repository.history === undefined
+      ? []
+      : [{ repository, args: { paths: rows.map(({ path }) => path) } }],
+  );
+  const answers = await sources.askEach('lastChanges', requests);
+  return new Map(answers.map(({ repository, result }) => [repository, result]));
 }
 
 function candidatesOf(

@@ -7,7 +7,7 @@ import type { Question } from './question.ts';
 /** The commits that fit a question, of the whole history or since a moment, from all repositories. */
 export async function commitHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
   const withHistory = sources.repositories.filter(({ history }) => history !== undefined);
-  const results = await sources.fromEach(withHistory, (repository) => searchIn(sources, repository, question, limit));
+  const results = await searchHistories(sources, withHistory, question, limit);
   const best = Math.max(0, ...results.flatMap(({ scores }) => scores));
   const commits = results.reduce((sum, { counts }) => sum + counts.documents, 0);
   return {
@@ -28,19 +28,25 @@ interface CommitResults {
   counts: TermCounts;
 }
 
-async function searchIn(
+async function searchHistories(
   sources: HistorySources,
-  repository: IndexedRepository,
+  repositories: readonly IndexedRepository[],
   { terms, since }: Question,
   limit: number,
-): Promise<CommitResults> {
+): Promise<CommitResults[]> {
   const range = since === undefined ? {} : { since: Math.ceil(since.getTime() / 1000) };
   const search = { filter: { range }, query: terms.join(' '), limit, offset: 0 };
-  const page = await sources.ask(repository, ['searchCommits', search]);
-  const shas = page.rows.map(({ sha }) => sha);
-  const { documents, having, matchedTerms } = await sources.ask(repository, ['hitTerms', { terms, shas }]);
-  const rows = page.rows.map((row, at) => ({ ...row, terms: matchedTerms[at] ?? [] }));
-  return { repository, rows, scores: page.scores, total: page.total, isCut: page.isCut, counts: { documents, having } };
+  const pages = await sources.askAll(['searchCommits', search], repositories);
+  const requests = pages.map(({ repository, result }) => ({
+    repository,
+    args: { terms, shas: result.rows.map(({ sha }) => sha) },
+  }));
+  const hits = await sources.askEach('hitTerms', requests);
+  return pages.map(({ repository, result: { scores, total, isCut, ...page } }, at) => {
+    const { documents = 0, having = [], matchedTerms = [] } = hits[at]?.result ?? {};
+    const rows = page.rows.map((row, place) => ({ ...row, terms: matchedTerms[place] ?? [] }));
+    return { repository, rows, scores, total, isCut, counts: { documents, having } };
+  });
 }
 
 function candidatesOf(

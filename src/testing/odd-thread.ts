@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads';
+import { threadId, workerData } from 'node:worker_threads';
 import { ServiceError } from '../kernel/errors.ts';
 import { serveTasks } from '../platform/thread-tasks.ts';
 
@@ -12,6 +12,7 @@ export type OddTask =
   | 'obey'
   | 'grow'
   | 'unsendable'
+  | 'which'
   /** Dies the first time, by a flag that all threads share. */
   | { dieOnce: Int32Array };
 
@@ -21,6 +22,7 @@ serveTasks(
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, startMs);
     return (task: OddTask, { cancelled }) => {
       if (task === 'answer') return greeting;
+      if (task === 'which') return String(threadId);
       if (task === 'unsendable') return () => greeting;
       if (typeof task === 'object') return Atomics.exchange(task.dieOnce, 0, 1) === 0 ? process.exit(3) : greeting;
       if (task === 'refuse') throw new ServiceError('bad_argument', 'No.', { fix: 'Ask otherwise.' });

@@ -107,6 +107,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const ranked = mergeLists(
     answers.map(({ repository, result }) => result.rows.map((row) => ({ repository, row }))),
     (a, b) => b.row.score - a.row.score,
+    call.offset + call.args.limit,
   );
   const total = sum(answers.map(({ result }) => result.total));
   const isCut = answers.some(({ result }) => result.isCut);

@@ -48,11 +48,13 @@ const FAULTS: Record<ShardFault, string> = {
 /** A shard that must be built again: it was never served. The owner catches this, rebuilds and tries once more. */
 export class ShardDamaged extends Error {
   readonly fault: ShardFault;
+  readonly hash: string;
 
   constructor(fault: ShardFault, hash: string, cause?: unknown) {
     super(`The index shard ${hash.slice(0, 12)} cannot be used: ${FAULTS[fault]}.`, { cause });
     this.name = 'ShardDamaged';
     this.fault = fault;
+    this.hash = hash;
   }
 }
 

@@ -3,11 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { yieldThread } from '../../platform/background.ts';
 import { HeapGuard } from '../../platform/heap-guard.ts';
 import { serveTasks, type ThreadTask } from '../../platform/thread-tasks.ts';
-import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase } from './format.ts';
-import type { CheckTask, QueryReply, QueryTask, ReaderLimits, ShardTask } from './shards.ts';
+import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase, type ShardFormat } from './format.ts';
+import type { CheckTask, QueriesTask, QueryReply, ReaderLimits, ShardTask } from './shards.ts';
 
 /** A query of another slice: rows out of an open shard. */
 type Query = (db: ShardDatabase, args: unknown) => unknown;
+
+/** Bytes of an open shard beside its pages: schema and compiled statements. */
+const HANDLE_BYTES = 64 * 1024;
 
 /**
  * The shards that one thread holds open; those used longest ago are closed to make room for pages, and for objects in the heap.
@@ -22,13 +25,14 @@ class OpenShards {
   }
 
   /** The open shard, opened when it is not open yet. */
-  get({ path, ref, format }: QueryTask): ShardDatabase {
+  get({ path, ref }: QueriesTask['files'][number], format: ShardFormat): ShardDatabase {
     const existing = this.#open.get(ref.hash);
     if (existing !== undefined) return existing;
     const db = openShard(path, format);
-    // A small shard cannot fill its page cache. One that is larger than all room is open by itself.
-    const size = Math.max(1, Math.min(ref.sizeBytes, this.#limits.handleBytes, this.#limits.bytes));
-    this.#open.set(ref.hash, db, { size });
+    // A small shard cannot fill its page cache: questions of all kinds read a third of it. One that is larger than all room is
+    // open by itself.
+    const size = Math.min(HANDLE_BYTES + ref.sizeBytes / 3, this.#limits.handleBytes, this.#limits.bytes);
+    this.#open.set(ref.hash, db, { size: Math.max(1, Math.floor(size)) });
     return db;
   }
 
@@ -47,17 +51,20 @@ class OpenShards {
   }
 }
 
-async function runQuery(shards: OpenShards, task: QueryTask, context: ThreadTask): Promise<QueryReply> {
-  try {
-    const db = shards.get(task);
-    const query = await findQuery(task, context);
-    db.follow(context.cancelled);
-    return { value: query(db, task.args) };
-  } catch (error) {
-    if (!(error instanceof ShardDamaged) && !isCorruption(error)) throw error;
-    shards.drop(task.ref.hash);
-    return { fault: error instanceof ShardDamaged ? error.fault : 'unreadable' };
-  }
+/** Answers from one shard after the other; opening one may close another. */
+async function runQueries(shards: OpenShards, task: QueriesTask, context: ThreadTask): Promise<QueryReply[]> {
+  const query = await findQuery(task, context);
+  return task.files.map((file) => {
+    try {
+      const db = shards.get(file, task.format);
+      db.follow(context.cancelled);
+      return { value: query(db, file.args) };
+    } catch (error) {
+      if (!(error instanceof ShardDamaged) && !isCorruption(error)) throw error;
+      shards.drop(file.ref.hash);
+      return { fault: error instanceof ShardDamaged ? error.fault : 'unreadable' };
+    }
+  });
 }
 
 /** Checks the content of a shard. An open shard is closed first: the file may be another one by now. */
@@ -71,7 +78,7 @@ async function runCheck(shards: OpenShards, { path, ref }: CheckTask): Promise<Q
 const importedModules = new Set<string>();
 
 /** Modules come from our own slices. The time that the first import takes is none of the query's. */
-async function findQuery({ module, name }: QueryTask, { begin }: ThreadTask): Promise<Query> {
+async function findQuery({ module, name }: QueriesTask, { begin }: ThreadTask): Promise<Query> {
   const query = ((await import(module)) as Record<string, unknown>)[name];
   if (!importedModules.has(module)) begin();
   importedModules.add(module);
@@ -85,7 +92,7 @@ serveTasks(workerData as { data: ReaderLimits; stop: Int32Array }, (limits) => {
   const guard = new HeapGuard(limits.heapBytes, () => shards.release());
   return async (task: ShardTask, context) => {
     try {
-      return await (task.kind === 'check' ? runCheck(shards, task) : runQuery(shards, task, context));
+      return await (task.kind === 'check' ? runCheck(shards, task) : runQueries(shards, task, context));
     } finally {
       guard.check();
     }

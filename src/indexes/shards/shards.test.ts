@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import type * as rows from '../../testing/row-queries.ts';
 import { workerUrl } from '../../platform/threads.ts';
-import { buildShard, openShard, queryModule, ShardReaders } from './shards.ts';
+import { batchesOf, buildShard, openShard, queryModule, ShardReaders } from './shards.ts';
 import type { ShardBlobs, ShardRef } from './shards.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shards-'));
@@ -68,6 +68,34 @@ test('a published shard answers queries and says what it is', async () => {
     version: 1,
     values: { repository: 'shop', commit: 'abc' },
   });
+});
+
+test('several shards are answered in one task, each with its own arguments, and a damaged one is named', async () => {
+  const refs = [await shard(3), await shard(5), await shard(7)];
+  const reader = readers();
+  const requests = refs.map((ref, at) => ({ ref, args: { id: at + 1 } }));
+
+  const answers = await reader.queryEach(queries, ['findRow', requests]);
+  expect(answers.map((answer) => String(answer).slice(0, 5))).toEqual(['row 1', 'row 2', 'row 3']);
+
+  await truncate(join(folder, refs[1]?.hash ?? ''), 4096);
+  await expect(readers().queryEach(queries, ['findRow', requests])).rejects.toMatchObject({ hash: refs[1]?.hash });
+});
+
+test('shards that go to one thread come together, and a large one waits for no other', () => {
+  const refs = Array.from({ length: 100 }, (_, at) => ({
+    hash: (at % 24).toString(16).padStart(6, '0').padEnd(64, '0'),
+    sizeBytes: at === 5 ? 1e9 : 1000,
+  }));
+
+  const batches = batchesOf(refs);
+
+  expect(batches.flat().toSorted((a, b) => a - b)).toEqual(refs.map((_, at) => at));
+  expect(batches.find((places) => places.includes(5))).toEqual([5]);
+  for (const places of batches)
+    expect(new Set(places.map((at) => Number.parseInt(refs[at]?.hash.slice(0, 6) ?? '', 16) % 12)).size).toBe(1);
+  expect(Math.max(...batches.map((places) => places.length))).toBeLessThanOrEqual(32);
+  expect(batches.length).toBeLessThan(30);
 });
 
 test('the same rows build a file of the same hash', async () => {

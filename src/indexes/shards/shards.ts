@@ -88,7 +88,10 @@ export {
 const MOST_CHECKED = 10_000;
 
 /** Most shards one thread holds open. */
-const MOST_HANDLES = 64;
+const MOST_HANDLES = 256;
+
+/** Numbers of threads up to four divide it: what goes to one of so many homes goes to one thread. */
+const HOMES = 12;
 
 /** One thread alone would let a slow query keep everything waiting. */
 const FEWEST_THREADS = 2;
@@ -163,7 +166,7 @@ export interface ReaderLimits {
 }
 
 /** Task of a thread. */
-export type ShardTask = CheckTask | QueryTask;
+export type ShardTask = CheckTask | QueriesTask;
 
 /** Task to compare the whole content with its checksum, once in this process before the first query. */
 export interface CheckTask {
@@ -172,14 +175,13 @@ export interface CheckTask {
   ref: ShardRef;
 }
 
-export interface QueryTask {
+/** Task to run one query on each of some shards. */
+export interface QueriesTask {
   kind: 'query';
-  path: string;
-  ref: ShardRef;
+  files: readonly { path: string; ref: ShardRef; args: unknown }[];
   format: ShardFormat;
   module: string;
   name: string;
-  args: unknown;
 }
 
 export type QueryReply = { value: unknown } | { fault: ShardFault };
@@ -243,22 +245,42 @@ export class ShardReaders {
     [name, args]: readonly [Name, ArgumentsOf<Queries[Name]>],
     options: QueryOptions = {},
   ): Promise<Awaited<ResultOf<Queries[Name]>>> {
-    const { signal, background = false } = options;
-    const deadlineMs = options.deadlineMs ?? (background ? BACKGROUND_LIMIT_MS : QUESTION_LIMIT_MS);
-    const path = ref.file ?? (await this.#blobs.path(ref.hash));
+    const [answer] = await this.queryEach(module, [name, [{ ref, args }]], options);
+    // There is one answer for each shard.
+    return answer as Awaited<ResultOf<Queries[Name]>>;
+  }
+
+  /** The same on each of some shards, in one task: to hand a task over costs as much as to answer from a small shard. */
+  async queryEach<Queries, Name extends QueryName<Queries>>(
+    module: QueryModule<Queries>,
+    [name, requests]: readonly [Name, readonly { ref: ShardRef; args: ArgumentsOf<Queries[Name]> }[]],
+    {
+      signal,
+      background = false,
+      deadlineMs = background ? BACKGROUND_LIMIT_MS : QUESTION_LIMIT_MS,
+    }: QueryOptions = {},
+  ): Promise<Awaited<ResultOf<Queries[Name]>>[]> {
+    const files: QueriesTask['files'][number][] = [];
+    for (const { ref, args } of requests) {
+      const path = ref.file ?? (await this.#blobs.path(ref.hash));
+      const fault = await this.#check(path, ref);
+      if (fault !== undefined) throw new ShardDamaged(fault, ref.hash);
+      files.push({ path, ref, args });
+    }
+    signal?.throwIfAborted();
     const lane: Lane = module.slow.has(name) ? 'slow' : 'question';
     const pool = background ? this.#background : this.#pool;
-    const task: QueryTask = { kind: 'query', path, ref, format: module.format, module: module.url.href, name, args };
-    const fault = await this.#check(path, ref);
-    if (fault !== undefined) throw new ShardDamaged(fault, ref.hash);
-    signal?.throwIfAborted();
-    const reply = await pool.run<QueryReply>(task, { signal, deadlineMs, lane, retryCrash: lane === 'question' });
-    if ('fault' in reply) {
-      this.#checked.delete(ref.hash);
-      throw new ShardDamaged(reply.fault, ref.hash);
-    }
-    // The thread ran the export that `Name` names, on these arguments.
-    return reply.value as Awaited<ResultOf<Queries[Name]>>;
+    const task: QueriesTask = { kind: 'query', files, format: module.format, module: module.url.href, name };
+    const home = files[0] === undefined ? 0 : homeOf(files[0].ref);
+    const options = { signal, deadlineMs, lane, home, retryCrash: lane === 'question' };
+    const replies = await pool.run<QueryReply[]>(task, options);
+    return replies.map((reply, at) => {
+      // The thread ran the export that `Name` names, on these arguments.
+      if ('value' in reply) return reply.value as Awaited<ResultOf<Queries[Name]>>;
+      const { hash = '' } = files[at]?.ref ?? {};
+      this.#checked.delete(hash);
+      throw new ShardDamaged(reply.fault, hash);
+    });
   }
 
   /** Threads alive, queries at work, queries waiting. */
@@ -296,4 +318,34 @@ export class ShardReaders {
     if (fault !== undefined) this.#checked.delete(ref.hash);
     return fault;
   }
+}
+
+/** Most shards that one task is about, and most bytes of them: what is larger waits for no other. */
+const MOST_TOGETHER = 32;
+const MOST_BYTES_TOGETHER = 16 * MIB;
+
+/** Places of shards in lists that `queryEach` takes: those that one thread has open come together. */
+export function batchesOf(refs: readonly ShardRef[]): number[][] {
+  const byHome = Map.groupBy(refs.keys(), (at) => homeOf(refs[at] as ShardRef) % HOMES);
+  const batches: number[][] = [];
+  for (const places of byHome.values()) {
+    let bytes = Infinity;
+    for (const at of places) {
+      const size = refs[at]?.sizeBytes ?? 0;
+      const last = batches.at(-1);
+      if (last === undefined || last.length >= MOST_TOGETHER || bytes + size > MOST_BYTES_TOGETHER) {
+        batches.push([at]);
+        bytes = size;
+      } else {
+        last.push(at);
+        bytes += size;
+      }
+    }
+  }
+  return batches;
+}
+
+/** A number that one shard always has: its tasks go to one thread while that is idle. */
+function homeOf({ hash }: ShardRef): number {
+  return Number.parseInt(hash.slice(0, 6), 16) || 0;
 }
