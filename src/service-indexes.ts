@@ -52,7 +52,7 @@ export function serviceRefs({
 }): RefIndexes {
   const { dataDir, extractProcesses, shardCacheBytes: limitBytes } = config;
   const workDir = join(dataDir, 'unfinished');
-  const indexer = new WarmProcess(undefined, supervisor);
+  const indexer = new WarmProcess({ supervisor });
   const build = refIndexer({ repositories, blobs, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
   return new RefIndexes({ repositories, build, canRead: canReadRef, limitBytes, onClose: () => indexer.close() });
 }

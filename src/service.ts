@@ -74,6 +74,7 @@ import type { Encoder } from './text/encoder/encoder.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import { uploadScip, type UploadParts } from './worker/upload-scip.ts';
 import { askAbout, askForJob, startJobs } from './worker/run-jobs.ts';
+import { WarmProcess } from './worker/warm-process.ts';
 
 /** Parts with which a service is opened, besides its settings. */
 interface ServiceContext {
@@ -346,9 +347,12 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
   const countEncoded = (texts: number): void => metrics.countEncoded(texts);
   const vectors = encoder && { db: database.db, encoder, log, countEncoded };
   opening.use(core.runs.resumeRegularly());
+  const indexer = new WarmProcess({ supervisor: core.supervisor, isBackground: true });
+  opening.defer(() => indexer.close());
   opening.use(
     await startJobs(queue, {
       ...indexing,
+      indexer,
       ...parts,
       vectors,
       backups: backups.schedule && backups,

@@ -29,6 +29,8 @@ const RETAINED_CHARACTERS = 256_000_000;
 const TURN_MS = 5;
 /** Least time between two progress messages. */
 const PROGRESS_MS = 100;
+/** So many files are parsed by the processes that stay: others would take longer to start. */
+const FEW_FILES = 200;
 
 /** Input of a code index. Crosses a process border: plain data. */
 export interface CodeIndexTask {
@@ -77,7 +79,7 @@ export interface CodeIndexResult {
 /** `done` and `total` count files; the stages are `list`, `extract`, `exact`, `resolve`, `write`, in this order. */
 export interface CodeIndexRun {
   signal: AbortSignal;
-  /** Processes that stay from run to run; absent where they end with it. */
+  /** Processes that stay from run to run and parse a few files; absent where they end with it. */
   extractors?: ExtractorPool;
   onProgress: (progress: { stage: string; done: number; total: number }) => void;
 }
@@ -100,14 +102,16 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
   const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
   const size = task.processes ?? Math.max(1, Math.min(availableParallelism() - 1, MOST_PROCESSES));
   using own = new DisposableStack();
-  const pool = extractors ?? own.use(new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS }));
-  pool.serve((facts) => collector.receive(facts));
+  const createPool = (): ExtractorPool => own.use(new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS }));
+  const early = extractors === undefined ? createPool() : undefined;
   // The first index of a repository parses everything: the processes start while git lists the files.
-  if (extractors === undefined && cache.size === 0) pool.start();
+  if (cache.size === 0) early?.start();
   progress('list', 0, 0);
   try {
     await using objects = await openObjects(task.gitDir);
     const { files, missing } = listSources(keepOnly(task.paths, await objects.listTree(task.commit, signal)));
+    const pool = early ?? (extractors !== undefined && files.length <= FEW_FILES ? extractors : createPool());
+    pool.serve((facts) => collector.receive(facts));
     const read = await extractAll({ objects, pool, collector, signal }, files);
     own.dispose();
     const sources = { gitDir: task.gitDir, files: read.files, configs: read.configs };

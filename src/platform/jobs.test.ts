@@ -214,6 +214,9 @@ test('the open jobs of a product are listed in their order, without those of oth
     jobs: [{ name: 'test.list', state: 'waiting', repositoryId: 'b', isFirst: true, failures: 0 }],
   });
   expect((await listOpenJobs(database, { ...tenant, accountId: 'another' }, 9)).jobs).toEqual([]);
+  await queue.send({ name: 'test.product', payload }, { ...tenant, repositoryId: '' });
+  const { jobs } = await listOpenJobs(database, tenant, 9);
+  expect(jobs.find(({ name }) => name === 'test.product')).toMatchObject({ repositoryId: null });
 });
 
 test('jobs that are not done are counted by name and state, with the age of the oldest', async () => {

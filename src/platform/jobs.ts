@@ -323,7 +323,7 @@ export async function listOpenJobs(
   const isOpen = `state in ('created', 'retry', 'active')`;
   const jobs = await database.execute(
     `select name, case state when 'active' then 'running' else 'waiting' end as state,
-            data->>'repositoryId' as "repositoryId", created_on as "sentAt", started_on as "startedAt",
+            nullif(data->>'repositoryId', '') as "repositoryId", created_on as "sentAt", started_on as "startedAt",
             retry_count as failures, priority > 0 as "isFirst"
        from ${SCHEMA}.job where ${own} and ${isOpen}
       order by state = 'active' desc, priority desc, created_on, id limit $3`,

@@ -4,6 +4,8 @@ import { relayReports } from '../platform/relayed-watches.ts';
 import type { CodeIndexRun } from '../code-index/code-index.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-task.ts';
 
+/** A process that has taken more memory than this waits for no other task. */
+const MOST_RESIDENT_BYTES = 256_000_000;
 /** Interval at which the parent is told that the event loop runs. */
 const ALIVE_MS = 10_000;
 
@@ -21,7 +23,7 @@ process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to sto
 process.on('message', ({ task, stays }: IndexOrder) => {
   work(task, stays)
     .catch((error: unknown): IndexMessage => ({ type: 'failed', failure: failureOf(error) }))
-    .then((last) => send(last, stays ? undefined : () => process.exit(0)))
+    .then((last) => send(last, stays && process.memoryUsage.rss() < MOST_RESIDENT_BYTES ? undefined : end))
     .catch(cutOff);
 });
 
@@ -70,6 +72,10 @@ async function addWholeViews({
     return [];
   }
   return [...writeSummaries(targetFile), ...writeWholeGraph(targetFile, before)];
+}
+
+function end(): void {
+  process.exit(0);
 }
 
 function send(message: IndexMessage, onSent?: () => void): void {

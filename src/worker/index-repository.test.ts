@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
@@ -10,9 +10,11 @@ import {
   type Repositories,
   unfinishedRepositories,
 } from '../repositories/repositories.ts';
+import { childProcesses } from '../testing/processes.ts';
 import { repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { type IndexParts, indexRepository } from './index-repository.ts';
 import { RunTurns } from './run-turns.ts';
+import { WarmProcess } from './warm-process.ts';
 
 async function workOn(context: Repositories): Promise<IndexParts> {
   return {
@@ -39,6 +41,25 @@ test('a short repository is ready while a long run works', async () => {
 
   expect(long).toBeDefined();
   expect(await getRepository(context, account, id)).toMatchObject({ status: 'ready', files: 1 });
+});
+
+test('small repositories are indexed by one process, one after the other', async () => {
+  const { context, account } = await repositoryBench(() => new Date());
+  const { signal } = new AbortController();
+  const indexer = new WarmProcess({ isBackground: true });
+  onTestFinished(() => indexer.close());
+  const work = { ...(await workOn(context)), indexer };
+  const pids: number[][] = [];
+  for (const name of ['send', 'take']) {
+    const source = sourceRepository([{ files: { 'a.ts': `export function ${name}() {}\n` } }]);
+    const { id } = await addRepository(context, account, { source: source.path, actor: 'system' });
+    await indexRepository(work, { tenant: account, id, attempt: 3, signal });
+    expect(await getRepository(context, account, id)).toMatchObject({ status: 'ready', files: 1, symbols: 1 });
+    pids.push(childProcesses('index-child').map(({ pid }) => pid));
+  }
+
+  expect(pids[0]).toHaveLength(1);
+  expect(pids[1]).toEqual(pids[0]);
 });
 
 test('while indexing is paused a repository waits, and the end of the pause says which do', async () => {

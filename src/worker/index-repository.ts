@@ -34,7 +34,10 @@ import type { IndexResults } from './index-task.ts';
 import { keepShard, findPreviousShard } from './previous-shard.ts';
 import { RunReporter } from './run-reporter.ts';
 import { type RunTurns, workOf } from './run-turns.ts';
+import type { WarmProcess } from './warm-process.ts';
 
+/** A run of about so many files takes one process for both halves, which has been started for another. */
+const FEW_FILES = 200;
 /** After this many attempts a fault of the service is shown to users instead of being tried again. */
 const MOST_ATTEMPTS = 3;
 
@@ -46,6 +49,8 @@ export interface IndexParts {
   workDir: string;
   /** Turns of the runs, so that short ones need not wait for long ones. */
   turns: RunTurns;
+  /** Runs short ones in a process that stays for others; without one each has its own. */
+  indexer?: Pick<WarmProcess, 'run'> | undefined;
   /** Processes of one run that parse. */
   extractProcesses: number;
   /** True if compilers resolve names after a run. */
@@ -115,9 +120,10 @@ async function buildAndPublish(work: IndexParts, run: Run): Promise<void> {
     onProgress: (progress) => reporter.showFetch(progress),
   });
   if (await isCurrent(work.blobs, repository, checkout.commit)) return republish(work, run, checkout);
-  const turn = await work.turns.take(await workOfRun(repository, checkout, signal), signal);
+  const files = await workOfRun(repository, checkout, signal);
+  const turn = await work.turns.take(files, signal);
   try {
-    await buildInTurn(work, run, checkout);
+    await buildInTurn(files <= FEW_FILES ? work : { ...work, indexer: undefined }, run, checkout);
   } finally {
     turn[Symbol.dispose]();
   }
@@ -205,23 +211,28 @@ async function buildShards(
     failed.abort(error);
     throw error;
   };
-  const code = runIndexProcess(
+  const indexer = isAwaited ? undefined : work.indexer;
+  const task = { gitDir, commit };
+  const options = { signal: both, supervisor: work.supervisor, isAwaited };
+  const start = indexer === undefined ? runIndexProcess : indexer.run.bind(indexer);
+  const code = start<'code'>(
     {
       kind: 'code',
-      gitDir,
-      commit,
+      ...task,
       factsCache: join(own, 'facts.db'),
       targetFile: join(folder, 'code.db'),
       ...(await findPreviousShard(own)),
       repository: repository.id,
       processes: work.extractProcesses,
     },
-    { signal: both, supervisor: work.supervisor, isAwaited, onProgress: (progress) => reporter.show(progress) },
+    { ...options, onProgress: (progress) => reporter.show(progress) },
   ).catch(orStop);
-  const history = runIndexProcess(
-    { kind: 'history', gitDir, commit, targetFile: join(folder, 'history.db'), ...previous },
+  // A short run does one after the other in the same process.
+  if (indexer !== undefined) await code.catch(() => undefined);
+  const history = start<'history'>(
+    { kind: 'history', ...task, targetFile: join(folder, 'history.db'), ...previous },
     // The code takes longer in nearly every repository: its progress is the one that is shown, until it is done.
-    { signal: both, supervisor: work.supervisor, isAwaited, onProgress: (progress) => reporter.showSecond(progress) },
+    { ...options, onProgress: (progress) => reporter.showSecond(progress) },
   ).catch(orStop);
   const [first, second] = await Promise.allSettled([code, history]);
   if (first.status === 'rejected') throw failed.signal.reason;

@@ -39,6 +39,7 @@ export const JOBS = [
       'blobs',
       'workDir',
       'turns',
+      'indexer',
       'extractProcesses',
       'exactPass',
       'log',

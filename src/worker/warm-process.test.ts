@@ -36,7 +36,7 @@ test('tasks that follow each other share a process; of two at once one stays, an
 });
 
 test('a process that waits in vain ends, and one that fails or is cancelled takes no other task', async () => {
-  const indexer = new WarmProcess(1);
+  const indexer = new WarmProcess({ idleMs: 1 });
   onTestFinished(() => indexer.close());
   await indexer.run(historyTask(), run());
   await expect.poll(pids).toEqual([]);

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { yieldProcessor } from '../platform/background.ts';
 import type { Supervisor } from '../platform/supervision.ts';
 import { answerOf, endProcess, ProcessEnded, type ProcessOptions, startProcess } from './index-process.ts';
 import type { IndexResults, IndexTask } from './index-task.ts';
@@ -6,20 +7,30 @@ import type { IndexResults, IndexTask } from './index-task.ts';
 /** Time that a process waits for another task: after one change and a call about it, more tend to follow. */
 const IDLE_MS = 60_000;
 
+interface WarmOptions {
+  /** A minute when absent. */
+  idleMs?: number;
+  supervisor?: Pick<Supervisor, 'watch'> | undefined;
+  /** True if no call waits for its tasks: then it steps back behind everything else. */
+  isBackground?: boolean;
+}
+
 /**
- * Runs tasks that calls wait for, in a process that stays for a minute: to start it and to compile what it runs is half the work
- * of a small update. Tasks that come at the same time have a process each, of which one stays.
+ * Runs short tasks in a process that stays for a minute: to start it and to compile what it runs is most of the work of a small
+ * repository, and half of that of a small update. Tasks that come at the same time have a process each, of which one stays.
  */
 export class WarmProcess {
   readonly #idleMs: number;
   readonly #supervisor: Pick<Supervisor, 'watch'> | undefined;
+  readonly #isBackground: boolean;
   #idle: ChildProcess | undefined;
   #end: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(idleMs = IDLE_MS, supervisor?: Pick<Supervisor, 'watch'>) {
+  constructor({ idleMs = IDLE_MS, supervisor, isBackground = false }: WarmOptions = {}) {
     this.#idleMs = idleMs;
     this.#supervisor = supervisor;
+    this.#isBackground = isBackground;
   }
 
   /** @throws as `runIndexProcess`: a process that fails does not stay. */
@@ -34,13 +45,13 @@ export class WarmProcess {
 
   async #answer(task: IndexTask, options: ProcessOptions): Promise<unknown> {
     const warm = this.#take();
-    if (warm === undefined) return this.#runIn(startProcess(), task, options);
+    if (warm === undefined) return this.#runIn(this.#start(), task, options);
     try {
       return await this.#runIn(warm, task, options);
     } catch (error) {
       // It may have been ended while it waited, as by a system that is short of memory.
       if (options.signal.aborted || !(error instanceof ProcessEnded)) throw error;
-      return this.#runIn(startProcess(), task, options);
+      return this.#runIn(this.#start(), task, options);
     }
   }
 
@@ -53,6 +64,12 @@ export class WarmProcess {
       endProcess(child);
       throw error;
     }
+  }
+
+  #start(): ChildProcess {
+    const child = startProcess();
+    if (this.#isBackground) yieldProcessor(child);
+    return child;
   }
 
   close(): void {

@@ -65,11 +65,9 @@ export async function updateOrIndexCode(task: CodeIndexTask, run: CodeIndexRun):
     const updated = await updateCode({ ...task, previousFile: exactFile }, run);
     if ('files' in updated) return { ...updated, carriesExact: true };
   }
-  // All files take more processes than the few that stay.
-  const { extractors: _, ...whole } = run;
-  if (previousFile === undefined) return indexCode(task, whole);
+  if (previousFile === undefined) return indexCode(task, run);
   const updated = await updateCode({ ...task, previousFile }, run);
-  return 'files' in updated ? updated : { ...(await indexCode(task, whole)), ...updated };
+  return 'files' in updated ? updated : { ...(await indexCode(task, run)), ...updated };
 }
 
 /** Nothing was written. */
