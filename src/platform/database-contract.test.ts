@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { emptyDatabase, testDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
 
 /** The contract of `Database`, on whichever engine the suite runs. */
 
-const opened: Database[] = [];
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.close();
+const shared: { database?: Promise<Database> } = {};
+afterAll(async () => {
+  await (await shared.database)?.close();
 });
 
-/** A database for one test, with a table of one column. */
+/** The database of this file, whose one table of one column is empty. */
 async function scratch(): Promise<Database> {
-  const database = await emptyDatabase();
-  opened.push(database);
-  await database.execute('create table scratch (n int primary key)');
+  const database = await (shared.database ??= emptyDatabase());
+  await database.execute('drop table if exists scratch; create table scratch (n int primary key)');
   return database;
 }
 

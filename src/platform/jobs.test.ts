@@ -1,24 +1,25 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { emptyDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
 import { countQueuedJobs, listOpenJobs, openQueue, type Job, type Queue } from './jobs.ts';
 import { createLog } from './log.ts';
 
-const opened: { database: Database; queues: Queue[] }[] = [];
 const log = createLog('silent');
+/** The database of this file, which no test leaves a job in. */
+const shared: { database?: Promise<Database> } = {};
+const queues: Queue[] = [];
 
 afterEach(async () => {
-  for (const { database, queues } of opened.splice(0)) {
-    for (const queue of queues) await queue.stop();
-    await database.close();
-  }
+  for (const queue of queues.splice(0)) await queue.stop();
+  await (await shared.database)?.execute('delete from jobs.job');
+});
+afterAll(async () => {
+  await (await shared.database)?.close();
 });
 
 async function start(): Promise<{ database: Database; queue: Queue; open: () => Promise<Queue> }> {
-  const database = await emptyDatabase();
-  const queues: Queue[] = [];
-  opened.push({ database, queues });
+  const database = await (shared.database ??= emptyDatabase());
   const open = async (): Promise<Queue> => {
     // Longer than any test: what begins was announced.
     const queue = await openQueue(database, { log, pollSeconds: 3_600 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Database } from '../platform/db.ts';
 import { openQueue, type Queue } from '../platform/jobs.ts';
 import { createLog } from '../platform/log.ts';
@@ -7,7 +7,9 @@ import { JOBS } from './jobs.ts';
 import { startJobs } from './run-jobs.ts';
 import { type JobParts, type JobSubject, type ServiceJob, serviceJob } from './service-job.ts';
 
-const opened: { database: Database; queue: Queue }[] = [];
+/** The database of this file, which no test leaves a job in. */
+const shared: { database?: Promise<Database> } = {};
+const queues: Queue[] = [];
 const log = createLog('silent');
 // Jobs of these tests need nothing else.
 const PARTS = { log, workDir: '/nowhere', embeddings: undefined } as unknown as JobParts;
@@ -20,16 +22,16 @@ const after = (name: string): string[] =>
 const owed = async (): Promise<JobSubject[]> => [SUBJECT];
 
 afterEach(async () => {
-  for (const { database, queue } of opened.splice(0)) {
-    await queue.stop();
-    await database.close();
-  }
+  for (const queue of queues.splice(0)) await queue.stop();
+  await (await shared.database)?.execute('delete from jobs.job');
+});
+afterAll(async () => {
+  await (await shared.database)?.close();
 });
 
 async function start(): Promise<Queue> {
-  const database = await emptyDatabase();
-  const queue = await openQueue(database, { log });
-  opened.push({ database, queue });
+  const queue = await openQueue(await (shared.database ??= emptyDatabase()), { log });
+  queues.push(queue);
   return queue;
 }
 

@@ -17,9 +17,10 @@ import {
   temporaryFolder,
 } from './service-process.ts';
 
-/** Each process is killed so often, one after another. */
-const ROUNDS = 2;
-const PAUSE_MS = 2_500;
+/** Each process is killed so often, one after another; `SVC_KILLS=20 npx vitest run test/journeys/killed-replicas.test.ts` is the long run. */
+const ROUNDS = Number(process.env['SVC_KILLS'] ?? 1);
+/** Writes of each kind between two kills. */
+const WRITES = 3;
 const USAGES = { name: 'code-tool', arguments: { action: 'usages', query: 'sendMail' } };
 
 /** Two servers and two workers of the packed program, which share a database and object storage, and no folder. */
@@ -134,6 +135,7 @@ test('while one process after another is killed nothing that was answered is los
       const text = `Order ${number} of the walrus shop never came`;
       await writer.send('POST', '/signals', { signals: [{ external_id: `order-${number}`, text }] });
       written.signals += 1;
+      await setTimeout(50);
     }),
     repeat(async () => {
       await writer.send(
@@ -154,16 +156,23 @@ test('while one process after another is killed nothing that was answered is los
       const texts = await ask('v2 http /v1/mcp', balancer.url, key).catch(() => []);
       expect(texts.filter((text) => !text.includes('src/order.ts'))).toEqual([]);
       written.calls += texts.length;
+      await setTimeout(100);
     }),
   ];
+  const writeMore = async (): Promise<void> => {
+    const before = { ...written };
+    await eventually(() =>
+      Object.entries(written).every(([kind, count]) => count >= before[kind as keyof typeof before] + WRITES),
+    );
+  };
 
   for (let round = 0; round < ROUNDS; round += 1)
     for (const at of [0, 1]) {
-      await setTimeout(PAUSE_MS);
+      await writeMore();
       await installation.killServer(at);
       // A stream that begins now is held by one server, and fed by both.
       streamed.push(...(await ask('v1 sse', balancer.url, key)));
-      await setTimeout(PAUSE_MS);
+      await writeMore();
       await installation.killWorker(at);
     }
   state.isOver = true;
