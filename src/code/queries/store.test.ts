@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FileSketch, shardInput, shop, withShard } from '../../testing/code-shard.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import type { Grade, Use } from '../../code-index/format/rows.ts';
 import {
   countFiles,
   coverage,
@@ -186,42 +185,6 @@ test('usages hold those of the override family, and what only the name suggests 
     ]);
     expect(page.named).toMatchObject({ total: 1, rows: [{ line: 5, grade: 'name', text: 'order.send();' }] });
   }));
-
-/** A use of the method `go` of a class in `a.ts`. */
-function goAt(line: number, holder: string, grade: Grade, use: Use): FileSketch['uses'] {
-  return [{ line, name: 'go(', target: `${holder}/go@a.ts`, grade, use }];
-}
-
-test('of one position that lists share, the best grade stays, then the lowest use', () => {
-  const text = 'export class A {\n  go() {}\n}\nexport class B {\n  go() {}\n}\nnew A().go();\nnew B().go();\n';
-  const sketch: FileSketch = {
-    path: 'a.ts',
-    text,
-    symbols: [
-      { qualified: 'A', kind: 'class', line: 1, end: 3 },
-      { qualified: 'A/go', kind: 'method', line: 2 },
-      { qualified: 'B', kind: 'class', line: 4, end: 6 },
-      { qualified: 'B/go', kind: 'method', line: 5 },
-    ],
-    uses: [
-      ...(goAt(7, 'A', 'exact', 'read') ?? []),
-      ...(goAt(7, 'B', 'resolved', 'call') ?? []),
-      ...(goAt(8, 'A', 'resolved', 'read') ?? []),
-      ...(goAt(8, 'B', 'exact', 'call') ?? []),
-    ],
-  };
-  return withShard(shardInput([sketch]), (db) => {
-    const both = usages(db, { symbols: [1, 3], ...PAGE });
-
-    expect(both.rows.map(({ line, use, grade }) => [line, use, grade])).toEqual([
-      [7, 'read', 'exact'],
-      [8, 'call', 'exact'],
-    ]);
-    expect(both).toMatchObject({ total: 2, isCut: false, byUse: { call: 1, read: 1 }, symbols: 2 });
-    expect(usages(db, { symbols: [1], limit: 1, offset: 1 }).rows).toMatchObject([{ line: 8, grade: 'resolved' }]);
-    expect(usages(db, { symbols: [1, 3], ...PAGE }, 1)).toMatchObject({ total: 1, isCut: true, rows: [{ line: 7 }] });
-  });
-});
 
 test('a use is told at its line and column', () =>
   withShard(shop(), (db) => {

@@ -126,6 +126,7 @@ test('each thing that speaks for a companion weighs what was learnt', () => {
     deeper: gain({}, 'src/deep/x.ts'),
     allWords: gain({}, 'lib/cart.css'),
     halfOfTheWords: gain({ a: 'src/openCart.ts' }, 'lib/cart_list.css'),
+    allOfTheShorter: gain({ a: 'src/openCart.ts' }, 'lib/cart.css'),
     commonWord: gain({ a: 'src/cart_main.ts' }, 'lib/main.ts'),
     test: gain({}, 'lib/cart.test.ts'),
     testFirst: gain({ a: 'lib/test_cart.py' }, 'app/cart.py'),
@@ -134,6 +135,7 @@ test('each thing that speaks for a companion weighs what was learnt', () => {
     twoTests: gain({ a: 'src/cart.test.ts' }, 'lib/cart.test.ts'),
   }).toMatchInlineSnapshot(`
     {
+      "allOfTheShorter": 0.9,
       "allWords": 0.9,
       "commonWord": 0,
       "deeper": 0,

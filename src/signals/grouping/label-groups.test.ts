@@ -14,9 +14,11 @@ test('a label is a run of words that a group says and others do not, as it write
     dark: textsOf('en', 'Dark mode, please', 'I miss a dark mode', 'dark mode is missing'),
     debit: textsOf('en', 'let me pay by direct debit', 'Direct debit is missing', 'I want direct debit'),
     silent: textsOf('en', ''),
+    // Of spellings that are as frequent the first by the alphabet.
+    refund: textsOf('en', 'refunds', 'refunds', 'refund', 'refund'),
   });
 
-  expect(labels).toEqual({ dark: 'dark mode', debit: 'direct debit', silent: '' });
+  expect(labels).toEqual({ dark: 'dark mode', debit: 'direct debit', silent: '', refund: 'refund' });
 });
 
 test('a label that another group has is taken only where there is no other', () => {
