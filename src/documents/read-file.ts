@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Entry } from '../knowledge/knowledge.ts';
-import { readLineBatches } from '../platform/ndjson.ts';
 import { OutOfMemory, PoolClosed, ProcessCrashed } from '../platform/processes.ts';
 import { TaskTimeout } from '../platform/threads.ts';
 import { type Documents, MEMORY_MEGABYTES } from './context.ts';
@@ -123,4 +123,26 @@ export function entriesOf(
     segment: '',
     source,
   }));
+}
+
+/** The lines of a file in batches: one ends at that many lines, or about that many characters. Only `\n` ends a line: other separators may be in a text. */
+async function* readLineBatches(path: string, most: typeof BATCH): AsyncGenerator<string[]> {
+  let lineParts: string[] = [];
+  let [lines, characters]: [string[], number] = [[], 0];
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const parts = String(chunk).split('\n');
+    const open = parts.pop() ?? '';
+    for (const part of parts) {
+      const line = lineParts.length === 0 ? part : lineParts.join('') + part;
+      lineParts = [];
+      lines.push(line);
+      characters += line.length;
+      if (lines.length < most.lines && characters < most.characters) continue;
+      yield lines;
+      [lines, characters] = [[], 0];
+    }
+    if (open !== '') lineParts.push(open);
+  }
+  if (lineParts.length > 0) lines.push(lineParts.join(''));
+  if (lines.length > 0) yield lines;
 }

@@ -32,3 +32,13 @@ export function editDistance(a: string, b: string, most = Infinity): number {
   }
   return oneBack[size - 1] ?? 0;
 }
+
+/** The names that are spelled most like `query`, nearest first, then by name; at most `limit`. */
+export function nearestNames(query: string, names: readonly string[], limit: number): string[] {
+  const target = query.toLowerCase().slice(0, 100);
+  return names
+    .map((name) => ({ name, distance: editDistance(target, name.toLowerCase()) }))
+    .toSorted((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
+    .slice(0, limit)
+    .map(({ name }) => name);
+}

@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, displayName, findProduct, recordAudit } from '../accounts/accounts.ts';
 import { describeIndex } from '../kernel/freshness.ts';
+import { nearestNames } from '../kernel/edit-distance.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
@@ -11,7 +12,6 @@ import type { Db } from '../platform/db.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { bestMatches } from './best-matches.ts';
-import { nearestNames } from './nearest-names.ts';
 import type { RepositoryList, RestRepository } from './repository-bodies.ts';
 import { fullNameOf, namesFrom, parseSource } from './source/source.ts';
 import {

@@ -1,3 +1,4 @@
+import { idfOf } from '../text/bm25.ts';
 import type { Candidate, TermCounts } from './candidate.ts';
 
 /**
@@ -138,9 +139,7 @@ function sumOf(terms: Iterable<string>, weights: ReadonlyMap<string, number>): n
 
 /** Inverse document frequency as a share of what it is for a term that nothing has. */
 function rarity(documents: number, having: number): number {
-  if (documents === 0) return 0;
-  const most = Math.log1p((documents + 0.5) / 0.5);
-  return Math.log1p(Math.max(0, documents - having + 0.5) / (having + 0.5)) / most;
+  return documents === 0 ? 0 : idfOf(documents, Math.min(having, documents)) / idfOf(documents, 0);
 }
 
 function addCounts(sum: TermCounts, { documents, having }: TermCounts): TermCounts {

@@ -4,8 +4,8 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import type { Db } from '../../platform/db.ts';
 import { type FeatureEdit, selectFeatureEdits, upsertFeatureEdit } from './store-edits.ts';
+import { deleteLayerSetting, type LayerSetting, upsertLayerSetting } from './store-layers.ts';
 
-export { setLayers } from './set-layers.ts';
 export { type FeatureEdit, selectFeatureEdits } from './store-edits.ts';
 export { type LayerSetting, selectLayerSettings } from './store-layers.ts';
 
@@ -113,4 +113,20 @@ function mergeChain(key: string, edits: readonly Pick<FeatureEdit, 'key' | 'merg
 /** The key of a handle, `feature:checkout` or `checkout`. */
 function keyOf(handle: string | null): string | null {
   return handle === null ? null : handle.replace(/^feature:/, '');
+}
+
+/** Sets the layers of a repository from the top down, in the place of those before; null leaves them to its code again. */
+export async function setLayers(
+  { db, now }: EditParts,
+  tenant: Editor,
+  { repositoryId, layers }: { repositoryId: string; layers: LayerSetting['layers'] | null },
+): Promise<void> {
+  const { accountId, actor } = tenant;
+  const at = now();
+  await db.transaction().execute(async (tx) => {
+    if (layers === null) await deleteLayerSetting(tx, tenant, repositoryId);
+    else await upsertLayerSetting(tx, tenant, { repositoryId, layers, updatedAt: at, updatedBy: actor });
+    const detail = { layers: layers?.map(({ name }) => name) ?? null };
+    await recordAudit(tx, { accountId, actor, action: 'layers.set', target: repositoryId, at, detail });
+  });
 }
