@@ -7,7 +7,7 @@ import { benchIndexing, indexOnce } from './indexing.ts';
 import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
-import { benchPeers } from './peers.ts';
+import { benchPeers } from './peers/peers.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
 import { benchSearches } from './searches.ts';
@@ -25,8 +25,9 @@ Left out without \`--only\`: \`soak\`, which does everything at once for as long
 was lost; \`searches\`, which searches while 10,000 signals come in; and \`jobs\`, which takes clones of the repositories of
 lab/jobs/jobs.json with the commits that it names.
 
-\`--peers\` measures nothing else: it installs other programs into a scratch folder (\`--scratch\`, which stays; \`--only svc,ctags\` picks) and shows what they
-cost on the same checkouts, svc in their way, without a running service. It needs the package registries.`;
+\`--peers\` measures nothing else: it installs svc, as packed from here, and other programs into a scratch folder (\`--scratch\`,
+which stays; \`--only svc,ctags\` picks) and prints one table a checkout: what they cost, without a running service, and how
+right they are on the cases that the graders of \`EVAL_DIR\` and lab/jobs have for it. It needs the package registries.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service'];
@@ -66,11 +67,9 @@ async function main(paths: readonly string[]): Promise<void> {
   };
   if (values.json !== true) console.log(describe(machine()));
   if (values.peers === true) {
-    for (const path of paths) {
-      const { name, commit } = sourceAt(path);
-      show(name, commit, await benchPeers(path, { scratch: values.scratch, names: values.only?.split(',') }));
-    }
-    topics.clear();
+    const options = { scratch: values.scratch, names: values.only?.split(','), graders: process.env['EVAL_DIR'] };
+    for (const path of paths) console.log(await benchPeers(path, options));
+    return;
   }
   for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => topics.has(topic)) ? paths : []) {
     const source = sourceAt(path);

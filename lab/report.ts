@@ -17,7 +17,11 @@ export function tableOf(title: string, rows: readonly Row[]): string {
     goal,
     note,
   ]);
-  const head = ['topic', 'what', 'value', 'goal', 'note'];
+  return gridOf(title, ['topic', 'what', 'value', 'goal', 'note'], cells);
+}
+
+/** Cells below their heads, as a table of Markdown. */
+export function gridOf(title: string, head: readonly string[], cells: readonly (readonly string[])[]): string {
   const widths = head.map((text, column) => Math.max(text.length, ...cells.map((cell) => cell[column]?.length ?? 0)));
   const line = (cell: readonly string[]): string =>
     `| ${cell.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
@@ -25,7 +29,8 @@ export function tableOf(title: string, rows: readonly Row[]): string {
   return ['', `### ${title}`, '', line(head), rule, ...cells.map(line), ''].join('\n');
 }
 
-function showNumber(value: number): string {
+/** A number with three digits, or all that are before the point. */
+export function showNumber(value: number): string {
   if (value >= 1000) return Math.round(value).toLocaleString('en');
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);

@@ -26,24 +26,22 @@ export interface ServiceChild {
   stop: () => Promise<void>;
 }
 
-/** Starts a service that indexes the repository, and waits until the index is ready. */
-export async function startService(gitDir: string): Promise<ServiceChild> {
+const OWN_COMMAND: readonly string[] = [process.execPath, join(import.meta.dirname, '../bin/svc.mjs')];
+
+/** Starts a service, by default the one of this checkout, that indexes the repository, and waits until the index is ready. */
+export async function startService(gitDir: string, svc = OWN_COMMAND): Promise<ServiceChild> {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-bench-data-'));
   const adminPort = await freePort();
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../bin/svc.mjs'), 'up', gitDir, '--json', '--port', '0', '--data-dir', dataDir],
-    {
-      // The limit of requests is not what is measured.
-      env: {
-        ...process.env,
-        SVC_RATE_LIMIT_PER_MINUTE: '1000000',
-        SVC_ADMIN_PORT: String(adminPort),
-        SVC_LOG_LEVEL: 'warn',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(svc[0] ?? '', [...svc.slice(1), 'up', gitDir, '--json', '--port', '0', '--data-dir', dataDir], {
+    // The limit of requests is not what is measured.
+    env: {
+      ...process.env,
+      SVC_RATE_LIMIT_PER_MINUTE: '1000000',
+      SVC_ADMIN_PORT: String(adminPort),
+      SVC_LOG_LEVEL: 'warn',
     },
-  );
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');

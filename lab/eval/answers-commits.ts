@@ -29,10 +29,14 @@ export async function changelogAnswer(
   ask: (call: Record<string, unknown>) => Promise<ChangelogRow[]>,
 ): Promise<Record<string, unknown>> {
   const rows = await ask({ action: 'changelog', since: snapshots.commitOf(repo, from), until: 'HEAD' });
-  const entries = rows.map(({ section, refs, shas }) => ({
+  return { entries: changelogEntries(rows) };
+}
+
+/** Rows of a changelog in the words of the graders. */
+export function changelogEntries(rows: readonly ChangelogRow[]): { section: string; refs: number[]; shas: string[] }[] {
+  return rows.map(({ section, refs, shas }) => ({
     section: SECTIONS[section] ?? 'internal',
     refs: refs.filter((reference) => reference.startsWith('#')).map((reference) => Number(reference.slice(1))),
     shas,
   }));
-  return { entries };
 }

@@ -29,6 +29,7 @@ export interface EvalInput {
   body?: string;
   /** Of a definition to find usages of, or of a use to find the definition of. */
   name?: string;
+  qual?: string;
   path?: string;
   line?: number;
   col?: number;
@@ -66,14 +67,7 @@ export const ANSWERS: Record<string, Answer> = {
   'deadcode-exports': deadCode,
   'deadcode-removed': deadCode,
   plans: (_index, input, { plans, snapshots }) => plans.answer(snapshots, input),
-  refs: async ({ tool }, { name = '', path = '', line = 0 }) => {
-    const defined = await ask(tool, { action: 'definition', query: name, path });
-    const handle = defined.find(({ start }) => start === line)?.id ?? defined[0]?.id;
-    if (handle === undefined) return { refs: [] };
-    const used = await ask(tool, { action: 'usages', query: handle });
-    // Uses that only the name suggests are listed apart, and nothing is claimed of them.
-    return { refs: used.filter(({ grade }) => grade !== 'name').map((row) => [row.path, row.line, row.column]) };
-  },
+  refs: ({ tool }, input) => usagesBy((call) => ask(tool, call), input),
   // One call each: by the name alone, by the name and the file of the use, by the place of the use.
   defs: ({ tool }, { name = '' }) => definitions(tool, { query: name }),
   'defs@path': ({ tool }, { name = '', path }) => definitions(tool, { query: name, path }),
@@ -89,10 +83,31 @@ async function definitions(tool: AnyOperation, call: Record<string, unknown>): P
   return { defs: rows.map((row) => [row.path, row.start]) };
 }
 
+/** Asks `code-tool` for all rows of an answer. */
+type AskCode = (call: Record<string, unknown>) => Promise<Row[]>;
+
+/** The uses of a definition, by two calls: for its handle, and for what uses it. */
+export async function usagesBy(
+  askCode: AskCode,
+  { name = '', path = '', line = 0 }: EvalInput,
+): Promise<{ refs: [path: string, line: number, column: number][] }> {
+  const defined = await askCode({ action: 'definition', query: name, path });
+  const handle = defined.find(({ start }) => start === line)?.id ?? defined[0]?.id;
+  if (handle === undefined) return { refs: [] };
+  const used = await askCode({ action: 'usages', query: handle });
+  // Uses that only the name suggests are listed apart, and nothing is claimed of them.
+  const resolved = used.filter(({ grade }) => grade !== 'name');
+  return { refs: resolved.map((row) => [row.path, row.line ?? 0, row.column ?? 0]) };
+}
+
 /** All code that is reported dead, outside of tests. */
+export async function deadCodeBy(askCode: AskCode): Promise<{ path: string; name: string; line: number }[]> {
+  const dead = await askCode({ action: 'dead_code', tests: 'exclude' });
+  return dead.map(({ path, name = '', line = 0 }) => ({ path, name, line }));
+}
+
 async function deadCode({ tool }: EvalIndex): Promise<Record<string, unknown>> {
-  const dead = await ask(tool, { action: 'dead_code', tests: 'exclude' });
-  return { symbols: dead.map(({ path, name, line }) => ({ path, name, line })) };
+  return { symbols: await deadCodeBy((call) => ask(tool, call)) };
 }
 
 /** All rows of an answer, page by page. None when there is no such name. */

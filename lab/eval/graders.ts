@@ -9,6 +9,7 @@ const SPLIT = 'dev';
 interface Graded {
   line: string;
   rows: { id: string; v: number }[];
+  figures: Record<string, number>;
 }
 
 /** A task of the graders, reduced to the repositories that they have. */
@@ -17,6 +18,8 @@ export interface Task {
   /** Repositories that are not on this machine. */
   absent: string[];
   inputs: () => Promise<EvalInput[]>;
+  /** The cases with their answers. */
+  gold: readonly unknown[];
   grade: (predictions: readonly unknown[]) => Promise<Graded>;
   /** Returns what stored results report of other systems, over all repositories. */
   baselines: () => string[];
@@ -24,20 +27,28 @@ export interface Task {
 
 /** A task as the graders export it. */
 interface ForeignTask {
-  prepare: (gold: unknown[], split: string) => Promise<EvalInput[]> | EvalInput[];
-  grade: (gold: unknown[], predictions: readonly unknown[], split: string) => Promise<Graded> | Graded;
+  prepare: (gold: readonly unknown[], split: string) => Promise<EvalInput[]> | EvalInput[];
+  grade: (gold: readonly unknown[], predictions: readonly unknown[], split: string) => Promise<Graded> | Graded;
 }
 
-interface Case {
+/** The part of a case that says of which repository it is. */
+export interface Case {
   repo: string;
+  snapshot?: string;
+  from?: string;
+  to?: string;
 }
 
 /**
- * Loads a task from the folder of the graders.
+ * Loads a task from the folder of the graders, with all cases or those of a selection.
  *
  * @throws Error when the folder is not theirs.
  */
-export async function openGraders(folder: string, name: string): Promise<Task> {
+export async function openGraders(
+  folder: string,
+  name: string,
+  select: (cases: readonly Case[]) => readonly Case[] = (cases) => cases,
+): Promise<Task> {
   // Search runs over sources without their documentation: the graders make such trees on request.
   process.env['EVAL_STRIPPED'] = '1';
   const { TASKS } = (await import(pathToFileURL(join(folder, 'eval.ts')).href)) as {
@@ -49,11 +60,12 @@ export async function openGraders(folder: string, name: string): Promise<Task> {
   const foreign = TASKS[name];
   if (foreign === undefined) throw new Error(`The graders in ${folder} have no task ${name}.`);
   const all = readRows<Case>(join(folder, 'data', SPLIT, `${name}.jsonl`));
-  const gold = all.filter(({ repo }) => hasRepo(repo));
+  const gold = select(all.filter(({ repo }) => hasRepo(repo)));
   const absent = [...new Set(all.filter(({ repo }) => !hasRepo(repo)).map(({ repo }) => repo))];
   return {
     name,
     absent,
+    gold,
     inputs: async () => foreign.prepare(gold, SPLIT),
     grade: async (predictions) => foreign.grade(gold, predictions, SPLIT),
     baselines: () => baselinesOf(join(folder, 'results/baselines.jsonl'), name),

@@ -10,17 +10,25 @@ import { startService } from '../service-child.ts';
 import { hasCommit, sourceAt } from '../source.ts';
 import repositories from './jobs.json' with { type: 'json' };
 
+/** Arguments of a call, of which other programs understand these. */
+export interface JobArguments {
+  action: string;
+  query?: string;
+  path?: string;
+  depth?: number;
+}
+
 /** A question, the commands and calls that answer it, and what an answer must contain. */
-interface Job {
+export interface Job {
   question: string;
-  calls: [tool: string, args: Record<string, unknown>][];
+  calls: [tool: string, args: JobArguments][];
   /** Lines for a shell in a checkout. */
   commands: string[];
   needs: string[];
 }
 
 /** Calls of a job, and the tokens sent and read. */
-interface Spent {
+export interface Spent {
   calls: number;
   tokens: number;
   /** Facts that the answer needs and that were not shown. */
@@ -43,14 +51,14 @@ const LONGEST_OUTPUT = 100_000;
  *
  * @throws Error when the repository has none of the commits that jobs.json names.
  */
-export async function doJobs(path: string): Promise<DoneJob[]> {
+export async function doJobs(path: string, svc?: readonly string[]): Promise<DoneJob[]> {
   const { gitDir } = sourceAt(path);
   const entry = repositories.find(({ commit }) => hasCommit(gitDir, commit));
   if (entry === undefined) throw new Error(`${path} has none of the commits of jobs.json.`);
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-jobs-'));
   try {
     const checkout = checkedOut(gitDir, entry.commit, join(folder, entry.repository.split('/').at(-1) ?? ''));
-    return await jobsOf(entry.repository, checkout, entry.jobs as unknown as Job[]);
+    return await jobsOf({ repository: entry.repository, checkout, svc }, entry.jobs as unknown as Job[]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -63,8 +71,16 @@ function checkedOut(gitDir: string, commit: string, folder: string): string {
   return folder;
 }
 
-async function jobsOf(repository: string, checkout: string, jobs: readonly Job[]): Promise<DoneJob[]> {
-  const service = await startService(checkout);
+/** The jobs about the repository with this commit. */
+export function jobsAt(commit: string): readonly Job[] | undefined {
+  return repositories.find((entry) => entry.commit === commit)?.jobs as unknown as Job[] | undefined;
+}
+
+async function jobsOf(
+  { repository, checkout, svc }: { repository: string; checkout: string; svc: readonly string[] | undefined },
+  jobs: readonly Job[],
+): Promise<DoneJob[]> {
+  const service = await startService(checkout, svc);
   const client = new Client({ name: 'bench', version: '1.0.0' });
   try {
     const headers = { Authorization: `Bearer ${service.keys[0] ?? ''}` };
