@@ -56,3 +56,26 @@ test('a link is left alone, whether it leads out of the checkout or to the other
   expect(writeAgentsBlock(root)).toEqual({ written: [], links: ['AGENTS.md', 'CLAUDE.md'] });
   expect(existsSync(join(outside, 'new.md'))).toBe(false);
 });
+
+test('clients that have a folder here get a skill or a rule, once, and a link is left alone', () => {
+  const root = testFolder();
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, '.claude'));
+  mkdirSync(join(root, '.cursor'));
+  symlinkSync('/tmp', join(root, '.cursor', 'rules'));
+
+  expect(writeAgentsBlock(root)).toEqual({
+    written: ['AGENTS.md', '.claude/skills/svc/SKILL.md'],
+    links: ['.cursor/rules'],
+  });
+  const skill = readFileSync(join(root, '.claude/skills/svc/SKILL.md'), 'utf8');
+  // Claude Code reads a name of letters, digits and hyphens, and a description of at most 1,024 characters.
+  expect(skill).toMatch(/^---\nname: svc\ndescription: .{1,1024}\n---\n\n<!-- svc:begin -->\n/);
+  expect(skill.endsWith(AGENTS_BLOCK)).toBe(true);
+  rmSync(join(root, '.cursor', 'rules'));
+  expect(writeAgentsBlock(root)).toEqual({ written: ['.cursor/rules/svc.mdc'], links: [] });
+  expect(readFileSync(join(root, '.cursor/rules/svc.mdc'), 'utf8')).toMatch(
+    /^---\ndescription: .+\nglobs:\nalwaysApply: false\n---\n\n<!-- svc:begin -->\n/,
+  );
+  expect(writeAgentsBlock(root)).toEqual({ written: [], links: [] });
+});

@@ -28,6 +28,33 @@ const INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
   '.github': ['copilot-instructions.md'],
 };
 
+const DESCRIPTION =
+  'Usages, callers, definitions, tests, impact, history and owners of code, and what customers say, from the index of this repository. Use it before grep and before reading files, in subagents too.';
+
+/** A file of its own, which a client loads when its description fits the task. */
+interface OwnFile {
+  /** From the root; it is made where the first of them exists, that is where somebody uses the client here. */
+  folders: readonly string[];
+  name: string;
+  /** The front matter that the client reads first. */
+  head: string;
+}
+
+const OWN_FILES: readonly OwnFile[] = [
+  // Agent Skills: Claude Code, and VS Code and Cursor, which look here too.
+  {
+    folders: ['.claude', 'skills', 'svc'],
+    name: 'SKILL.md',
+    head: `---\nname: svc\ndescription: ${DESCRIPTION}\n---\n\n`,
+  },
+  // A rule that the agent asks for: `AGENTS.md` is in every conversation already.
+  {
+    folders: ['.cursor', 'rules'],
+    name: 'svc.mdc',
+    head: `---\ndescription: ${DESCRIPTION}\nglobs:\nalwaysApply: false\n---\n\n`,
+  },
+];
+
 /** Names of the files that got the block, and of those that are links. */
 interface AgentsReport {
   written: string[];
@@ -35,8 +62,8 @@ interface AgentsReport {
 }
 
 /**
- * Puts the block into `AGENTS.md`, which is made when it is missing, and into other files of instructions that exist. The text
- * around it is not changed. A link is left alone: it may lead out of the checkout, or to another of the files.
+ * Puts the block into `AGENTS.md`, which is made when it is missing, into other files of instructions that exist, and into a
+ * skill or rule of clients that have a folder here. The text around it is not changed. A link is left alone: it may lead out of the checkout, or to another of the files.
  */
 export function writeAgentsBlock(root: string): AgentsReport {
   using folder = SafeFolder.open(root);
@@ -46,7 +73,26 @@ export function writeAgentsBlock(root: string): AgentsReport {
     using inner = folder.enter(name);
     return inner === undefined ? { written: [], links: [] } : writeBlockIn(inner, files, `${name}/`);
   });
+  reports.push(...OWN_FILES.map((file) => writeOwnFile(folder, file)));
   return { written: reports.flatMap(({ written }) => written), links: reports.flatMap(({ links }) => links) };
+}
+
+function writeOwnFile(root: SafeFolder, { folders, name, head }: OwnFile): AgentsReport {
+  const nothing = { written: [], links: [] };
+  if (root.kindOf(folders[0] ?? '') === undefined) return nothing;
+  using opened = new DisposableStack();
+  let folder = root;
+  for (const [at, part] of folders.entries()) {
+    if (folder.isLink(part)) return { written: [], links: [folders.slice(0, at + 1).join('/')] };
+    folder = opened.use(folder.make(part));
+  }
+  const path = [...folders, name].join('/');
+  if (folder.isLink(name)) return { written: [], links: [path] };
+  const before = folder.read(name)?.toString('utf8');
+  const after = withBlock(before ?? head);
+  if (after === before) return nothing;
+  folder.write(name, after);
+  return { written: [path], links: [] };
 }
 
 function writeBlockIn(folder: SafeFolder, names: readonly string[], prefix: string): AgentsReport {
