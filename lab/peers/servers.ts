@@ -54,9 +54,9 @@ export async function serenaAnswers({ tree }: Subject, { program, folder }: Inst
   await client.connect(transport, { timeout: ANSWER_LIMIT_MS });
   return {
     usages: async ({ qual = '', path = '' }) => {
-      const asked = { name_path: qual.replaceAll('.', '/'), relative_path: path };
+      const symbol = { name_path: qual.replaceAll('.', '/'), relative_path: path };
       const answer = await client.callTool(
-        { name: 'find_referencing_symbols', arguments: asked },
+        { name: 'find_referencing_symbols', arguments: symbol },
         { timeout: ANSWER_LIMIT_MS },
       );
       const [first] = answer.content as { text?: string }[];

@@ -1,4 +1,5 @@
 import { type Call } from './calls.ts';
+import { pythonFields } from './graphql-python.ts';
 import {
   type ClientRequest,
   type Handler,
@@ -49,7 +50,12 @@ export function graphqlRoutes(source: RouteSource): ParsedRoutes {
   }));
   const isServer = language !== 'GraphQL' && (own.has('graphql') || named.has('graphql'));
   const marked = own.has('graphql') ? calls.flatMap((call) => markedField(tokens, call)) : [];
-  return { routes: [...declared, ...(isServer ? [...resolverMaps(tokens), ...marked] : [])], mounts: [] };
+  const coded = language === 'Python' ? pythonFields(source) : [];
+  const inCode = coded.map(({ type, name, line, handler }): ParsedRoute => ({
+    ...route(`/${type}/${name}`, line),
+    handler,
+  }));
+  return { routes: [...declared, ...(isServer ? [...resolverMaps(tokens), ...marked] : []), ...inCode], mounts: [] };
 }
 
 /** Requests for fields: `query { launches { id } }` in a file of GraphQL or in a text. Fields that the client keeps are none. */

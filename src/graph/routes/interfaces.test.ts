@@ -111,3 +111,55 @@ func main() {
 
   expect(describeRoutes('Go', text)).toEqual(['GET /v1/greeting/{name} greet', 'POST /reviews review']);
 });
+
+test('GraphQL in code: fields of strawberry, graphene and TypeGraphQL with what serves them', () => {
+  const strawberry = `import strawberry
+@strawberry.type
+class Query:
+    books: list[Book] = strawberry.field(resolver=get_books)
+    @strawberry.field
+    def book_by_id(self, info, id: int = find(3)) -> Book:
+        chosen = load(id)
+        return chosen
+    def helper(self): ...
+@strawberry.type
+class BookMutations: ...
+@strawberry.type
+class BooksMutation:
+    @strawberry.mutation(description="x")
+    async def add_book(self) -> Book: ...
+`;
+  const graphene = `import graphene
+class CreateBook(graphene.Mutation):
+    class Arguments:
+        title = graphene.String()
+class RenameMutation(graphene.Mutation):
+    title = graphene.String()
+class Query(shop.schema.Query, graphene.ObjectType):
+    all_books = graphene.List(Book, id=graphene.Int(), title=graphene.String())
+    node = Node.Field()
+    def resolve_all_books(self, info):
+        return Book.objects.all()
+class Mutation(graphene.ObjectType):
+    create_book = CreateBook.Field()
+`;
+  const typed = `import { Query, Resolver } from "type-graphql";
+@Resolver(Recipe)
+class RecipeResolver {
+  @Query(returns => [Recipe])
+  async recipes(@Args() { take }: RecipesArgs) { return []; }
+}
+`;
+
+  expect(describeRoutes('Python', strawberry)).toEqual([
+    'GRAPHQL /Query/books get_books',
+    'GRAPHQL /Query/bookById line 6',
+    'GRAPHQL /Mutation/addBook line 15',
+  ]);
+  expect(describeRoutes('Python', graphene)).toEqual([
+    'GRAPHQL /Query/allBooks line 10',
+    'GRAPHQL /Query/node Node#mutate',
+    'GRAPHQL /Mutation/createBook CreateBook#mutate',
+  ]);
+  expect(describeRoutes('TypeScript', typed)).toEqual(['GRAPHQL /Query/recipes line 4']);
+});

@@ -48,7 +48,10 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
   ['laravel', /laravel\/(?:framework|lumen)|Illuminate\\/],
   ['huma', /github\.com\/danielgtaylor\/huma/],
   ['trpc', /@trpc\/|\btrpc\b/i],
-  ['graphql', /["'`/@](?:graphql|apollo|mercurius|urql|ariadne)\b|graphql\.data\.|^\s*(?:from|import)\s+ariadne\b/m],
+  [
+    'graphql',
+    /["'`/@](?:(?:type-)?graphql|apollo|mercurius|urql|ariadne)\b|graphql\.data\.|^\s*(?:from|import)\s+(?:ariadne|strawberry|graphene)(?:_django)?\b/m,
+  ],
   ['requests', /^\s*(?:from|import)\s+requests\b/m],
   ['httpx', /^\s*(?:from|import)\s+httpx\b/m],
 ];
@@ -125,7 +128,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Matches a text that may hold a schema, an operation or a resolver of GraphQL. */
 const MAY_HOLD_GRAPHQL =
-  /\btype\s+(?:Query|Mutation|Subscription)\b|\b(?:query|mutation|subscription)\b[^{}"'`]{0,200}\{\s*[\w.]|\bgql\b|\b(?:Query|Mutation|Subscription)(?:\s*:\s*\{|\b[^\n]{0,60}=\s*\{|Mapping\b|\()/;
+  /\btype\s+(?:Query|Mutation|Subscription)\b|\b(?:query|mutation|subscription)\b[^{}"'`]{0,200}\{\s*[\w.]|\bgql\b|\b(?:Query|Mutation|Subscription)(?:\s*:\s*\{|\b[^\n]{0,60}=\s*\{|Mapping\b|\()|^class \w*(?:Query|Mutation|Subscription)\s*[(:]/m;
 
 /** Matches a text that may hold a request by path. */
 const MAY_REQUEST =
