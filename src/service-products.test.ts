@@ -4,6 +4,7 @@ import type { OpenService } from './cli/command.ts';
 import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
 import { openService } from './service.ts';
+import { ROUTES, UNKNOWN } from './testing/app-route-table.ts';
 import { testFolder, testRepository, type TestRepository } from './testing/git.ts';
 import { HANG_LIMIT_MS } from './testing/limits.ts';
 
@@ -26,7 +27,7 @@ const TOOLS = JSON.parse(readFileSync(new URL('cli/tools.json', import.meta.url)
 const dataDir = testFolder();
 const repositories: TestRepository[] = [];
 let service: OpenService;
-/** Keys of the owner in the restricted product, and of a member who has no role there in the open one. */
+/** Keys of a member whose group has a role in the restricted product, and of one who has none there, in the open one. */
 let insider = '';
 let outsider = '';
 /** Session of that member. */
@@ -100,16 +101,30 @@ async function signIn(path: string, body: object): Promise<string> {
 
 const tokenOf = (url: string): string => url.slice(url.indexOf('token=') + 'token='.length);
 
+/** Lets somebody become a member. Returns their session. */
+async function invite(name: string): Promise<string> {
+  const invitation = await ask<{ url: string }>(owner, 'POST', '/app/api/invitations', { role: 'member' });
+  const person = { name, email: `${name.toLowerCase()}@example.org`, password: 'correct horse battery' };
+  return signIn('/invitations/accept', { token: tokenOf(invitation.url), ...person });
+}
+
 async function makePeople(): Promise<void> {
   const link = await ask<{ url: string }>({}, 'POST', '/v1/login-link');
   owner = { cookie: await signIn('/sign-in/link', { token: tokenOf(link.url) }) };
-  product = (await ask<{ id: string }>(owner, 'POST', '/app/api/products', { name: 'Ferry', is_restricted: true })).id;
-  const made = { name: 'ci', product, scopes: ['read', 'decisions:write', 'plans:write', 'keys:write'] };
-  insider = (await ask<{ key: string }>(owner, 'POST', '/app/api/keys', made)).key;
-  const invitation = await ask<{ url: string }>(owner, 'POST', '/app/api/invitations', { role: 'member' });
-  const person = { name: 'Mara', email: 'mara@example.org', password: 'correct horse battery' };
-  session = await signIn('/invitations/accept', { token: tokenOf(invitation.url), ...person });
+  const newProduct = { name: `Ferry to ${SECRET}`, is_restricted: true };
+  product = (await ask<{ id: string }>(owner, 'POST', '/app/api/products', newProduct)).id;
+  const group = await ask<{ id: string }>(owner, 'POST', '/app/api/groups', { name: `Crew of ${SECRET}` });
+  await send(owner, 'PUT', `/app/api/products/${product}/roles/group/${group.id}`, { role: 'member' });
+  const crew: As = { cookie: await invite('Ines') };
+  await send(owner, 'PUT', `/app/api/groups/${group.id}/people/${await idOfMember('Ines')}`);
+  insider = (await ask<{ key: string }>(crew, 'POST', '/app/api/keys', { name: `ci of ${SECRET}`, product })).key;
+  session = await invite('Mara');
   outsider = (await ask<{ key: string }>({ cookie: session }, 'POST', '/app/api/keys', { name: 'mine' })).key;
+}
+
+async function idOfMember(name: string): Promise<string> {
+  const { members } = await ask<{ members: { id: string; name: string }[] }>(owner, 'GET', '/app/api/members');
+  return members.find((member) => member.name === name)?.id ?? '';
 }
 
 /** Puts something of every kind into a product. Returns the ids and handles of it. */
@@ -128,16 +143,18 @@ async function fill(target: string, { name, word }: { name: string; word: string
       }),
     { timeout: HANG_LIMIT_MS, interval: 100 },
   );
-  const plan = {
-    slug: `${name}-plan`,
-    text: `# The ${WORDS} of ${word}\n\nPrint \`timetable\` for ${word}.\n\n- [ ] Print it\n`,
-  };
+  // Numbers of the restricted product go further than those of the open one.
+  const numbers = target === product ? [1, 2] : [1];
+  const tasks = numbers.map((number) => `- [ ] Print page ${number}\n`).join('');
+  const text = `# The ${WORDS} of ${word}\n\nPrint \`timetable\` for ${word}.\n\n${tasks}`;
+  const plan = { slug: `${name}-plan`, text };
   await add('/plans', plan);
-  const decision = {
-    title: `The ${WORDS} of ${word} is printed`,
-    decision: `On paper, for ${word}. See \`timetable\`.`,
-  };
-  const { id: decisionId } = await add<{ id: string }>('/decisions', decision);
+  let decisionId = '';
+  for (const number of numbers) {
+    const title = `Print ${number} for ${word}`;
+    const decision = { title, decision: `The ${WORDS} on paper, for ${word}. See \`timetable\`.` };
+    decisionId = (await add<{ id: string }>('/decisions', decision)).id;
+  }
   const signal = { text: `The ${WORDS} of ${word} is wrong`, customer: `Harbour of ${word}`, source: 'mail' };
   const { ids } = await add<{ ids: string[] }>('/signals', signal);
   const form = new FormData();
@@ -177,17 +194,19 @@ function callsOf({ properties, required = [] }: Schema): Record<string, unknown>
   );
 }
 
-/** Calls an operation. Returns its answer as text. */
-async function call(key: string, name: string, args: object): Promise<string> {
+/** Calls an operation over REST or MCP. Returns its answer as text. */
+async function call(key: string, name: string, args: object, door: 'rest' | 'mcp' = 'rest'): Promise<string> {
+  if (door === 'mcp') return message(key, 'tools/call', { name, arguments: args });
   return (await send({ key }, 'POST', `/v1/tools/${name}`, args)).text();
 }
 
 test('no operation shows anything of a restricted product to the key of a member without a role in it', async () => {
   const [answering, leaks]: [Set<string>, string[]] = [new Set(), []];
   for (const { name, inputSchema } of TOOLS)
-    for (const args of callsOf(inputSchema)) {
+    for (const [index, args] of callsOf(inputSchema).entries()) {
       if (!answering.has(name) && (await call(insider, name, args)).includes(SECRET)) answering.add(name);
-      if ((await call(outsider, name, args)).includes(SECRET)) leaks.push(`${name} ${JSON.stringify(args)}`);
+      const answer = await call(outsider, name, args, index % 2 === 0 ? 'rest' : 'mcp');
+      if (answer.includes(SECRET)) leaks.push(`${name} ${JSON.stringify(args)}`);
     }
   // Each of these calls shows something to who may see it.
   expect(TOOLS.map(({ name }) => name).filter((name) => !answering.has(name))).toEqual([]);
@@ -223,35 +242,94 @@ test('a client of such a key is offered no resource and no repository of it', as
   expect(shown).toEqual([true, true, true, true]);
 });
 
-/** Paths of a door that only read, with each handle in the place of a parameter. */
-async function pathsOf(as: As, door: string): Promise<string[]> {
-  const { paths } = await ask<{ paths: Record<string, object> }>(as, 'GET', `${door}/openapi.json`);
-  return Object.entries(paths).flatMap(([path, methods]) => {
-    if (!('get' in methods)) return [];
-    const whole = path.startsWith(door) ? path : `${door}${path}`;
-    if (!whole.includes('{')) return [whole];
-    return handles.map((handle) => whole.replaceAll(/\{\w+\}/g, encodeURIComponent(handle)));
-  });
+interface Route {
+  method: string;
+  path: string;
+  body?: unknown;
 }
 
-/** Pages that show something to who may see it: as many prove that the others are not empty for all. */
-const ENOUGH = 20;
+/** Values of parameters that both products have something for. */
+const VALUES: Record<string, string> = { path: 'src/timetable.ts', query: WORDS, q: WORDS, repo: 'ferry' };
+/** About the installation or a person, not about a product; most end a session. */
+const ELSEWHERE = /\/(?:backup|metrics|oidc|sign-|session|invitations|members|account|totp|products|groups)/;
 
-test('no page and no route shows anything of it to that member or the key', async () => {
-  const [answering, leaks]: [string[], string[]] = [[], []];
-  const doors: [string, As, As][] = [
-    ['/v1', { key: outsider }, { key: insider }],
-    ['/app/api', { cookie: session }, owner],
-  ];
-  for (const [door, who, full] of doors)
-    for (const path of (await pathsOf(who, door)).filter((each) => !/\/(?:backup|metrics|oidc)/.test(each))) {
-      const read = async (as: As, query: string) => (await send(as, 'GET', `${path}${query}`)).text();
-      if ((await read(who, '')).includes(SECRET)) leaks.push(path);
-      const isShown = async (): Promise<boolean> => (await read(full, `?product=${product}`)).includes(SECRET);
-      if (answering.length < ENOUGH && (await isShown())) answering.push(path);
+/** Routes of a door with what they cannot do without. */
+async function routesOf(as: As, door: string): Promise<Route[]> {
+  type Operation = { parameters?: { in: string; name: string; required?: boolean }[] };
+  const { paths } = await ask<{ paths: Record<string, Record<string, Operation>> }>(as, 'GET', `${door}/openapi.json`);
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { parameters = [] }]) => {
+      const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required === true);
+      const query = new URLSearchParams(Object.fromEntries(needed.map(({ name }) => [name, VALUES[name] ?? UNKNOWN])));
+      const whole = `${path.startsWith(door) ? path : `${door}${path}`}${needed.length === 0 ? '' : `?${query.toString()}`}`;
+      const { body } = bodyOf(method.toUpperCase(), path.replace(door, ''));
+      return { method: method.toUpperCase(), path: whole, ...(body !== undefined && { body }) };
+    }),
+  );
+}
+
+function bodyOf(method: string, path: string): { body?: unknown } {
+  const row = ROUTES.find(([of, pattern]) => of === method && pattern.split('?')[0] === path);
+  return { body: row?.[3] };
+}
+
+/** Where a route takes an id: in its path, in its query or in its body. */
+const takesId = ({ path, body }: Route): boolean =>
+  path.includes('{') || path.includes(UNKNOWN) || JSON.stringify(body ?? '').includes(UNKNOWN);
+
+const withId = ({ method, path, body }: Route, id: string): Route => ({
+  method,
+  path: path.replaceAll(/\{\w+\}/g, encodeURIComponent(id)).replaceAll(UNKNOWN, encodeURIComponent(id)),
+  ...(body !== undefined && { body: JSON.parse(JSON.stringify(body).replaceAll(UNKNOWN, id)) as unknown }),
+});
+
+/** An id of the same form that nothing has. */
+const strangerOf = (id: string): string => `${id.slice(0, -1)}${id.endsWith('9') ? '8' : '9'}`;
+
+/** Status and body of an answer, with the id that was sent taken out. */
+async function answerTo(as: As, route: Route, id: string): Promise<string> {
+  const { method, path, body } = withId(route, id);
+  const response = await send(as, method, path, body);
+  const text = (await response.text()).replaceAll(id, '…').replaceAll(encodeURIComponent(id), '…');
+  return `${response.status} ${text.replaceAll(/"request_id":"[^"]*"/g, '')}`;
+}
+
+/** Everything that lists show of the restricted product to its people. */
+async function readLists(): Promise<string[]> {
+  const routes = (await routesOf({ key: insider }, '/v1')).filter(
+    (route) => route.method === 'GET' && !takesId(route) && !ELSEWHERE.test(route.path),
+  );
+  const lists: string[] = [];
+  for (const route of routes) lists.push(`${route.path} ${await answerTo({ key: insider }, route, UNKNOWN)}`);
+  return lists;
+}
+
+const idsIn = (lists: readonly string[]): string[] =>
+  lists.flatMap((list) => [...list.matchAll(/"(?:id|slug)":"([^"]+)"/g)].map(([, id = '']) => id));
+
+test('no page and no route shows or changes anything of it for that member or the key, nor says that it exists', async () => {
+  const before = await readLists();
+  // Lists of whose items the ids are tried below.
+  expect(before.filter((list) => list.includes(SECRET)).length).toBeGreaterThan(10);
+  const ids = idsIn(before);
+  // Handles with a number may be those of something in the open product as well.
+  const tried = new Set([...handles, ...ids]).difference(new Set(['dec:1', 'wi:1']));
+  const faults: string[] = [];
+  for (const [door, who] of [['/v1', { key: outsider }] as const, ['/app/api', { cookie: session }] as const])
+    for (const route of (await routesOf(who, door)).filter(({ path }) => !ELSEWHERE.test(path))) {
+      if (!takesId(route)) {
+        if (route.method === 'GET' && (await answerTo(who, route, UNKNOWN)).includes(SECRET)) faults.push(route.path);
+        continue;
+      }
+      for (const id of tried) {
+        const answers = [await answerTo(who, route, id), await answerTo(who, route, strangerOf(id))];
+        if (answers[0] !== answers[1] || answers[0]?.includes(SECRET) === true)
+          faults.push(`${route.method} ${withId(route, id).path} ${answers.join(' <> ')}`);
+      }
     }
-  expect(leaks).toEqual([]);
-  expect(answering).toHaveLength(ENOUGH);
+  expect(faults).toEqual([]);
+  // What is in it changes by work of its own: a page of a competitor is visited.
+  expect(idsIn(await readLists())).toEqual(ids);
 });
 
 /** Opens a stream of the older transport; `endpoint` takes its messages. */
@@ -265,9 +343,7 @@ async function openStream(key: string) {
 }
 
 test('a stream ends with the role of its person in the product, and no other one', async () => {
-  const { members } = await ask<{ members: { id: string; name: string }[] }>(owner, 'GET', '/app/api/members');
-  const { id = '' } = members.find(({ name }) => name === 'Mara') ?? {};
-  const role = `/app/api/products/${product}/roles/person/${id}`;
+  const role = `/app/api/products/${product}/roles/person/${await idOfMember('Mara')}`;
   expect((await send(owner, 'PUT', role, { role: 'member' })).status).toBe(204);
   const made = { name: 'ferry', product };
   const { key } = await ask<{ key: string }>({ cookie: session }, 'POST', '/app/api/keys', made);
