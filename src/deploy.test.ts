@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { Quotas } from './platform/quotas.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import { readConfig, describeConfig } from './platform/config.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { addStateMetrics } from './service-metrics.ts';
+import { quotasUsed } from './testing/quotas.ts';
 
 const FOLDER = join(import.meta.dirname, '../deploy');
 const files = readdirSync(FOLDER);
@@ -16,7 +16,6 @@ const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const execute = async (): Promise<never> => Promise.reject(new Error('There is no database here.'));
 
 /** Metrics of the service, with those that a histogram adds. */
-const unused = async (): Promise<number> => 0;
 
 async function metricNames(): Promise<Set<string>> {
   const metrics = createMetrics();
@@ -24,7 +23,7 @@ async function metricNames(): Promise<Set<string>> {
     typeof addStateMetrics
   >[0]['database'];
   const blobs = {} as BlobStore;
-  const quotas = new Quotas({ storage: 1 }, { storage: unused, runs: unused, model_cost: unused });
+  const quotas = quotasUsed({});
   const config = { dataDir: FOLDER, blobUrl: FOLDER };
   addStateMetrics({ metrics, database, config, blobs, quotas, now: () => new Date() });
   const { body } = await metrics.render();

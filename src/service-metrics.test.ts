@@ -5,11 +5,11 @@ import { insertBackup } from './backups/backups.ts';
 import { uuidv7 } from './kernel/ids.ts';
 import type { Database } from './platform/db.ts';
 import { openBlobCache } from './platform/blob-cache.ts';
-import { Quotas } from './platform/quotas.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { addRepository } from './repositories/repositories.ts';
 import { addStateMetrics } from './service-metrics.ts';
 import { repositoryBench, sourceRepository } from './testing/repositories.ts';
+import { quotasUsed } from './testing/quotas.ts';
 
 const CONNECTIONS = (): ReturnType<Database['connections']> => ({ open: 3, idle: 2, waiting: 1 });
 const WAITING = { name: 'repository.index', state: 'waiting', jobs: 2, oldestSeconds: 90 };
@@ -32,10 +32,7 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   const scrape = async (execute: () => Promise<Record<string, unknown>[]>): Promise<string> => {
     const metrics = createMetrics();
     const database = { db: context.db, kind: 'embedded' as const, execute, connections: CONNECTIONS };
-    const quotas = new Quotas(
-      { storage: 400 },
-      { storage: async () => 100, runs: async () => 0, model_cost: async () => 0 },
-    );
+    const quotas = quotasUsed({ storage: 100 }, () => ({ storage: 400 }));
     addStateMetrics({ metrics, database, config, blobs, quotas, now: context.now });
     return (await metrics.render()).body;
   };

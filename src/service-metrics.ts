@@ -51,17 +51,17 @@ export function addStateMetrics(parts: ObservedParts): void {
   addDiskMetrics(parts);
   const { metrics, blobs } = parts;
   if (blobs instanceof BlobCache) addStorageMetrics(metrics, blobs);
-  if (parts.quotas.limited.length > 0) addQuotaMetrics(parts);
+  addQuotaMetrics(parts);
 }
 
-/** Adds what each product uses of what limits it; without limits nothing is read. */
+/** Adds what each product uses of what limits it; what is not limited is not read. */
 function addQuotaMetrics({ metrics, database, quotas }: ObservedParts): void {
   const readShares = cacheFor(QUOTAS_AGAIN_MS, async () => {
     const readings: Reading[] = [];
     for (const key of await listProductKeys(database.db)) {
       const [accountId = '', product = ''] = key.split('/');
-      for (const { quota, used, limit } of await quotas.read({ accountId, productId: product }))
-        if (limit !== null) readings.push({ labels: { product, quota }, value: used / limit });
+      for (const { quota, used, limit } of await quotas.read({ accountId, productId: product }, 'limited'))
+        if (limit !== null) readings.push({ labels: { product, quota }, value: limit === 0 ? 1 : used / limit });
     }
     return readings;
   });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProduct } from './accounts/accounts.ts';
+import { ProductLimits } from './accounts/product-limits.ts';
 import { ModelUsage } from './answers/model/model-usage.ts';
 import { addSpending } from './answers/model/store-usage.ts';
 import { Runs } from './answers/runs/runs.ts';
@@ -16,7 +17,13 @@ import { serviceQuotas } from './service-quotas.ts';
 import { testFolder } from './testing/git.ts';
 import { indexRepository, NOW, repositoryBench, sourceRepository } from './testing/repositories.ts';
 
-const LIMITS = { productStorageBytes: 30, productDailyRuns: 1, llmProductDailyCost: 0.5 };
+/** By the settings. */
+const config = {
+  productRequestsPerMinute: undefined,
+  productStorageBytes: 30,
+  productDailyRuns: 9,
+  llmProductDailyCost: 0.5,
+};
 const DAY = NOW.toISOString().slice(0, 10);
 
 /** An account with two products; the first one is busy. */
@@ -24,13 +31,24 @@ async function twoProducts() {
   const bench = await repositoryBench();
   const { db, accountId, productId, actor } = bench.account;
   const other = await createProduct(db, { accountId, name: 'Other', actor }, NOW);
-  const quotas = serviceQuotas(LIMITS, db, () => NOW);
+  const limits = await ProductLimits.open(bench.account.database, (error) => expect.unreachable(String(error)));
+  onTestFinished(() => limits[Symbol.asyncDispose]());
+  const keys = { requestsOfProduct: () => 0 };
+  const quotas = serviceQuotas({ config, db, limits, keys, now: () => NOW });
   bench.context.requireRoom = (tenant) => quotas.require('storage', tenant);
-  return { ...bench, quotas, db, busy: { accountId, productId }, other: { accountId, productId: other.id }, actor };
+  return {
+    ...bench,
+    limits,
+    quotas,
+    db,
+    busy: { accountId, productId },
+    other: { accountId, productId: other.id },
+    actor,
+  };
 }
 
 test('a product whose uploads and indexes take what they may takes no more of either, and another one does', async () => {
-  const { account, context, db, quotas, busy, other, actor } = await twoProducts();
+  const { account, context, db, limits, quotas, busy, other, actor } = await twoProducts();
   const folder = testFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const documents = openDocuments({
@@ -45,23 +63,27 @@ test('a product whose uploads and indexes take what they may takes no more of ei
   const upload = (tenant: typeof busy, text: string) =>
     saveUploads(documents, { ...tenant, actor, tags: [] }, [{ name: `${text}.md`, content: [Buffer.from(text)] }]);
   await upload(busy, 'twelve bytes');
-  expect((await quotas.read(busy))[0]).toEqual({ quota: 'storage', used: 12, limit: 30 });
+  expect(await quotas.read(busy)).toContainEqual({ quota: 'storage', used: 12, limit: 30, default: 30 });
   const [first, second] = [sourceRepository([{ files: { a: '1' } }]), sourceRepository([{ files: { b: '2' } }])];
   const repository = await addRepository(context, busy, { source: first.path, name: 'first', actor });
   // 30 bytes by the bench.
   await indexRepository({ context, account, deleted: [] }, repository, 'a');
 
-  expect((await quotas.read(busy))[0]).toMatchObject({ used: 42 });
+  expect(await quotas.read(busy)).toContainEqual(expect.objectContaining({ quota: 'storage', used: 42 }));
   const refusal = { code: 'quota_reached' };
   await expect(upload(busy, 'more')).rejects.toMatchObject(refusal);
   const add = { source: second.path, name: 'second', actor };
   await expect(addRepository(context, busy, add)).rejects.toMatchObject(refusal);
   expect(await upload(other, 'more')).toMatchObject([{ outcome: 'added' }]);
   await addRepository(context, other, add);
+  // Room that somebody gives this product is there at once.
+  await limits.change({ ...busy, actor }, { storage: 1_000 }, NOW);
+  expect(await upload(busy, 'more')).toMatchObject([{ outcome: 'added' }]);
 });
 
 test('runs and costs of a product end for today at its limits, whatever key asks, and those of another one do not', async () => {
-  const { db, quotas, busy, other } = await twoProducts();
+  const { db, limits, quotas, busy, other, actor } = await twoProducts();
+  await limits.change({ ...busy, actor }, { runs: 1 }, NOW);
   const yesterday = new Date(NOW.getTime() - 1);
   for (const now of [yesterday, NOW]) {
     const run = { ...busy, id: uuidv7(now), keyId: 'one', kind: 'test', input: {} };

@@ -19,6 +19,7 @@ import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
 import { type DocumentRoutesParts, documentRoutes } from './documents/routes.ts';
 import type { Graph } from './graph/graph.ts';
+import type { ProductLimits } from './accounts/product-limits.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
 import { featureRoutes } from './graph/feature-routes.ts';
 import { layerRoutes } from './graph/layer-routes.ts';
@@ -65,6 +66,7 @@ export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
   db: Db;
   keys: Keys;
   quotas: Quotas;
+  limits: ProductLimits;
   backups: Backups;
   operations: readonly AnyOperation[];
   /** Runs an operation for a page. */

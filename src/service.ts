@@ -1,7 +1,8 @@
 import type { Caller } from './platform/operation/operation.ts';
 import type { Quotas } from './platform/quotas.ts';
 import { rmSync } from 'node:fs';
-import type { FirstAccount } from './accounts/accounts.ts';
+import { type FirstAccount, inProduct } from './accounts/accounts.ts';
+import type { ProductLimits } from './accounts/product-limits.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { announceServer } from './cli/announce-server.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
@@ -16,7 +17,7 @@ import { httpApp } from './http/app.ts';
 import { sessionRequester } from './http/app-session.ts';
 import { allowedHosts } from './http/guards.ts';
 import { listen, type Listener } from './http/server.ts';
-import { type Keys, openKeys } from './keys/keys.ts';
+import type { Keys } from './keys/keys.ts';
 import type { KnowledgeIndex } from './knowledge/knowledge.ts';
 import { askOperations } from './mcp/ask-operation.ts';
 import { type ToolTable, toolTable } from './mcp/server.ts';
@@ -64,7 +65,7 @@ import { coverageOf, localUrlOf, metricsUrlOf, urlOf, webParts } from './service
 import { ShardReaders } from './indexes/shards/shards.ts';
 import { SignalFiles } from './signals/import/signal-files.ts';
 import type { Signals } from './signals/signals.ts';
-import { serviceQuotas } from './service-quotas.ts';
+import { openLimited } from './service-quotas.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
 import { trackerWebhookReceiver } from './trackers/webhook-routes.ts';
@@ -98,6 +99,7 @@ interface Core extends WatchedContext {
   blobs: BlobStore;
   backups: Backups;
   keys: Keys;
+  limits: ProductLimits;
   quotas: Quotas;
   repositories: Repositories;
   organizations: Organizations;
@@ -167,13 +169,7 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const { log, now, metrics, supervisor } = context;
   const { database, account, secretKeys } = await openData(config, context, opening);
   const blobs = await openBlobs(config);
-  const keys = await openKeys(database, now, {
-    requestsPerMinute: config.rateLimitPerMinute,
-    productRequestsPerMinute: config.productRequestsPerMinute,
-    onFault: faultLog(log, 'keys'),
-  });
-  opening.defer(() => keys.close());
-  const quotas = serviceQuotas(config, database.db, now);
+  const { limits, keys, quotas } = await openLimited(config, database, context, opening);
   const repositories = serviceRepositories({ config, db: database.db, blobs, secretKeys, quotas, now });
   opening.defer(await repositories.cache.hear(database));
   const memory = divideMemory(config.memoryBytes, { isEmbedded: config.databaseUrl === undefined });
@@ -211,7 +207,19 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
-  const parts = { config, database, account, blobs, keys, quotas, repositories, readers, ...models, signalFiles };
+  const parts = {
+    config,
+    database,
+    account,
+    blobs,
+    keys,
+    limits,
+    quotas,
+    repositories,
+    readers,
+    ...models,
+    signalFiles,
+  };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   const backups = openBackups(config, parts, context);
   return { ...context, ...parts, ...written, organizations, backups, secretKeys, queue, indexes };
@@ -263,7 +271,7 @@ function openDoors(core: Core, ownerHash: string, baseUrl: () => string): Doors 
     streamable,
     auth: {
       gate: keys,
-      owner: (token) => (ownerTokenMatches(token, ownerHash) ? owner : undefined),
+      owner: (token, product) => (ownerTokenMatches(token, ownerHash) ? inProduct(db, owner, product) : undefined),
       streamOwner: config.ssePostAuth === 'session' ? (id) => sessions.callerOf(id) : undefined,
       signedIn: (c) => sessionRequester(c, { db, baseUrl, now }),
       now,

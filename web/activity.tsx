@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.regenerate': 'regenerated the API key',
   'installation.backup': 'made a backup',
   'product.update': 'changed the product',
+  'product.limits': 'changed the limits of the product',
   'product.give_role': 'gave a role in the product',
   'product.remove_role': 'took a role away in the product',
   'group.create': 'created the group',

@@ -155,6 +155,16 @@ export async function resolveProduct(
   });
 }
 
+/** Returns the requester in the product of this id or name, if one is given. @throws ServiceError `not_found`. */
+export async function inProduct<Requester extends Tenant & { personId: string }>(
+  db: Db,
+  requester: Requester,
+  idOrName: string | undefined,
+): Promise<Requester> {
+  if (idOrName === undefined) return requester;
+  return { ...requester, productId: (await resolveProduct(db, requester, idOrName)).id };
+}
+
 /** @throws ServiceError `bad_argument` for a name that cannot be used, `conflict` when the account has one of that name. */
 export async function createProduct(
   db: Db,

@@ -12,6 +12,7 @@ export type AuditedChange =
   | 'installation.backup'
   | 'product.create'
   | 'product.update'
+  | 'product.limits'
   | 'product.give_role'
   | 'product.remove_role'
   | 'group.create'

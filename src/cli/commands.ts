@@ -10,6 +10,7 @@ import { addMcpCommand } from './commands-mcp.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addLayerCommands } from './commands-layers.ts';
 import { addQueueCommands } from './commands-queue.ts';
+import { addQuotasCommand } from './commands-quotas.ts';
 import { addOrganizationCommands } from './commands-organization.ts';
 import { addPlanSendCommand } from './commands-plan-send.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
@@ -88,9 +89,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
   addDocumentCommands(group(program, 'doc', 'Manage the documents of the product'), tools);
   addSignalCommands(group(program, 'signal', 'Manage signals: what customers say'), tools);
   addCompetitorCommands(group(program, 'competitor', 'Watch what competitors publish'), tools);
-  addOperationCommands(program, tools);
-  addAskCommand(program, tools);
-  addBugCommand(program, tools);
+  for (const add of [addOperationCommands, addAskCommand, addBugCommand, addQuotasCommand]) add(program, tools);
   addIndexCommand(program, {
     ...tools,
     context,

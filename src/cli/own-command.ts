@@ -17,6 +17,7 @@ export const HINTED_COMMANDS = [
   'signal',
   'competitor',
   'layers',
+  'quotas',
   'scip',
   'ownership',
   'rationale',

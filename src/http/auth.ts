@@ -45,8 +45,12 @@ interface Owner {
 
 export interface AuthParts {
   gate: KeyGate;
-  /** Returns the owner, when this is the owner's token. */
-  owner: (token: string) => Owner | undefined;
+  /**
+   * Returns the owner with the product of that id or name, or the first, when this is the owner's token.
+   *
+   * @throws ServiceError `not_found` for an unknown product.
+   */
+  owner: (token: string, product: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
   /** Returns the caller of a stream, when messages need no credential of their own (`SVC_SSE_POST_AUTH=session`). */
   streamOwner?: ((sessionId: string) => Caller | undefined) | undefined;
   /** Returns the person who is signed in to the web application, where that counts like a credential. */
@@ -86,7 +90,7 @@ async function identify(c: Context<WebEnv>, parts: AuthParts): Promise<Requester
     if ((await authenticateSecret(c, parts, misplacedKey.secret)) !== undefined) throw wronglySent(misplacedKey, isMcp);
     throw misplacedKey.by === 'address' ? missingKey(isMcp) : invalid(isMcp);
   }
-  const owner = isMcp ? undefined : parts.owner(secret);
+  const owner = isMcp ? undefined : await parts.owner(secret, c.req.query('product'));
   if (owner !== undefined) return requesterFor(owner);
   const caller = await authenticateSecret(c, parts, secret);
   if (caller !== undefined) return { ...caller, by: 'key' };

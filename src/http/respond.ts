@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { ERROR_CODES, ServiceError } from '../kernel/errors.ts';
 import { describeUnread } from '../mcp/content-negotiation.ts';
 import { expectedFailure, reasonOf } from '../platform/failures.ts';
+import { QuotaReached } from '../platform/quotas.ts';
 import type { WebEnv } from '../platform/web.ts';
 
 const APP_PATH = '/app/';
@@ -34,6 +35,7 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
     if (!c.req.path.startsWith(APP_PATH)) c.header('WWW-Authenticate', challenge(failure));
     c.header('Cache-Control', 'no-store');
   }
+  if (failure instanceof QuotaReached) addLimitHeaders(c, failure);
   const code = restCode(failure);
   return c.json(
     { error: { code, message: failure.message, fix: failure.fix, request_id: requestId } },
@@ -50,6 +52,13 @@ function isClientGone(c: Context<WebEnv>, error: unknown): boolean {
   const isCutOff = incoming?.destroyed === true && !incoming.complete;
   if (!isCutOff && !signal.aborted) return false;
   return error === signal.reason || !(error instanceof ServiceError);
+}
+
+/** Adds what a product used up to the limits of its requests. */
+function addLimitHeaders(c: Context<WebEnv>, { quota, limit, resetSeconds }: QuotaReached): void {
+  c.header('RateLimit-Policy', `"${quota}";q=${limit}`, { append: true });
+  c.header('RateLimit', `"${quota}";r=0${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`, { append: true });
+  if (resetSeconds !== undefined) c.header('Retry-After', String(resetSeconds));
 }
 
 function restCode(error: ServiceError): string {

@@ -64,10 +64,9 @@ export const ERROR_CODES = {
   quota_reached: {
     status: 429,
     title: 'The product has used up what it may use',
-    happened:
-      'The product takes as much storage (`SVC_PRODUCT_STORAGE`), or has begun as many runs (`SVC_PRODUCT_DAILY_RUNS`) today, as one product may. Other products go on.',
+    happened: 'The product takes as much storage, or has begun as many runs today, as it may. Other products go on.',
     remedy:
-      'Delete what is not needed, wait until midnight (UTC), or have the operator raise the limit. `GET /v1/quotas` says what is used.',
+      'Delete what is not needed, wait until midnight (UTC), or have an owner or admin raise the limit with `svc quotas`, which also shows what is used.',
   },
   too_large: {
     status: 413,

@@ -1,6 +1,6 @@
 import { type Actor, displayName, findProduct, listProducts, lockAccount, recordAudit } from '../accounts/accounts.ts';
 import { isUuid, uuidv7 } from '../kernel/ids.ts';
-import type { Database, Db } from '../platform/db.ts';
+import { type Database, type Db, notifyInTransaction } from '../platform/db.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import {
   type ApiKey,
@@ -21,7 +21,6 @@ import {
   type KeyRow,
   lockKey,
   type LockedKeyRow,
-  notifyInTransaction,
   removeFormerHash,
   removeKey,
   renameKey,
@@ -52,8 +51,6 @@ const MINUTE_MS = 60_000;
 const FAILURES_PER_MINUTE = 60;
 const DEFAULT_REQUESTS_PER_MINUTE = 600;
 const TICK_MS = 1_000;
-/** Requests a minute that are counted without being limited. */
-const UNLIMITED = 10_000_000;
 
 /** A key together with its secret: the only time that anybody sees it. */
 interface NewKey {
@@ -85,8 +82,8 @@ interface CreateKeyRequest {
 
 interface KeysOptions {
   requestsPerMinute?: number;
-  /** Of all keys of a product together; no limit when absent. */
-  productRequestsPerMinute?: number | undefined;
+  /** Of all keys of a product together; no limit when undefined. */
+  productRequestsPerMinute?: (productId: string) => number | undefined;
   /** Called when counts could not be written (they stay and are tried again) or keys could not be checked again. */
   onFault: (error: unknown) => void;
 }
@@ -117,8 +114,8 @@ export class Keys {
   readonly #verifier: KeyVerifier;
   readonly #usage: UsageCounter;
   readonly #requests: RateLimiter;
-  readonly #productRequests: RateLimiter;
-  readonly #productLimit: number | undefined;
+  readonly #productRequests = new RateLimiter(DEFAULT_REQUESTS_PER_MINUTE, MINUTE_MS);
+  readonly #productLimit: (productId: string) => number | undefined;
   readonly #failures = new RateLimiter(FAILURES_PER_MINUTE, MINUTE_MS);
   readonly #stopListening: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
@@ -136,8 +133,7 @@ export class Keys {
     this.#usage = new UsageCounter(parts.db);
     this.#requests = new RateLimiter(parts.options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE, MINUTE_MS);
     this.#stopListening = parts.stopListening;
-    this.#productLimit = parts.options.productRequestsPerMinute;
-    this.#productRequests = new RateLimiter(this.#productLimit ?? UNLIMITED, MINUTE_MS);
+    this.#productLimit = parts.options.productRequestsPerMinute ?? (() => undefined);
     this.#timer = setInterval(() => void this.tick().catch(parts.options.onFault), TICK_MS).unref();
   }
 
@@ -344,13 +340,13 @@ export class Keys {
 
   /** Takes one request from the limit of a product; undefined without one. Each process counts for itself. */
   takeOfProduct(productId: string): Allowance | undefined {
-    const taken = this.#productRequests.take(productId, this.#now().getTime());
-    return this.#productLimit === undefined ? undefined : taken;
+    const limit = this.#productLimit(productId);
+    return limit === undefined ? undefined : this.#productRequests.take(productId, this.#now().getTime(), limit);
   }
 
-  /** Requests of a product that count now, beside its limit. */
-  productRequests(productId: string): { used: number; limit: number | null } {
-    return { used: this.#productRequests.used(productId, this.#now().getTime()), limit: this.#productLimit ?? null };
+  /** Requests of a product that count against its limit now; 0 without one. */
+  requestsOfProduct(productId: string): number {
+    return this.#productRequests.used(productId, this.#now().getTime());
   }
 
   /** Notes a failed attempt; false when the address failed 60 times within the last minute. */

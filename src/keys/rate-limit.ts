@@ -15,6 +15,7 @@ interface Bucket {
   /** Drains by `limit` a millisecond; a request fills in `windowMs`. Whole numbers throughout, so nothing is rounded. */
   level: number;
   atMs: number;
+  limit: number;
 }
 
 /**
@@ -31,20 +32,21 @@ export class RateLimiter {
     this.#windowMs = windowMs;
   }
 
-  /** Takes one request of the id when there is one available. A refused request takes nothing. */
-  take(id: string, nowMs: number): Allowance {
-    const fullLevel = this.#limit * this.#windowMs;
+  /** Takes one request of the id when there is one available. A refused request takes nothing. An id may have a limit of its own. */
+  take(id: string, nowMs: number, limit = this.#limit): Allowance {
+    const fullLevel = limit * this.#windowMs;
     const before = this.#levelOf(this.#buckets.get(id), nowMs);
     const over = before + this.#windowMs - fullLevel;
     const allowed = over <= 0;
     const level = allowed ? before + this.#windowMs : before;
-    this.#buckets.set(id, { level, atMs: nowMs });
+    this.#buckets.set(id, { level, atMs: nowMs, limit });
     return {
       allowed,
-      limit: this.#limit,
-      remaining: Math.floor((fullLevel - level) / this.#windowMs),
-      resetSeconds: this.#secondsToDrain(level),
-      retryAfterSeconds: allowed ? 0 : this.#secondsToDrain(over),
+      limit,
+      // More than the limit were allowed when it was lowered just now.
+      remaining: Math.max(0, Math.floor((fullLevel - level) / this.#windowMs)),
+      resetSeconds: secondsToDrain(level, limit),
+      retryAfterSeconds: allowed ? 0 : secondsToDrain(over, limit),
     };
   }
 
@@ -66,10 +68,10 @@ export class RateLimiter {
   /** A clock that was set back drains nothing. */
   #levelOf(bucket: Bucket | undefined, nowMs: number): number {
     if (bucket === undefined) return 0;
-    return Math.max(0, bucket.level - Math.max(0, nowMs - bucket.atMs) * this.#limit);
+    return Math.max(0, bucket.level - Math.max(0, nowMs - bucket.atMs) * bucket.limit);
   }
+}
 
-  #secondsToDrain(level: number): number {
-    return Math.ceil(level / this.#limit / 1000);
-  }
+function secondsToDrain(level: number, limit: number): number {
+  return Math.ceil(level / limit / 1000);
 }

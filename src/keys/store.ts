@@ -164,11 +164,6 @@ export async function removeKey(tx: Db, accountId: string, key: LockedKeyRow): P
   await deleteDirectory(tx, [key.hash, key.formerHash]);
 }
 
-/** Notifies all replicas when, and only when, the transaction commits. */
-export async function notifyInTransaction(tx: Db, channel: string, payload: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${payload})`.execute(tx);
-}
-
 /**
  * The key that a secret opens, by two primary-key look-ups. The directory only has the account; whether the hash is the key's
  * present or former one is read from the key itself.

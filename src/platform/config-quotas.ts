@@ -1,6 +1,6 @@
 import { byteSize, wholeNumber } from './config-schemas.ts';
 
-/** Settings of what each product may use, so that one team takes nothing from another. */
+/** Settings of what a product may use for which nobody chose a limit, so that one team takes nothing from another. */
 export const QUOTA_VARIABLES = {
   productRequestsPerMinute: {
     name: 'SVC_PRODUCT_REQUESTS_PER_MINUTE',

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 /** No table is known here: each slice adds its own with `db.withTables<KeyTables>()` in its `store.ts`. */
 export type NoTables = object;
@@ -50,4 +50,9 @@ export interface Database {
   /** Connections to a server, and queries that wait for one; undefined for the embedded database, which has one. */
   connections(): { open: number; idle: number; waiting: number } | undefined;
   close(): Promise<void>;
+}
+
+/** Notifies all replicas when, and only when, the transaction commits. */
+export async function notifyInTransaction(tx: Db, channel: string, payload: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${payload})`.execute(tx);
 }

@@ -34,6 +34,7 @@ export const ROUTES: [method: string, path: string, least: Role | 'anybody', bod
   ['PUT', '/groups/{id}/people/{person}', 'admin'],
   ['DELETE', '/groups/{id}/people/{person}', 'admin'],
   ['GET', '/quotas', 'viewer'],
+  ['PATCH', '/quotas', 'admin', {}],
   ['GET', '/jobs', 'admin'],
   ['POST', '/indexing/pause', 'admin'],
   ['DELETE', '/indexing/pause', 'admin'],

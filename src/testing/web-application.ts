@@ -1,9 +1,10 @@
-import { Quotas } from '../platform/quotas.ts';
 import { Backups } from '../backups/backups.ts';
 import { ModelUsage } from '../answers/model/model-usage.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { inProduct } from '../accounts/accounts.ts';
+import { ProductLimits } from '../accounts/product-limits.ts';
 import type { ProviderSettings } from '../accounts/oidc/oidc.ts';
 import { Runs } from '../answers/runs/runs.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
@@ -38,6 +39,7 @@ import { HANG_LIMIT_MS, NEVER_MS } from './limits.ts';
 import { testOperations } from './operations.ts';
 import { TEST_POLICY } from './repositories.ts';
 import { TEST_SECRET_KEYS } from './secrets.ts';
+import { quotasUsed } from './quotas.ts';
 
 export const OWNER_TOKEN = 'owner-token';
 
@@ -68,21 +70,24 @@ export interface TestApplicationOptions {
   metricsUrl?: string | undefined;
 }
 
+function onFault(error: unknown): never {
+  throw error;
+}
+
 /** Its people are those of a new account. Index runs are queued and never happen. */
 export async function openTestApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const { baseUrl = 'http://localhost:4000', providers = [], metricsUrl } = options;
   const account = await testAccount();
-  const keys = await openKeys(account.database, now, {
-    onFault: (error) => {
-      throw error;
-    },
-  });
+  const limits = await ProductLimits.open(account.database, onFault);
+  const productRequestsPerMinute = (productId: string): number | undefined => limits.of(productId).requests;
+  const keys = await openKeys(account.database, now, { onFault, productRequestsPerMinute });
   const dataDir = testFolder();
   const blobs = await openBlobStore(join(dataDir, 'blobs'));
   const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), readers: 1, now });
   const knowledge = testKnowledge(account.db);
   const signalFiles = new SignalFiles();
-  const app = compose({ account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge, signalFiles });
+  const opened = { account, limits, keys, documents, knowledge, signalFiles };
+  const app = compose({ ...opened, baseUrl, providers, metricsUrl, dataDir });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
   return {
@@ -99,7 +104,13 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
       return app.request(baseUrl + path, { method, headers: sent, duplex: 'half', ...content }, {});
     },
     close: async () => {
-      await Promise.all([keys.close(), documents.close(), knowledge.close(), signalFiles.close()]);
+      await Promise.all([
+        limits[Symbol.asyncDispose](),
+        keys.close(),
+        documents.close(),
+        knowledge.close(),
+        signalFiles.close(),
+      ]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -107,6 +118,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
 
 interface Composed extends Required<TestApplicationOptions> {
   account: TestAccount;
+  limits: ProductLimits;
   keys: Keys;
   dataDir: string;
   documents: Documents;
@@ -184,14 +196,18 @@ function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
     documents,
     indexes,
     uploadScip: () => Promise.reject(new Error('Nothing is indexed here.')),
+    coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
+    openJobs: async () => ({ jobs: [], running: 0, waiting: 0 }),
+    startIndexing: async () => {},
     startReading: async () => {},
   };
 }
 
 function compose(composed: Composed): ReturnType<typeof httpApp> {
-  const { account, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge, signalFiles } = composed;
+  const { account, limits, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
   const { db, accountId, productId } = account;
   const personId = account.actor.replace('person:', '');
+  const owner = { accountId, productId, personId };
   const log = pino({ level: 'silent' });
   const table = toolTable({ operations: testOperations(), version: VERSION, log, now });
   const blobs = noBlobs();
@@ -213,7 +229,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
     streamable: new StreamableHttp(table),
     auth: {
       gate: keys,
-      owner: (token) => (token === OWNER_TOKEN ? { accountId, productId, personId } : undefined),
+      owner: (token, product) => (token === OWNER_TOKEN ? inProduct(db, owner, product) : undefined),
       signedIn: (c) => sessionRequester(c, address),
       now,
     },
@@ -222,7 +238,8 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ...address,
       ...partsWithoutIndex(unindexed, documents),
       backups: noBackups(db),
-      quotas: new Quotas({}, { storage: async () => 7, runs: async () => 0, model_cost: async () => 0 }),
+      limits,
+      quotas: quotasUsed({ storage: 7 }, (tenant) => limits.of(tenant.productId)),
       keys,
       encoder: undefined,
       secretKeys: TEST_SECRET_KEYS,
@@ -231,11 +248,8 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ask: askOperations(table),
       repositories,
       organizations: { repositories, secretKeys: TEST_SECRET_KEYS, net: NO_NET, startIndexing: async () => {} },
-      startIndexing: async () => {},
-      openJobs: async () => ({ jobs: [], running: 0, waiting: 0 }),
-      coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
       signalParts: signals,
-      signalFiles,
+      signalFiles: composed.signalFiles,
       providers,
       metricsUrl,
       modelUsage: new ModelUsage({ db: unindexed.db, now }),
