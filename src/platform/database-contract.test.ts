@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
-import { emptyDatabase, testDatabase } from '../testing/database.ts';
+import { expect, test } from 'vitest';
+import { ownDatabase, testDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
 
 /** The contract of `Database`, on whichever engine the suite runs. */
 
-const shared: { database?: Promise<Database> } = {};
-afterAll(async () => {
-  await (await shared.database)?.close();
-});
+const openDatabase = ownDatabase();
 
 /** The database of this file, whose one table of one column is empty. */
 async function scratch(): Promise<Database> {
-  const database = await (shared.database ??= emptyDatabase());
+  const database = await openDatabase();
   await database.execute('drop table if exists scratch; create table scratch (n int primary key)');
   return database;
 }

@@ -1,25 +1,22 @@
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { emptyDatabase } from '../testing/database.ts';
+import { ownDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
 import { countQueuedJobs, listOpenJobs, openQueue, type Job, type Queue } from './jobs.ts';
 import { createLog } from './log.ts';
 
 const log = createLog('silent');
-/** The database of this file, which no test leaves a job in. */
-const shared: { database?: Promise<Database> } = {};
+/** No test leaves a job in it. */
+const openDatabase = ownDatabase();
 const queues: Queue[] = [];
 
 afterEach(async () => {
   for (const queue of queues.splice(0)) await queue.stop();
-  await (await shared.database)?.execute('delete from jobs.job');
-});
-afterAll(async () => {
-  await (await shared.database)?.close();
+  await (await openDatabase()).execute('delete from jobs.job');
 });
 
 async function start(): Promise<{ database: Database; queue: Queue; open: () => Promise<Queue> }> {
-  const database = await (shared.database ??= emptyDatabase());
+  const database = await openDatabase();
   const open = async (): Promise<Queue> => {
     // Longer than any test: what begins was announced.
     const queue = await openQueue(database, { log, pollSeconds: 3_600 });

@@ -3,22 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { emptyDatabase, testDatabase } from '../testing/database.ts';
+import { ownDatabase, testDatabase } from '../testing/database.ts';
 import type { Database } from './db.ts';
 import { readAppliedMigrations, migrate, migrationsFolder } from './migrate.ts';
 
-const opened: Database[] = [];
+const openDatabase = ownDatabase();
 const folders: string[] = [];
 
-afterEach(async () => {
-  for (const database of opened.splice(0)) await database.close();
+afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
 /** A database that knows no migration, and a folder with these in it. */
 async function start(migrations: Record<string, string>): Promise<{ db: Database['db']; folder: string }> {
-  const database = await emptyDatabase();
-  opened.push(database);
+  const database = await openDatabase();
   await database.execute('drop schema public cascade; create schema public');
   const folder = mkdtempSync(join(tmpdir(), 'svc-migrate-'));
   folders.push(folder);

@@ -1,14 +1,13 @@
-import { afterAll, afterEach, expect, test } from 'vitest';
-import type { Database } from '../platform/db.ts';
+import { afterEach, expect, test } from 'vitest';
 import { openQueue, type Queue } from '../platform/jobs.ts';
 import { createLog } from '../platform/log.ts';
-import { emptyDatabase } from '../testing/database.ts';
+import { ownDatabase } from '../testing/database.ts';
 import { JOBS } from './jobs.ts';
 import { startJobs } from './run-jobs.ts';
 import { type JobParts, type JobSubject, type ServiceJob, serviceJob } from './service-job.ts';
 
-/** The database of this file, which no test leaves a job in. */
-const shared: { database?: Promise<Database> } = {};
+/** No test leaves a job in it. */
+const openDatabase = ownDatabase();
 const queues: Queue[] = [];
 const log = createLog('silent');
 // Jobs of these tests need nothing else.
@@ -22,15 +21,13 @@ const after = (name: string): string[] =>
 const owed = async (): Promise<JobSubject[]> => [SUBJECT];
 
 afterEach(async () => {
-  for (const queue of queues.splice(0)) await queue.stop();
-  await (await shared.database)?.execute('delete from jobs.job');
-});
-afterAll(async () => {
-  await (await shared.database)?.close();
+  const used = queues.splice(0);
+  for (const queue of used) await queue.stop();
+  if (used.length > 0) await (await openDatabase()).execute('delete from jobs.job');
 });
 
 async function start(): Promise<Queue> {
-  const queue = await openQueue(await (shared.database ??= emptyDatabase()), { log });
+  const queue = await openQueue(await openDatabase(), { log });
   queues.push(queue);
   return queue;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDatabase } from '../../testing/database.ts';
+import { ownDatabase } from '../../testing/database.ts';
 import { testFolder } from '../../testing/git.ts';
 import { openBlobStore } from '../blobs.ts';
 import type { Database } from '../db.ts';
@@ -37,6 +37,7 @@ const CONTENT = `select (select jsonb_agg(to_jsonb(z) order by id)::text from ze
 
 const folder = testFolder();
 const opened: Database[] = [];
+const openDatabase = ownDatabase();
 /** An installation with files, and a backup of it. */
 let source: Installation;
 let saved: Awaited<ReturnType<typeof save>>;
@@ -60,11 +61,11 @@ type Engine = 'embedded' | 'suite';
 /** An installation, and the hashes of an upload and of an index in its store. */
 type Installation = BackupTarget & { hashes: string[] };
 
-/** An installation without rows; `suite` is in memory or on the server of the suite. */
+/** An installation without rows; `suite` is in memory or on the server of the suite, and empties the one before. */
 async function installation(engine: Engine, migrations: string): Promise<Installation> {
   const dataDir = newFolder();
-  const database = engine === 'embedded' ? await openEmbedded({ dataDir }) : await emptyDatabase();
-  opened.push(database);
+  const database = engine === 'embedded' ? await openEmbedded({ dataDir }) : await openDatabase();
+  if (engine === 'embedded') opened.push(database);
   await database.execute('drop schema public cascade; create schema public');
   await migrate(database.db, migrations);
   return { database, dataDir, blobs: await openBlobStore(join(dataDir, 'blobs')), hashes: [] };
