@@ -59,7 +59,7 @@ test('every page is reached from the README', () => {
 
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every path that %s names exists', (path) => {
   const named = [
-    ...(texts.get(path) ?? '').matchAll(/`((?:src|web|bench|scripts|docs|test|migrations|models)\/[\w./-]+)`/g),
+    ...(texts.get(path) ?? '').matchAll(/`((?:src|web|lab|fixtures|scripts|docs|test|migrations|models)\/[\w./-]+)`/g),
   ];
   const missing = named.map(([, name = '']) => name).filter((name) => !existsSync(join(ROOT, name)));
 

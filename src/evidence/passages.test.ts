@@ -55,6 +55,14 @@ test('of lines with the same words the one that decides comes first', () => {
   expect(first?.lines.map(({ number }) => number)).toEqual([1, 43, 44, 45]);
 });
 
+test('a line that decides goes before one that stands two lines from a word of the question', () => {
+  const lines = ['function send() {', ...filler(20), '  mail();', ...filler(20), '  if (late) wait();', ...filler(20)];
+
+  const [first] = choosePassages([unit('a.ts', 1, lines)], weights, [170]);
+
+  expect(first?.lines.map(({ number }) => number)).toEqual([1, 21, 22, 23, 24, 25, 43, 44, 45]);
+});
+
 test('a unit of few lines comes whole, without lines that only frame', () => {
   const small = unit('a.ts', 1, [
     '/**',

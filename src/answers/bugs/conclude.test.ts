@@ -116,5 +116,6 @@ test('a plan has the first two suspects, the first commit, three files of the fi
     'run test/m.py::t',
     'read send (src/a.ts:3)',
   ]);
-  expect(planOf(findingsOf({ suspects: [] })).steps).toEqual([]);
+  const nothing = { affected: 0, entry_points: [], tests: [] };
+  expect(planOf(findingsOf({ suspects: [] }))).toEqual({ steps: [], tests_to_add: [], impact: nothing });
 });
