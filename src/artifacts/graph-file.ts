@@ -1,3 +1,4 @@
+import { compareCounts } from '../kernel/text-order.ts';
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { HISTORY_QUERIES } from '../commits/commits.ts';
@@ -160,5 +161,5 @@ function mainOwners(files: readonly string[], owners: OwnersOfFile): string[] {
   const shares = new Map<string, number>();
   for (const { author, decayedPercent } of files.flatMap((path) => owners.get(path) ?? []))
     shares.set(author, (shares.get(author) ?? 0) + decayedPercent);
-  return [...shares].toSorted(([a, own], [b, other]) => other - own || (a < b ? -1 : 1)).map(([author]) => author);
+  return [...shares].toSorted(compareCounts).map(([author]) => author);
 }

@@ -1,3 +1,4 @@
+import { compareCounts } from '../kernel/text-order.ts';
 import type { FileBlame, OwnershipMap } from './history-bodies.ts';
 import { CODE_QUERIES } from '../code/code.ts';
 import { type IndexedRepository, type Indexes, IndexSources } from '../indexes/indexes.ts';
@@ -27,7 +28,7 @@ export function ownershipMap(
     const author = byPath.get(path)?.owners[0]?.author;
     if (author !== undefined) lines.set(author, (lines.get(author) ?? 0) + count);
   }
-  const people = [...lines].toSorted(([a, of], [b, other]) => other - of || (a < b ? -1 : 1)).map(([name]) => name);
+  const people = [...lines].toSorted(compareCounts).map(([name]) => name);
   const index = new Map(people.map((name, at) => [name, at]));
   return {
     total: sizes.length,

@@ -1,7 +1,8 @@
+import { compareTexts } from '../kernel/text-order.ts';
 import { createHash } from 'node:crypto';
 import type { Graph } from './graph.ts';
 import { graphSources } from './graph-sources.ts';
-import { compare, EDGE_GRADES, type GraphLink, type GraphNode, RELATIONS } from './model/model.ts';
+import { EDGE_GRADES, type GraphLink, type GraphNode, RELATIONS } from './model/model.ts';
 import type { ProductFeatures } from './product-features.ts';
 import { ProductGraph } from './product-graph.ts';
 import type { FeatureParts } from './queries/queries.ts';
@@ -151,9 +152,9 @@ function asPeopleLeftIt(
 }
 
 function byId(a: GraphNode, b: GraphNode): number {
-  return compare(a.id, b.id);
+  return compareTexts(a.id, b.id);
 }
 
 function byEnds(a: GraphLink, b: GraphLink): number {
-  return compare(a.from, b.from) || compare(a.to, b.to) || compare(a.relation, b.relation);
+  return compareTexts(a.from, b.from) || compareTexts(a.to, b.to) || compareTexts(a.relation, b.relation);
 }

@@ -1,4 +1,4 @@
-import { compare } from './model/model.ts';
+import { compareTexts } from '../kernel/text-order.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';
 import { type FeatureEdit, finalKey } from './edits/edits.ts';
 import type { FeatureRule } from './queries/queries.ts';
@@ -33,7 +33,9 @@ export class ProductFeatures {
       const groups = Map.groupBy(own, ({ key }) => this.finalKey(key));
       for (const [key, group] of groups) {
         // The one that has the name itself stands for the others.
-        const sorted = group.toSorted((a, b) => Number(b.key === key) - Number(a.key === key) || compare(a.key, b.key));
+        const sorted = group.toSorted(
+          (a, b) => Number(b.key === key) - Number(a.key === key) || compareTexts(a.key, b.key),
+        );
         const [first] = sorted;
         if (first === undefined) continue;
         const isHidden = this.isHidden(key);

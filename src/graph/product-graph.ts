@@ -1,10 +1,11 @@
+import { compareTexts } from '../kernel/text-order.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { databaseState } from '../platform/db-state.ts';
 import { selectFeatureEdits } from './edits/edits.ts';
 import { type Adjacency, degreeOf, gradeOf, strongestOf, visitEdgesAt } from './model/adjacency.ts';
 import { degreeWeight, edgeWeight } from './model/weights.ts';
-import { compare, type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
+import { type GraphNode, NODE_KINDS, type NodeKind, relationCode } from './model/model.ts';
 import { matchName, type MatchTier } from './model/name-match.ts';
 import type { ProductFeatures } from './product-features.ts';
 import type { ShardCache } from './shard-cache.ts';
@@ -393,7 +394,7 @@ function byFit(a: EntityMatch, b: EntityMatch): number {
     a.tier - b.tier ||
     NODE_KINDS.indexOf(a.row.kind) - NODE_KINDS.indexOf(b.row.kind) ||
     b.degree - a.degree ||
-    compare(a.row.repo ?? '', b.row.repo ?? '') ||
-    compare(a.row.id, b.row.id)
+    compareTexts(a.row.repo ?? '', b.row.repo ?? '') ||
+    compareTexts(a.row.id, b.row.id)
   );
 }

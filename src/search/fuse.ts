@@ -1,3 +1,4 @@
+import { compareTexts } from '../kernel/text-order.ts';
 import { idfOf } from '../text/bm25.ts';
 import type { Candidate, TermCounts } from './candidate.ts';
 
@@ -125,10 +126,6 @@ function compareHits(a: RankedHit, b: RankedHit): number {
     (right.date?.getTime() ?? 0) - (left.date?.getTime() ?? 0) ||
     (left.id === right.id ? compareTexts(left.part ?? '', right.part ?? '') : compareTexts(left.id, right.id))
   );
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function sumOf(terms: Iterable<string>, weights: ReadonlyMap<string, number>): number {

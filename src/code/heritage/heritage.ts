@@ -1,3 +1,4 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
@@ -130,7 +131,7 @@ export function implementations(
   const rows = [...heirs.values()]
     .filter(({ symbol }) => mask?.[fileOfSymbol(db, symbol)] !== 0)
     .map((implementation) => rowOf(db, implementation))
-    .toSorted((a, b) => compare(a.path, b.path) || a.line - b.line || a.id - b.id);
+    .toSorted((a, b) => compareTexts(a.path, b.path) || a.line - b.line || a.id - b.id);
   const byRelation: Implementations['byRelation'] = {};
   for (const { relation } of rows) byRelation[relation] = (byRelation[relation] ?? 0) + 1;
   const above = types.length > 0 ? types.flatMap(({ id }) => aboveType(db, id)) : overriddenBy(db, symbols);
@@ -259,8 +260,4 @@ function rowOf(db: ShardDatabase, { symbol, relation, grade, depth, place, unnam
   const shown = { ...row, ...place, end: place.line, qualified: place.name, doc: '', ...about };
   // Of a type that the repository does not have, the symbol is only the trait.
   return row.name === place.name ? { ...shown, declared: row } : { ...shown, kind: 'type' };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

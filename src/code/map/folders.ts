@@ -1,3 +1,5 @@
+import { compareTexts } from '../../kernel/text-order.ts';
+
 /** A folder with the files that count for it: all below it but those of the folders that stand for themselves. */
 interface FolderUnit {
   /** '' for files of the root. */
@@ -16,7 +18,7 @@ export function splitFolders(files: readonly { id: number; path: string }[], mos
   for (;;) {
     const largest = units
       .filter(({ key }) => !isWhole.has(key))
-      .toSorted((a, b) => b.files.length - a.files.length || compare(a.folder, b.folder))[0];
+      .toSorted((a, b) => b.files.length - a.files.length || compareTexts(a.folder, b.folder))[0];
     if (largest === undefined) break;
     const parts = mergedParts(largest, most - units.length + 1);
     if (parts.length < 2) {
@@ -28,7 +30,7 @@ export function splitFolders(files: readonly { id: number; path: string }[], mos
     for (const part of parts) if (part.isOwn) isWhole.add(part.key);
   }
   return units
-    .toSorted((a, b) => compare(a.folder, b.folder) || Number(a.isOwn) - Number(b.isOwn))
+    .toSorted((a, b) => compareTexts(a.folder, b.folder) || Number(a.isOwn) - Number(b.isOwn))
     .map(({ folder, files: inside }) => ({ folder, files: inside.map(({ id }) => id) }));
 }
 
@@ -61,7 +63,7 @@ function partsOf({ folder, files }: Unit): Unit[] {
 /** At most `room` parts: the smallest stay together, as what lies in the folder itself. */
 function mergedParts(unit: Unit, room: number): Unit[] {
   const parts = partsOf(unit).toSorted(
-    (a, b) => Number(a.isOwn) - Number(b.isOwn) || b.files.length - a.files.length || compare(a.folder, b.folder),
+    (a, b) => Number(a.isOwn) - Number(b.isOwn) || b.files.length - a.files.length || compareTexts(a.folder, b.folder),
   );
   if (parts.length <= room) return parts;
   if (room < 3) return [];
@@ -91,7 +93,3 @@ const PURPOSES = [
   ['docs', new Set('docs,doc,website,site,examples,example,samples,sample,demo,demos'.split(','))],
   ['build', new Set('build,buildsrc,scripts,tools,tooling,benchmarks,benchmark,bench,perf,ci'.split(','))],
 ] as const;
-
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -1,3 +1,4 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
@@ -11,7 +12,7 @@ import {
   type OmittedFiles,
 } from '../../languages/facts/file-content.ts';
 import { type EntryFileRow, entryRows } from './store-entries.ts';
-import { compare, folderOf, purposeOf, splitFolders } from './folders.ts';
+import { folderOf, purposeOf, splitFolders } from './folders.ts';
 import { type LayerRow, layers } from './store-layers.ts';
 import { isManifest, type Manifest, readManifest, type Task } from './manifests.ts';
 import { isCi, saysTasks, tasksOf } from './tasks.ts';
@@ -170,7 +171,7 @@ function packageRows(manifests: readonly Manifest[], files: readonly MapFile[]):
       const shown = { package: name === '' ? '.' : name, path: folder === '' ? '.' : folder, manifest: path };
       return [{ ...shown, role: roleOf(manifest, inside), files: inside.length, languages: top(sharesOf(inside), 3) }];
     })
-    .toSorted((a, b) => roleRank(a.role) - roleRank(b.role) || b.files - a.files || compare(a.path, b.path));
+    .toSorted((a, b) => roleRank(a.role) - roleRank(b.role) || b.files - a.files || compareTexts(a.path, b.path));
 }
 
 function findNearest(path: string, folders: ReadonlyMap<string, unknown>): string | undefined {
@@ -202,7 +203,7 @@ function taskRows(files: readonly MapFile[], read: (id: number) => string): Task
   const taskFiles = files.filter(({ path }) => saysTasks(path)).slice(0, MOST_READ);
   const beside = Map.groupBy(files, ({ path }) => folderOf(path));
   const tasks = taskFiles
-    .toSorted((a, b) => depth(a.path) - depth(b.path) || compare(a.path, b.path))
+    .toSorted((a, b) => depth(a.path) - depth(b.path) || compareTexts(a.path, b.path))
     .flatMap(({ id, path }) => {
       const names = (beside.get(folderOf(path)) ?? []).map((file) => file.path.split('/').at(-1) ?? '');
       return tasksOf(path, read(id), new Set(names));
@@ -222,10 +223,12 @@ function testRows(files: readonly MapFile[]): TestsRow[] {
     .filter((unit) => unit.files.length > 0)
     .map(({ folder, files: ids }) => {
       const patterns = Map.groupBy(ids, (id) => patternOf(paths.get(id) ?? ''));
-      const [[pattern] = ['']] = [...patterns].toSorted((a, b) => b[1].length - a[1].length || compare(a[0], b[0]));
+      const [[pattern] = ['']] = [...patterns].toSorted(
+        (a, b) => b[1].length - a[1].length || compareTexts(a[0], b[0]),
+      );
       return { path: folder === '' ? '.' : folder, files: ids.length, pattern };
     })
-    .toSorted((a, b) => b.files - a.files || compare(a.path, b.path));
+    .toSorted((a, b) => b.files - a.files || compareTexts(a.path, b.path));
 }
 
 /** True if a file is called a test by its own name: it is one though it defines nothing, as where tests only call `it`. */

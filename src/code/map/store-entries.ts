@@ -1,10 +1,11 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import { readTable } from '../../kernel/toml.ts';
 import { baseName, SCRIPT_TABLES } from './manifests.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import { packageMains } from '../dependencies/store-entry-points.ts';
 import { symbolsOf } from '../files/store-files.ts';
-import { compare, folderOf, purposeOf } from './folders.ts';
+import { folderOf, purposeOf } from './folders.ts';
 import type { MapFile } from './map.ts';
 
 /** A command that installing a package makes: its name, and the module and function that it starts. */
@@ -82,7 +83,7 @@ export function entryRows(db: ShardDatabase, files: readonly MapFile[], read: (i
   const entries = [...scriptRows(db, files, read), ...mainRows(db, byId), ...packageFiles(db, byId)];
   const visited = new Set<string>();
   return entries
-    .toSorted((a, b) => rank(a) - rank(b) || compare(a.path, b.path) || a.line - b.line)
+    .toSorted((a, b) => rank(a) - rank(b) || compareTexts(a.path, b.path) || a.line - b.line)
     .filter(({ path, symbol }) => {
       const key = `${path} ${symbol}`;
       return !visited.has(key) && visited.add(key).has(key);

@@ -1,7 +1,8 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
-import { compare, purposeOf, splitFolders } from './folders.ts';
+import { purposeOf, splitFolders } from './folders.ts';
 import type { MapFile } from './map.ts';
 
 /** Folders that the code is told apart by. */
@@ -47,14 +48,16 @@ export function layers(db: ShardDatabase, all: readonly MapFile[], inside: Reado
     .map(({ files }, index) => {
       const uses = [...(counts[index] ?? [])]
         .map(([to, count]) => ({ path: nameOf(to), files: count }))
-        .toSorted((a, b) => b.files - a.files || compare(a.path, b.path));
+        .toSorted((a, b) => b.files - a.files || compareTexts(a.path, b.path));
       const out = uses.reduce((sum, use) => sum + use.files, 0);
       const share = out / (out + (used[index] ?? 0) || 1);
       return { row: { path: nameOf(index), files: files.length, uses }, share };
     })
     .filter(({ row }) => row.files > 0)
 
-    .toSorted((a, b) => rankAside(a.row) - rankAside(b.row) || b.share - a.share || compare(a.row.path, b.row.path))
+    .toSorted(
+      (a, b) => rankAside(a.row) - rankAside(b.row) || b.share - a.share || compareTexts(a.row.path, b.row.path),
+    )
     .map(({ row }) => row);
 }
 

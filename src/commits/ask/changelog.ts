@@ -1,3 +1,4 @@
+import { compareCounts, compareTexts } from '../../kernel/text-order.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -146,9 +147,9 @@ function arrangeEntries(call: ActionCall, { repository }: AnswerScope, page: Cha
       (a, b) =>
         (order.get(a.entry.version) ?? -1) - (order.get(b.entry.version) ?? -1) ||
         rankOf(call, a) - rankOf(call, b) ||
-        compare(call.args.group_by === 'type' ? '' : a.heading, call.args.group_by === 'type' ? '' : b.heading) ||
+        compareTexts(call.args.group_by === 'type' ? '' : a.heading, call.args.group_by === 'type' ? '' : b.heading) ||
         Number(b.entry.breaking) - Number(a.entry.breaking) ||
-        compare(a.entry.scope ?? '', b.entry.scope ?? '') ||
+        compareTexts(a.entry.scope ?? '', b.entry.scope ?? '') ||
         b.entry.time - a.entry.time,
     );
 }
@@ -217,11 +218,7 @@ function mergeCounts(all: readonly Record<string, number>[]): Record<string, num
 
 function describeCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
-    .toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1))
+    .toSorted(compareCounts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ');
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

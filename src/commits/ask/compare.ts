@@ -1,3 +1,4 @@
+import { compareCounts } from '../../kernel/text-order.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -190,7 +191,7 @@ function coverageText(
 
 function commitsText(counts: RangeCounts | undefined): string {
   if (counts === undefined) return 'commits are not known';
-  const types = Object.entries(counts.byType).toSorted(([a, some], [b, more]) => more - some || (a < b ? -1 : 1));
+  const types = Object.entries(counts.byType).toSorted(compareCounts);
   const merges = counts.merges === 0 ? [] : [`merges ${counts.merges}`];
   const parts = [...types.map(([type, count]) => `${type} ${count}`), ...merges];
   return `${counted(counts.commits, 'commit')}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`;

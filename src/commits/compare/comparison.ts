@@ -1,3 +1,4 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import type { GitObjects } from '../../platform/git/git-objects.ts';
 import { breakingSigns } from '../classify/breaking.ts';
 import { classifyCommit } from '../classify/classify.ts';
@@ -88,7 +89,7 @@ export async function compareCommits(
   const files = changes
     .filter(({ path, oldPath = path }) => isIncluded(path) || isIncluded(oldPath))
     .map((change): ComparedFile => ({ change, rank: rankOf(change.path), symbols: [] }))
-    .toSorted((a, b) => a.rank - b.rank || compare(a.change.path, b.change.path));
+    .toSorted((a, b) => a.rank - b.rank || compareTexts(a.change.path, b.change.path));
   const { chosen, unparsed, isCut } = await choose(objects, files, signal);
   const missing = await parse(objects, chosen, signal);
   const joined = joinMoves(files.map(({ symbols }) => symbols));
@@ -177,8 +178,4 @@ async function parse(objects: GitObjects, chosen: readonly Chosen[], signal: Abo
     file.words = new Set((sides[2 * at]?.text ?? '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
   }
   return failed;
-}
-
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

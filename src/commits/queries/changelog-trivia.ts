@@ -1,3 +1,4 @@
+import { compareCounts } from '../../kernel/text-order.ts';
 import { pathKind } from '../classify/classify-paths.ts';
 
 /** A file that announces one change, in the way of towncrier. */
@@ -65,7 +66,7 @@ export function commonFolder(paths: readonly string[]): string {
     const folder = path.split('/').slice(0, -1).slice(0, 2).join('/');
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  const [most] = [...counts].toSorted(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
+  const [most] = [...counts].toSorted(compareCounts);
   if (most === undefined) return '(no files)';
   return most[0] === '' ? '(root)' : `${most[0]}/`;
 }

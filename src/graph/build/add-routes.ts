@@ -1,5 +1,6 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import { isManifest } from '../../code/map/map.ts';
-import { compare, type NodeNumber } from '../model/model.ts';
+import { type NodeNumber } from '../model/model.ts';
 import { describedRoutes } from './described-routes.ts';
 import {
   CONTROLLER,
@@ -55,7 +56,7 @@ export function addRoutes(
 ): { routes: RouteNode[]; requests: RepositoryRequest[] } {
   const named = frameworksOf(draft.input, findings);
   // What a text holds depends on the frameworks that are named anywhere.
-  const kind = `routes of ${[...named].toSorted(compare).join(' ')}`;
+  const kind = `routes of ${[...named].toSorted(compareTexts).join(' ')}`;
   const routesIn = ({ id, path, language }: BuildFile): ReturnType<typeof readRoutes> | undefined =>
     findings.of(kind, id, (text) => {
       if (!mayHoldRoutes({ language, text }, named)) return undefined;
@@ -237,7 +238,7 @@ function globalPrefix(all: readonly GlobalPrefix[], path: string, own: string): 
     const at = folder.split('/').findIndex((part, place) => part !== parts[place]);
     return at === -1 ? folder.length + 1 : at;
   };
-  const [nearest] = all.toSorted((a, b) => shared(b) - shared(a) || compare(a.folder, b.folder));
+  const [nearest] = all.toSorted((a, b) => shared(b) - shared(a) || compareTexts(a.folder, b.folder));
   if (nearest === undefined) return '';
   const { prefix, version } = nearest;
   const number = version === undefined ? '' : own || version;

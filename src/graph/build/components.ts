@@ -1,5 +1,6 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import { isManifest, readManifest } from '../../code/map/map.ts';
-import { compare, type NodeNumber } from '../model/model.ts';
+import { type NodeNumber } from '../model/model.ts';
 import { type BuildFile, fileNode, type GraphDraft } from './repository-graph.ts';
 
 /** Manifests that are read; a repository with more is a collection of examples. */
@@ -26,7 +27,7 @@ export function addComponents(draft: GraphDraft, read: (file: number) => string)
   const folders = new Set(packages.keys());
   for (const file of files) if (file.isCode) folders.add(folderOf(file.path));
   const components = new Map<string, Component>();
-  for (const folder of [...folders].toSorted(compare)) {
+  for (const folder of [...folders].toSorted(compareTexts)) {
     const manifest = packages.get(folder);
     const name = manifest?.name ?? (folder === '' ? '.' : folder);
     const path = folder === '' ? '.' : folder;

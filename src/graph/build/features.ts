@@ -1,4 +1,5 @@
-import { compare, type EdgeGrade, type NodeNumber } from '../model/model.ts';
+import { compareTexts } from '../../kernel/text-order.ts';
+import { type EdgeGrade, type NodeNumber } from '../model/model.ts';
 import type { RouteNode } from './add-routes.ts';
 import { folderOf } from './components.ts';
 import {
@@ -112,9 +113,9 @@ function isWholeProduct({ files, routes }: Feature, { product }: GraphInput): bo
 /** The features with most files and routes, by key. */
 function selectFeatures(features: readonly Feature[]): Feature[] {
   return features
-    .toSorted((a, b) => b.files.size + b.routes.size - a.files.size - a.routes.size || compare(a.key, b.key))
+    .toSorted((a, b) => b.files.size + b.routes.size - a.files.size - a.routes.size || compareTexts(a.key, b.key))
     .slice(0, MOST_FEATURES)
-    .toSorted((a, b) => compare(a.key, b.key));
+    .toSorted((a, b) => compareTexts(a.key, b.key));
 }
 
 /** Adds the files that are called as a feature, or are in a folder that is: `controllers/order.ts`, `orderService.ts`, `orders/`. */

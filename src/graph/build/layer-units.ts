@@ -1,4 +1,4 @@
-import { compare } from '../model/model.ts';
+import { compareTexts } from '../../kernel/text-order.ts';
 import { folderOf } from './components.ts';
 import type { BuildFile } from './repository-graph.ts';
 
@@ -32,7 +32,7 @@ export function layerUnits(code: readonly BuildFile[], packages: ReadonlySet<str
   for (;;) {
     const largest = units
       .filter((unit) => !unit.isOwn && (isLarge(unit) || isWorkspace(unit, packages)))
-      .toSorted((a, b) => b.files.length - a.files.length || compare(a.folder, b.folder))[0];
+      .toSorted((a, b) => b.files.length - a.files.length || compareTexts(a.folder, b.folder))[0];
     if (largest === undefined) break;
     const parts = partsOf(largest, { packages, areWhole: isWorkspace(largest, packages) });
     if (parts.length < 2 || units.length + parts.length - 1 > MOST_UNITS) {
@@ -41,7 +41,7 @@ export function layerUnits(code: readonly BuildFile[], packages: ReadonlySet<str
     }
     units = [...units.filter((unit) => unit !== largest), ...parts];
   }
-  return units.filter(({ files: inside }) => inside.length > 0).toSorted((a, b) => compare(a.folder, b.folder));
+  return units.filter(({ files: inside }) => inside.length > 0).toSorted((a, b) => compareTexts(a.folder, b.folder));
 }
 
 /** Folders that hold nothing but one folder are passed over: `src/main/java/com/example`. */

@@ -1,5 +1,6 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import { slugOf } from '../../kernel/slug.ts';
-import { compare, type NodeNumber } from '../model/model.ts';
+import { type NodeNumber } from '../model/model.ts';
 import { type Component, folderOf } from './components.ts';
 import { layerUnits, type LayerUnit } from './layer-units.ts';
 import { groupLayers } from './group-layers.ts';
@@ -174,7 +175,7 @@ function linkUses(
       draft.link({ from: from.node, to: to.node, relation: 'imports', grade: 'resolved', source });
       if (other < place) faults.push({ kind, from: from.name, to: to.name, files: count, fromPath, toPath });
     }
-  return faults.toSorted((a, b) => b.files - a.files || compare(a.from, b.from) || compare(a.to, b.to));
+  return faults.toSorted((a, b) => b.files - a.files || compareTexts(a.from, b.from) || compareTexts(a.to, b.to));
 }
 
 /** The last folder of each part, with the one before it where that is needed to tell them apart. */

@@ -75,8 +75,3 @@ export function relationCode(relation: Relation): number {
 export function gradeCode(grade: EdgeGrade): number {
   return EDGE_GRADES.indexOf(grade);
 }
-
-/** By code unit, so that the order is the same everywhere. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

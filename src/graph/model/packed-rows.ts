@@ -1,4 +1,5 @@
-import { compare, type EdgeGrade, type GraphLink, type GraphNode } from './model.ts';
+import { compareTexts } from '../../kernel/text-order.ts';
+import { type EdgeGrade, type GraphLink, type GraphNode } from './model.ts';
 
 /** Marks of grades in answers and files. */
 export const GRADE_MARKS: Readonly<Record<EdgeGrade, string>> = { exact: '=', resolved: '~', name: '?', stated: '!' };
@@ -10,12 +11,12 @@ export type PackedRow = [id: string, kind: string, name: string, links: Record<s
 export function packRows(nodes: readonly GraphNode[], edges: readonly GraphLink[]): PackedRow[] {
   const byFrom = Map.groupBy(edges, ({ from }) => from);
   return nodes
-    .toSorted((a, b) => compare(a.id, b.id))
+    .toSorted((a, b) => compareTexts(a.id, b.id))
     .map(({ id, kind, name }): PackedRow => {
       const groups = Map.groupBy(byFrom.get(id) ?? [], linkOf);
-      const links = [...groups].toSorted(([a], [b]) => compare(a, b));
+      const links = [...groups].toSorted(([a], [b]) => compareTexts(a, b));
       const lists = links.map(
-        ([link, own]) => [link, [...new Set(own.map(({ to }) => to))].toSorted(compare)] as const,
+        ([link, own]) => [link, [...new Set(own.map(({ to }) => to))].toSorted(compareTexts)] as const,
       );
       return [id, kind, ownName(id, name), Object.fromEntries(lists)];
     });

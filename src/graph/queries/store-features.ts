@@ -1,6 +1,7 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import { fileOfSymbol } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { compare, type NodeNumber } from '../model/model.ts';
+import { type NodeNumber } from '../model/model.ts';
 import { describeNodes, type GraphView, graphView, kindOf } from './graph-view.ts';
 import { coveringOf, type FeatureQuestion, gather, marksByFile } from './store-map.ts';
 
@@ -41,13 +42,13 @@ export function featureParts(db: ShardDatabase, { rules, given, marks }: Feature
       return {
         id: `feature:${key}`,
         name,
-        routes: textsOf(db, ofKind('route'), 'name').toSorted(compare),
+        routes: textsOf(db, ofKind('route'), 'name').toSorted(compareTexts),
         files: textsOf(db, files, 'path'),
-        tests: textsOf(db, [...coveringOf(db, view, gathered).tests], 'path').toSorted(compare),
-        written: [...new Set(named)].toSorted(compare),
+        tests: textsOf(db, [...coveringOf(db, view, gathered).tests], 'path').toSorted(compareTexts),
+        written: [...new Set(named)].toSorted(compareTexts),
       };
     })
-    .toSorted((a, b) => compare(a.id, b.id));
+    .toSorted((a, b) => compareTexts(a.id, b.id));
 }
 
 /** Returns the weakness of the reason for which each file belongs to a feature: 0 for a file that shows it. */

@@ -1,6 +1,7 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import { searchSymbols } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { compare, type GraphNode, NODE_KINDS, type NodeKind, type NodeNumber } from '../model/model.ts';
+import { type GraphNode, NODE_KINDS, type NodeKind, type NodeNumber } from '../model/model.ts';
 import { matchName, matchPath, type MatchTier } from '../model/name-match.ts';
 import { isFeatureCalled } from '../build/build.ts';
 import { type Adjacency, degreeOf } from '../model/adjacency.ts';
@@ -56,7 +57,7 @@ export function findNodes(db: ShardDatabase, search: NodeSearch): NodeMatches {
       a.tier - b.tier ||
       NODE_KINDS.indexOf(a.row.kind) - NODE_KINDS.indexOf(b.row.kind) ||
       b.degree - a.degree ||
-      compare(a.row.id, b.row.id),
+      compareTexts(a.row.id, b.row.id),
   );
   return { total: symbols.total + others.length, rows: rows.slice(0, limit) };
 }

@@ -1,7 +1,8 @@
+import { compareTexts } from '../../kernel/text-order.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileOfSymbol, testFlags } from '../../code/reading/reading.ts';
 import type { LayerFault } from '../build/build.ts';
-import { compare, type NodeNumber } from '../model/model.ts';
+import { type NodeNumber } from '../model/model.ts';
 import { type GraphView, graphView, kindOf } from './graph-view.ts';
 
 /** A layer of the map, from the top down. */
@@ -120,7 +121,7 @@ export function layerMap(db: ShardDatabase, { rules, given, marks }: FeatureQues
       const unowned = files.filter((file) => !owned.has(file)).length;
       return { id: `layer:${key}`, name, path, files: files.length, unowned };
     }),
-    features: features.toSorted((a, b) => b.files - a.files || compare(a.id, b.id)),
+    features: features.toSorted((a, b) => b.files - a.files || compareTexts(a.id, b.id)),
     faults: graph.faults,
     statedFault: graph.statedFault,
     statedBy: statedBy(view, layers),

@@ -1,3 +1,4 @@
+import { compareCounts } from '../../kernel/text-order.ts';
 import type { ComparedText } from './compared-text.ts';
 import { centreOf, similarityOf } from './compared-text.ts';
 import { LEAST_SIMILARITY, LEAST_FIRM, LEAST_LOOSE } from './group-texts.ts';
@@ -47,7 +48,7 @@ const LARGEST_BYTE = 127;
 
 export function profileOf(members: readonly ComparedText[]): GroupProfile {
   const { terms, vector } = centreOf(members);
-  const heaviest = [...terms].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MOST_TERMS);
+  const heaviest = [...terms].toSorted(compareCounts).slice(0, MOST_TERMS);
   return {
     members: members.length,
     terms: heaviest.map(([term, weight]) => [term, Math.round(weight * DIGITS) / DIGITS]),

@@ -1,3 +1,4 @@
+import { compareCounts } from '../../kernel/text-order.ts';
 import { isFunctionWord } from '../language/function-words.ts';
 import { stemOf } from '../language/text-terms.ts';
 import { contrastOf } from './contrast.ts';
@@ -153,7 +154,7 @@ function tokenOf(written: string, language: string): Token {
 
 /** The most frequent spelling; a capital at the start of a sentence does not count where there is one without. */
 function asWritten(written: ReadonlyMap<string, number>): string {
-  const ranked = [...written].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([spelling]) => spelling);
+  const ranked = [...written].toSorted(compareCounts).map(([spelling]) => spelling);
   const [best = ''] = ranked;
   return ranked.find((spelling) => spelling === best.toLowerCase()) ?? best;
 }
