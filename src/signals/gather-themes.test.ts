@@ -5,7 +5,7 @@ import { listAudit } from '../accounts/accounts.ts';
 import { testAccount } from '../testing/account.ts';
 import { signalBench as bench, SIGNALS_NOW } from '../testing/signals.ts';
 import { DAY_MS } from '../kernel/time.ts';
-import { gatherThemes, listThemes, placeSignal, saveSignals, selectSignals } from './signals.ts';
+import { gatherThemes, hasSignals, listThemes, placeSignal, saveSignals, selectSignals } from './signals.ts';
 import { describeTheme } from './describe-theme.ts';
 import { stateLink } from './links/store-links.ts';
 import { personalThemes, selectThemes } from './store-themes.ts';
@@ -18,9 +18,11 @@ const LOGINS = ['login link expired', 'my login link expired too early', 'expire
 
 test('signals gather to themes, near-duplicates are folded, and new ones join', async () => {
   const signalBench = await bench();
+  expect(await hasSignals(signalBench.signals, signalBench)).toBe(false);
   await signalBench.save(...EXPORTS.map((text, number) => ({ text, customer: `Company ${number}` })), ...LOGINS);
   await signalBench.gather();
   const before = await signalBench.themes();
+  expect(await hasSignals(signalBench.signals, signalBench)).toBe(true);
 
   await signalBench.save({ text: 'The CSV export is slow!', customer: 'Company 0' }, 'very slow export of CSV');
   await signalBench.gather();

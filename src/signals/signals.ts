@@ -5,6 +5,7 @@ import { isUuid } from '../kernel/ids.ts';
 import { removeEntries } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { deleteSignal, selectSignal, selectSignalsById, type SignalRow } from './store.ts';
+import { selectHasSignals } from './store-themes.ts';
 
 export type { Signals } from './context.ts';
 export { forgetDeletions } from './change-signals.ts';
@@ -27,6 +28,11 @@ export async function findSignal({ db }: Pick<Signals, 'db'>, tenant: Tenant, re
   throw new ServiceError('unknown_id', `There is no signal "${reference.slice(0, 80)}".`, {
     fix: 'Use an id from a search or from the list of signals.',
   });
+}
+
+/** True if a product has a signal, or themes that are about ones that are gone. */
+export function hasSignals({ db }: Pick<Signals, 'db'>, tenant: Tenant): Promise<boolean> {
+  return selectHasSignals(db, tenant);
 }
 
 /** The signals with these handles, as far as there are such. */

@@ -72,6 +72,14 @@ export async function countPlaceable(db: Db, tenant: Tenant): Promise<{ all: num
   return rows[0] ?? { all: 0, waiting: 0 };
 }
 
+/** True if a product has a signal, or themes that are about ones that are gone. */
+export async function selectHasSignals(db: Db, tenant: Tenant): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from signal where ${within(tenant)})
+        or exists (select from theme where ${within(tenant)}) as has`.execute(db);
+  return rows[0]?.has ?? false;
+}
+
 /**
  * Signals of a product, oldest first: all, or those that no one has looked at yet. In pages: one large answer would hold
  * up everybody else for as long, and the texts of all signals do not fit into this process.

@@ -166,15 +166,14 @@ async function workOfRun(
   signal: AbortSignal,
 ): Promise<number> {
   await using objects = await openObjects(gitDir);
-  const counted = async (...args: string[]): Promise<number> =>
-    countNames(await objects.run([...args, commit], signal));
-  const all = async (): Promise<number> => counted('ls-tree', '-r', '-z', '--name-only');
+  const all = async (): Promise<number> => (await objects.listTree(commit, signal)).files.length;
   if (previous === null) {
     const files = await all();
     return workOf({ files, changed: files });
   }
   // A forced push may have taken the commit away that the index is of.
-  const changed = await counted('diff-tree', '-r', '-z', '--name-only', '--no-renames', previous).catch(all);
+  const diff = objects.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', previous, commit], signal);
+  const changed = await diff.then(countNames, all);
   return workOf({ files: Math.max(before, changed), changed });
 }
 

@@ -88,6 +88,19 @@ test('a start asks for what is owed; jobs that follow get the subject as far as 
   ]);
 });
 
+test('a job that has nothing to do after another is not queued', async () => {
+  const queue = await start();
+  const runs: [string, JobSubject][] = [];
+  using _ = await startJobs(queue, PARTS, [
+    telling(runs, { name: 'test.index', per: 'repository', owed }),
+    telling(runs, { name: 'test.idle', per: 'product', follows: ['test.index'], isNeeded: async () => false }),
+    telling(runs, { name: 'test.after', per: 'product', follows: ['test.idle'] }),
+    telling(runs, { name: 'test.needed', per: 'product', follows: ['test.index'], isNeeded: async () => true }),
+  ]);
+
+  await expect.poll(() => runs.map(([name]) => name)).toEqual(['test.index', 'test.needed']);
+});
+
 test('nothing follows a job that fails; it runs again as often as its line says', async () => {
   const queue = await start();
   const runs: [string, JobSubject][] = [];

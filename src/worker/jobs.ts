@@ -4,7 +4,7 @@ import { encodeTexts, unencodedProducts } from '../knowledge/vectors/vectors.ts'
 import { unfinishedRepositories } from '../repositories/repositories.ts';
 import { dueFetches, fetchDue } from '../repositories/fetches/fetches.ts';
 import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
-import { forgetDeletions, gatherThemes, linkThemes } from '../signals/signals.ts';
+import { forgetDeletions, gatherThemes, hasSignals, linkThemes } from '../signals/signals.ts';
 import { judgeSignals } from '../signals/tones/tones.ts';
 import { findDueProducts, noticeSubjects } from '../signals/emergence/emergence.ts';
 import { readDueOrganizations } from '../repositories/organizations/organizations.ts';
@@ -13,7 +13,7 @@ import { refreshTrackers } from '../trackers/trackers.ts';
 import { embedRepository } from './embed-repository.ts';
 import { indexRepository } from './index-repository.ts';
 import { refineRepository } from './refine-repository.ts';
-import { findRemovedExports } from './removed-exports.ts';
+import { findRemovedExports, lacksRemovedExports } from './removed-exports.ts';
 import { type JobSubject, serviceJob } from './service-job.ts';
 import { takeRepositoryDocs } from './take-documents.ts';
 import { takeRepositoryPlans } from './take-plans.ts';
@@ -92,7 +92,8 @@ export const JOBS = [
     name: 'repository.removed_exports',
     per: 'repository',
     follows: ['repository.index'],
-    needs: ['repositories', 'blobs', 'workDir', 'log', 'supervisor', 'readers'],
+    needs: ['repositories', 'blobs', 'workDir', 'turns', 'indexer', 'log', 'supervisor', 'readers'],
+    isNeeded: (parts, { repositoryId: id, ...tenant }) => lacksRemovedExports(parts, tenant, id),
     retries: 3,
     owed: async ({ repositories }) => subjectsOf(await servedRepositories(repositories)),
     run: (parts, { repositoryId: id, ...tenant }) => findRemovedExports(parts, { tenant, id, signal: parts.signal }),
@@ -138,6 +139,7 @@ export const JOBS = [
     per: 'product',
     follows: ['repository.index', 'knowledge.encode'],
     needs: ['signals'],
+    isNeeded: ({ signals }, tenant) => hasSignals(signals, tenant),
     retries: 3,
     run: ({ signals, signal }, tenant) => gatherThemes(signals, tenant, signal),
   }),

@@ -8,7 +8,7 @@ import {
   overtakenStore,
   servedRepository,
 } from '../testing/index-worker.ts';
-import { findRemovedExports } from './removed-exports.ts';
+import { findRemovedExports, lacksRemovedExports } from './removed-exports.ts';
 
 /** Each test indexes real repositories in processes of their own. */
 const MANIFEST = '{"name": "mail", "main": "send.ts"}\n';
@@ -52,7 +52,9 @@ test('removed exports are found after the index run and served, while all else o
   const before = await servedRepository(bench);
   expect(await changelog(bench)).toContain('removed exports of 2 commits are not known yet');
 
+  expect(await lacksRemovedExports(bench.work, bench.account, bench.added.id)).toBe(true);
   await look(bench);
+  expect(await lacksRemovedExports(bench.work, bench.account, bench.added.id)).toBe(false);
 
   const { historyHash, historyBytes, ...after } = await servedRepository(bench);
   const { historyHash: hash, historyBytes: _bytes, ...same } = before;

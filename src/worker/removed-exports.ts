@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CODE_QUERIES } from '../code/code.ts';
 import { hasRemovedExports } from '../commits/commits.ts';
+import type { Tenant } from '../kernel/tenant.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { type Repository, tipOf } from '../repositories/repositories.ts';
 import { publishHistory } from '../repositories/runs/runs.ts';
@@ -13,10 +14,28 @@ import { type RefineRequest, servedRepository } from './refine-repository.ts';
 /** Commits of the first step: what most questions are about. Each further step takes twice as many, up to the limit. */
 const FIRST_STEP = 2_000;
 const LONGEST_STEP = 8_000;
+/** What was added by so few commits is looked for in the process that indexes small repositories, when it is its turn. */
+const FEW_COMMITS = 200;
 
-type RemovedExportsParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'log' | 'supervisor'> & {
-  readers: ShardReaders;
-};
+type RemovedExportsParts = Pick<
+  IndexParts,
+  'repositories' | 'blobs' | 'workDir' | 'turns' | 'indexer' | 'log' | 'supervisor'
+> & { readers: ShardReaders };
+
+/** True if the history that is served has commits that were not examined. */
+export async function lacksRemovedExports(
+  work: Pick<RemovedExportsParts, 'repositories' | 'blobs'>,
+  tenant: Tenant,
+  id: string,
+): Promise<boolean> {
+  const { historyHash = null } = (await servedRepository(work, tenant, id)) ?? {};
+  if (historyHash === null) return false;
+  // What cannot be read is looked at again by the job.
+  return work.blobs.path(historyHash).then(
+    (file) => !hasRemovedExports(file),
+    () => true,
+  );
+}
 
 /**
  * Looks for the exported names that the commits of a history removed, in steps, the newest commits first, and serves what
@@ -61,7 +80,12 @@ async function isStepDone(
   try {
     const targetFile = join(folder, 'history.db');
     const task = { kind: 'removed-exports', gitDir, historyFile, offered, targetFile, most } as const;
-    const { looked, remaining } = await runIndexProcess(task, {
+    const added = repository.lastRun?.history?.commits ?? Infinity;
+    const indexer = added <= FEW_COMMITS ? work.indexer : undefined;
+    using turn = new DisposableStack();
+    if (indexer !== undefined) turn.use(await work.turns.take(added, signal));
+    const start = indexer === undefined ? runIndexProcess : indexer.run.bind(indexer);
+    const { looked, remaining } = await start<'removed-exports'>(task, {
       signal,
       supervisor: work.supervisor,
       onProgress: () => undefined,

@@ -64,7 +64,8 @@ function queueJob(job: ServiceJob, next: readonly ServiceJob[], queue: Queue): J
     concurrency: job.concurrency ?? 1,
     run: async (parts: JobParts & JobRun, subject) => {
       await job.run(parts, subject);
-      for (const following of next) await ask(queue, following, subject);
+      for (const following of next)
+        if ((await following.isNeeded?.(parts, subject)) ?? true) await ask(queue, following, subject);
     },
   };
 }

@@ -52,6 +52,8 @@ interface JobLine<Name extends string, Need extends keyof JobParts> {
   /** Asked for, about the same subject, when a job of one of these names has run without an error. */
   follows?: readonly string[];
   needs: readonly Need[];
+  /** False if there is nothing to do after a job that it follows, so that it is not queued; always queued when absent. */
+  isNeeded?(parts: Pick<JobParts, Need>, subject: JobSubject): Promise<boolean>;
   /** Attempts after the first. */
   retries: number;
   /** Most that one process runs at a time; 1 when absent. */
@@ -76,6 +78,7 @@ export function serviceJob<const Name extends string, Need extends keyof JobPart
   const { needs } = line;
   return {
     ...line,
+    isNeeded: async (parts, subject) => (await line.isNeeded?.(pick(parts, needs), subject)) ?? true,
     owed: async (parts) => (await line.owed?.(pick(parts, needs))) ?? [],
     run: (parts, subject) => {
       const { signal, attempt } = parts;

@@ -1,14 +1,12 @@
 import { counted } from '../../kernel/counted.ts';
 import { type Gap, namePaths } from '../../kernel/gap.ts';
 import { explainGit } from '../../platform/git/git-failure.ts';
-import { decodePath, type GitObjects, openObjects, splitBytes } from '../../platform/git/git-objects.ts';
+import { type GitObjects, openObjects } from '../../platform/git/git-objects.ts';
 import { listTags } from '../../platform/git/git-refs.ts';
 import { buildShard, openShard, ShardDamaged } from '../../indexes/shards/shards.ts';
 import { readLog } from './git-log.ts';
 import { HISTORY_FORMAT, HISTORY_VERSION, OTHER_LINES } from './history-schema.ts';
 import { type HistoryTotals, openHistoryWriter } from './history-writer.ts';
-
-const TAB = 0x09;
 
 /** The input of building a history. Crosses a process border: plain data. */
 export interface HistoryTask {
@@ -57,12 +55,13 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
   try {
     const startedMs = performance.now();
     await using objects = await openObjects(task.gitDir);
-    const own = await mailmapOf(objects, task.commit, signal);
+    const { files, links, submodules } = await objects.listTree(task.commit, signal);
+    const own = [...files, ...links].find(({ path }) => path === '.mailmap')?.blob ?? '';
     const base = await usableBase(objects, task, own, signal);
     const { mailmap = own, heads = [], hasSeveralRoots = false } = base ?? {};
     const others = task.keepsOtherLines === true ? heads.filter((head) => head !== task.commit) : [];
     const tags = await listTags(task.gitDir, signal);
-    const { paths, submodules } = await pathsOf(objects, task.commit, signal);
+    const paths = [...[...files, ...links].map(({ path }) => path), ...submodules];
     const plan = {
       kind: HISTORY_FORMAT.kind,
       version: HISTORY_VERSION,
@@ -162,25 +161,4 @@ function readPrevious(file: string): { meta: Record<string, string>; hasSeveralR
     if (error instanceof ShardDamaged) return undefined;
     throw error;
   }
-}
-
-/** Object id of `.mailmap` at the commit, or ''. */
-async function mailmapOf(objects: GitObjects, commit: string, signal: AbortSignal): Promise<string> {
-  const entry = (await objects.run(['ls-tree', commit, '--', '.mailmap'], signal)).toString();
-  return entry.split(/[ \t]/)[2] ?? '';
-}
-
-/** Every path in the commit, and those of them that are submodules. */
-async function pathsOf(
-  objects: GitObjects,
-  commit: string,
-  signal: AbortSignal,
-): Promise<{ paths: string[]; submodules: string[] }> {
-  const output = await objects.run(['ls-tree', '-r', '-z', '--full-tree', commit], signal);
-  const entries = Array.from(splitBytes(output, 0), (entry) => {
-    const path = decodePath(entry.subarray(entry.indexOf(TAB) + 1));
-    return { path, isSubmodule: entry.toString('latin1', 0, 6) === '160000' };
-  });
-  const submodules = entries.filter(({ isSubmodule }) => isSubmodule);
-  return { paths: entries.map(({ path }) => path), submodules: submodules.map(({ path }) => path) };
 }

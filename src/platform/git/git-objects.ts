@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readForeignFile } from '../foreign-file.ts';
@@ -15,6 +16,8 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 /** Reading a whole repository may take long; a hung disk must still end. */
 const READ_TIMEOUT_MS = 60 * 60_000;
 const LINE_FEED = 0x0a;
+/** Files of the listings that are retained together, because several readers of a small commit follow each other. */
+const MOST_LISTED = 10_000;
 
 /** A file in a commit. Symbolic links and submodules are not files. */
 export interface TreeFile {
@@ -27,7 +30,7 @@ export interface TreeFile {
   executable: boolean;
 }
 
-/** Contents of a commit, in git's order (bytes of the path). */
+/** Contents of a commit, in git's order (bytes of the path). Shared: nothing in it is changed. */
 export interface TreeListing {
   files: TreeFile[];
   /** Symbolic links: the content of each is its target. */
@@ -64,6 +67,22 @@ export async function openObjects(gitDir: string): Promise<GitObjects> {
   return new GitObjects(view, { ...borrowed, GIT_SHALLOW_FILE: shallowFile }, borders);
 }
 
+/** Listings of commits that were read last, by object folder and commit. Complete ones never change. */
+const listings = new Map<string, TreeListing>();
+
+function retainListing(key: string, listing: TreeListing): void {
+  // What a partial clone lacks may arrive.
+  if (listing.files.some(({ sizeBytes }) => sizeBytes < 0)) return;
+  listings.delete(key);
+  listings.set(key, listing);
+  let all = listings.values().reduce((sum, { files }) => sum + files.length, 0);
+  for (const [oldest, { files }] of listings) {
+    if (all <= MOST_LISTED) return;
+    listings.delete(oldest);
+    all -= files.length;
+  }
+}
+
 /** Paths and environment of a repository that borrows the objects of another. */
 interface ObjectPlaces {
   env: NodeJS.ProcessEnv;
@@ -75,18 +94,43 @@ interface ObjectPlaces {
   shallowFile?: string;
 }
 
+/** Answers of git about folders by the state of their configuration, which says what is asked: those of the last ones. */
+const layouts = new Map<string, { state: string; output: string }>();
+const MOST_LAYOUTS = 1_000;
+
 /** @throws as `openObjects`. */
 export async function objectPlaces(gitDir: string): Promise<ObjectPlaces> {
   const env = localEnvironment();
-  const args = ['--show-object-format', '--is-shallow-repository', '--git-path', 'objects', '--git-path', 'shallow'];
-  const output = await runGit([`--git-dir=${gitDir}`, 'rev-parse', ...args], { env, timeoutMs: LOOK_TIMEOUT_MS });
-  const [format = 'sha1', shallow = 'false', objects = '', shallowFile = ''] = output.toString().split('\n');
+  const output = await layoutOf(gitDir, env);
+  const [format = 'sha1', shallow = 'false', objects = '', shallowFile = ''] = output.split('\n');
   return {
     env,
     objects,
     ...(format !== 'sha1' && { config: configFor(format) }),
     ...(shallow === 'true' && { shallowFile }),
   };
+}
+
+async function layoutOf(gitDir: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const state = layoutState(gitDir);
+  const last = layouts.get(gitDir);
+  if (state !== undefined && last?.state === state) return last.output;
+  const args = ['--show-object-format', '--is-shallow-repository', '--git-path', 'objects', '--git-path', 'shallow'];
+  const run = runGit([`--git-dir=${gitDir}`, 'rev-parse', ...args], { env, timeoutMs: LOOK_TIMEOUT_MS });
+  const output = (await run).toString();
+  layouts.delete(gitDir);
+  if (state !== undefined) layouts.set(gitDir, { state, output });
+  for (const oldest of layouts.keys()) if (layouts.size > MOST_LAYOUTS) layouts.delete(oldest);
+  return output;
+}
+
+/** Identity and time of the files that decide the layout; undefined for a worktree, which has them elsewhere, and what is no repository. */
+function layoutState(gitDir: string): string | undefined {
+  const [head, config, shallow] = ['HEAD', 'config', 'shallow'].map((name) => {
+    const stat = statSync(join(gitDir, name), { bigint: true, throwIfNoEntry: false });
+    return stat && `${stat.ino}.${stat.size}.${stat.mtimeNs}`;
+  });
+  return head === undefined || config === undefined ? undefined : `${config} ${shallow ?? '-'}`;
 }
 
 /** An open object store. Every argument is an object id in full, as git gave it. */
@@ -118,18 +162,23 @@ export class GitObjects {
    * @throws GitFailure when the commit or one of its trees is not there.
    */
   async listTree(commit: string, signal?: AbortSignal): Promise<TreeListing> {
-    const output = await this.run(['ls-tree', '-r', '-z', '--full-tree', commit], signal);
+    signal?.throwIfAborted();
+    const key = `${this.#env['GIT_OBJECT_DIRECTORY'] ?? ''} ${commit}`;
+    const retained = listings.get(key);
+    if (retained !== undefined) return retained;
+    const output = await this.run(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], signal);
     const listing: TreeListing = { files: [], links: [], submodules: [] };
     for (const entry of splitBytes(output, 0)) {
       const tab = entry.indexOf(0x09);
-      const [mode, , blob = ''] = entry.toString('latin1', 0, tab).split(' ');
+      // What is missing has the size `BAD`.
+      const [mode, , blob = '', size = ''] = entry.toString('latin1', 0, tab).split(/ +/);
       const path = decodePath(entry.subarray(tab + 1));
+      const sizeBytes = /^\d+$/.test(size) ? Number(size) : -1;
       if (mode === '160000') listing.submodules.push(path);
       else if (mode === '120000') listing.links.push({ path, blob, sizeBytes: 0, executable: false });
-      else listing.files.push({ path, blob, sizeBytes: -1, executable: mode === '100755' });
+      else listing.files.push({ path, blob, sizeBytes, executable: mode === '100755' });
     }
-    const sizes = await this.sizes(new Set(listing.files.map((file) => file.blob)), signal);
-    for (const file of listing.files) file.sizeBytes = sizes.get(file.blob) ?? -1;
+    retainListing(key, listing);
     return listing;
   }
 

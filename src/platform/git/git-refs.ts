@@ -201,7 +201,11 @@ function headBranch(gitDir: string): Promise<string | undefined> {
   return symbolicRef(gitDir, 'HEAD').then((ref) => ref?.replace(/^refs\/heads\//, ''));
 }
 
+/** The ref that a symbolic one names. It is read as git writes it: a process takes a hundred times as long. */
 async function symbolicRef(gitDir: string, name: string): Promise<string | undefined> {
+  const common = commonDir(gitDir);
+  if (statSync(join(common, 'reftable'), { throwIfNoEntry: false }) === undefined)
+    return /^ref: (\S+)\s*$/.exec(readForeignFile(join(name === 'HEAD' ? gitDir : common, name)) ?? '')?.[1];
   return (await runOptional(gitDir, ['symbolic-ref', '--quiet', name])) || undefined;
 }
 

@@ -150,6 +150,21 @@ test('a tree lists its files with sizes; links and submodules are told apart and
   expect(tree.submodules).toEqual(['vendor']);
 });
 
+test('a small commit is listed once, and a clone that lacked contents again', async () => {
+  const source = repository([{ files: { a: 'one' } }]);
+  const partial = partialClone(source);
+  open.push(partial);
+  const commit = source.git('rev-parse', 'HEAD');
+  const listed = await (await objectsOf(source.path)).listTree(commit);
+  const lacking = await (await objectsOf(partial.path)).listTree(commit);
+
+  partial.git('hash-object', '-w', join(source.path, 'a'));
+
+  expect(await (await objectsOf(source.path)).listTree(commit)).toBe(listed);
+  expect(lacking.files.map(({ sizeBytes }) => sizeBytes)).toEqual([-1]);
+  expect((await (await objectsOf(partial.path)).listTree(commit)).files.map(({ sizeBytes }) => sizeBytes)).toEqual([3]);
+});
+
 test('contents come back byte for byte and in order, whatever their size', async () => {
   const source = repository();
   const contents = [
@@ -234,6 +249,7 @@ test('nothing that a repository configures is run', async () => {
     'diff.external',
   ])
     source.git('config', key, evil);
+  mkdirSync(join(source.path, '.git/hooks'));
   writeFileSync(join(source.path, '.git/hooks/post-checkout'), `#!/bin/sh\n${evil}`, { mode: 0o755 });
 
   const tip = await resolveTip(join(source.path, '.git'), 'it');

@@ -95,7 +95,7 @@ test('filters of the repository do not run, and its own list of ignored files co
   const { shop, tree, head } = await openTree({ a: '1', '.gitignore': 'trace\n', '.gitattributes': '* filter=evil\n' });
   const trace = join(shop.path, 'trace');
   shop.git('config', 'filter.evil.clean', `touch ${trace}; cat`);
-  mkdirSync(join(shop.path, 'new'));
+  for (const folder of ['new', '.git/info']) mkdirSync(join(shop.path, folder));
   for (const name of ['a', 'new/one', 'new/two', '.git/info/exclude'])
     writeFileSync(join(shop.path, name), 'new/two\n');
 
