@@ -1,14 +1,26 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { uuidv7 } from '../kernel/ids.ts';
+import { fetchBackup, openBackupFolder } from '../platform/backup/backup-folder.ts';
+import { checkBackup } from '../platform/backup/check-backup.ts';
+import { readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
 import { testDatabase } from '../testing/database.ts';
 import { testFolder } from '../testing/git.ts';
+import { openTestStorage, type TestStorage } from '../testing/object-storage.ts';
 import { Backups, insertBackup, selectBackups } from './backups.ts';
 
 const folder = testFolder();
-afterAll(() => rmSync(folder, { recursive: true }));
+let storage: TestStorage;
+beforeAll(async () => {
+  storage = await openTestStorage(join(folder, 'storage'));
+});
+afterAll(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true });
+});
 const HOUR_MS = 3_600_000;
 
 let db: Db;
@@ -20,13 +32,24 @@ beforeEach(async () => {
   time = new Date('2026-03-01T00:00:00Z');
 });
 
+/** Settings of a service that writes its backups there. */
+const configOf = (target: string) => ({
+  ...readConfig({ SVC_DATA_DIR: folder, SVC_BACKUP_DIR: target }),
+  ...storage.settings,
+});
+
 /** Backups of the database of the tests, read as one on a server is. */
 function backupsIn(target: string): Backups {
   return new Backups({
     source: { database: { db, copy: undefined }, blobs: { path: async (hash) => hash }, dataDir: folder },
     version: '1.0.0',
     now: () => time,
-    schedule: { folder: target, intervalMs: 24 * HOUR_MS, count: 2 },
+    schedule: {
+      folder: target,
+      target: openBackupFolder(target, configOf(target)),
+      intervalMs: 24 * HOUR_MS,
+      count: 2,
+    },
   });
 }
 
@@ -81,4 +104,41 @@ test('a backup that somebody asked for is recorded at its end, and only one is s
   await expect
     .poll(async () => (await selectBackups(db, 10)).map(({ error }) => error))
     .toContainEqual(expect.any(String));
+});
+
+test('backups go to object storage as they are made, the newest stay, and one comes back whole', async () => {
+  const target = 's3://blobs/backups/svc';
+  const backups = backupsIn(target);
+  for (const day of [1, 2, 3]) {
+    time = new Date(Date.UTC(2026, 2, day));
+    await backups.makeDue();
+    await backups.makeDue();
+  }
+
+  const remote = openBackupFolder(target, configOf(target));
+  const names = ['svc-2026-03-02T00-00-00Z.tar.zst', 'svc-2026-03-03T00-00-00Z.tar.zst'];
+  expect((await remote.list()).toSorted()).toEqual(names);
+  expect(await selectBackups(db, 1)).toMatchObject([{ file: `${target}/${names[1]}`, error: null }]);
+  await using fetched = await fetchBackup(`${target}/${names[1]}`, configOf(target));
+  const { manifest } = await checkBackup(fetched.file);
+  expect(manifest.tables.find(({ name }) => name === 'backup')).toMatchObject({ rows: 2 });
+  await expect(fetchBackup(`${target}/none.tar.zst`, configOf(target))).rejects.toThrow('There is no s3://');
+});
+
+test('object storage has no backup that is none, broke off, or would replace another one', async () => {
+  const target = 's3://blobs/backups/broken';
+  const remote = openBackupFolder(target, configOf(target));
+  const whole = Buffer.concat(await Array.fromAsync(backupsIn(folder).open('none')));
+  const save = (content: Buffer) => remote.save(Readable.from([content]), 'one.tar.zst');
+
+  await expect(save(Buffer.from('nothing of the kind'))).rejects.toThrow('is no complete backup');
+  await expect(save(whole.subarray(0, whole.length / 2))).rejects.toThrow('is no complete backup');
+  const breaks = async function* () {
+    yield whole.subarray(0, 100);
+    throw new Error('The service ended.');
+  };
+  await expect(remote.save(Readable.from(breaks()), 'one.tar.zst')).rejects.toThrow('The service ended.');
+  expect(await remote.list()).toEqual([]);
+  await save(whole);
+  await expect(save(whole)).rejects.toThrow('s3://blobs/backups/broken/one.tar.zst already exists.');
 });

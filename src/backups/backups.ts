@@ -1,11 +1,10 @@
-import { readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { type BackupSource, type BlobChoice, createBackup } from '../platform/backup/create-backup.ts';
-import { saveBackup } from '../platform/backup/save-backup.ts';
+import { type BackupFolder, openBackupFolder } from '../platform/backup/backup-folder.ts';
 import type { Config } from '../platform/config.ts';
 import type { Db } from '../platform/db.ts';
 import { reasonOf } from '../platform/failures.ts';
@@ -22,7 +21,9 @@ const FILE_NAME = /^svc-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.tar\.zst$/;
 
 /** Where and when backups are made without anybody asking. */
 interface BackupSchedule {
+  /** A folder of this machine, or an address of object storage. */
   folder: string;
+  target: BackupFolder;
   intervalMs: number;
   /** Files that stay. */
   count: number;
@@ -35,8 +36,9 @@ export function openBackups(
   { version, now }: { version: string; now: () => Date },
 ): Backups {
   const { dataDir, backupDir: folder, backupIntervalSeconds, backupCount: count } = config;
+  const intervalMs = backupIntervalSeconds * MS_PER_SECOND;
   const schedule =
-    folder === undefined ? undefined : { folder, intervalMs: backupIntervalSeconds * MS_PER_SECOND, count };
+    folder === undefined ? undefined : { folder, target: openBackupFolder(folder, config), intervalMs, count };
   return new Backups({ source: { ...parts, dataDir }, version, now, schedule });
 }
 
@@ -92,9 +94,10 @@ export class Backups {
     if (schedule === undefined || !(await this.#isDue(schedule))) return;
     const startedAt = this.#now();
     const time = startedAt.toISOString().slice(0, 19).replaceAll(':', '-');
-    const file = join(schedule.folder, `svc-${time}Z.tar.zst`);
+    const name = `svc-${time}Z.tar.zst`;
+    const file = schedule.target.addressOf(name);
     try {
-      const { bytes } = await saveBackup(this.#create('uploads'), file);
+      const { bytes } = await schedule.target.save(this.#create('uploads'), name);
       await this.#record({ startedAt, file, bytes, error: null });
     } catch (error) {
       await this.#record({ startedAt, file, bytes: 0, error: reasonOf(error) });
@@ -123,7 +126,7 @@ export class Backups {
   }
 }
 
-async function deleteOldest({ folder, count }: BackupSchedule): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => FILE_NAME.test(name)).toSorted();
-  for (const name of files.slice(0, -count)) await rm(join(folder, name));
+async function deleteOldest({ target, count }: BackupSchedule): Promise<void> {
+  const files = (await target.list()).filter((name) => FILE_NAME.test(name)).toSorted();
+  for (const name of files.slice(0, -count)) await target.delete(name);
 }

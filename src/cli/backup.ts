@@ -3,12 +3,13 @@ import { join, resolve } from 'node:path';
 import { insertBackup } from '../backups/backups.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { uuidv7 } from '../kernel/ids.ts';
+import { fetchBackup, locateBackup, openBackupFolder } from '../platform/backup/backup-folder.ts';
 import { type BackupSource, type BlobChoice, createBackup } from '../platform/backup/create-backup.ts';
 import type { Manifest } from '../platform/backup/manifest.ts';
 import { type BackupTarget, restoreBackup } from '../platform/backup/restore-backup.ts';
-import { saveBackup } from '../platform/backup/save-backup.ts';
 import { openBlobs } from '../platform/blob-cache.ts';
 import type { Config } from '../platform/config.ts';
+import { OBJECT_URL } from '../platform/data-dir.ts';
 import { readAppliedMigrations, listMigrations } from '../platform/migrate.ts';
 import { keepPrivate } from '../platform/private-files.ts';
 import { prepareRestored } from '../repositories/runs/runs.ts';
@@ -38,15 +39,16 @@ type RestoredJson = BackupJson & { reindexed: number };
 export async function backUp(
   context: CommandContext,
   config: Config,
-  { file, blobs }: { file: string; blobs: BlobChoice },
+  { file: given, blobs }: { file: string; blobs: BlobChoice },
 ): Promise<SavedJson> {
-  const target = resolve(context.cwd, file);
+  const { folder, name } = locateBackup(given, context.cwd);
+  const target = openBackupFolder(folder, config);
   const running = await findRunning(config.dataDir);
   if (running !== undefined) {
     const { download } = remoteClient({ url: running.url, key: running.token });
     const { content } = await download(`/v1/backup?blobs=${blobs}`);
-    const { bytes, manifest } = await saveBackup(content, target);
-    return { ...describe(target, manifest), bytes };
+    const { bytes, manifest } = await target.save(content, name);
+    return { ...describe(target.addressOf(name), manifest), bytes };
   }
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'postgres'))) {
     throw new ServiceError('not_found', `There is no data in ${config.dataDir}.`, {
@@ -56,9 +58,10 @@ export async function backUp(
   await using source = await openParts(context, config);
   const startedAt = new Date();
   const archive = createBackup(source, { blobs, version: context.version, now: startedAt });
-  const { bytes, manifest } = await saveBackup(archive, target);
-  await record(source, { startedAt, bytes, file: target });
-  return { ...describe(target, manifest), bytes };
+  const file = target.addressOf(name);
+  const { bytes, manifest } = await target.save(archive, name);
+  await record(source, { startedAt, bytes, file });
+  return { ...describe(file, manifest), bytes };
 }
 
 /** Records a backup; in a database of another version there may be no table for it. */
@@ -76,11 +79,19 @@ async function record(
  * @throws ServiceError `bad_argument` when the file is no sound backup; `conflict` when the database is in use or not empty, or
  * the backup comes from a newer version.
  */
-export async function restore(context: CommandContext, config: Config, file: string): Promise<RestoredJson> {
-  const source = resolve(context.cwd, file);
-  if (!existsSync(source))
-    throw new ServiceError('not_found', `There is no file ${source}.`, { fix: 'Name a file that svc backup wrote.' });
+export async function restore(context: CommandContext, config: Config, given: string): Promise<RestoredJson> {
   keepPrivate(config);
+  if (OBJECT_URL.test(given)) {
+    await using fetched = await fetchBackup(given, config);
+    return { ...(await restoreFile(context, config, fetched.file)), file: given };
+  }
+  const file = resolve(context.cwd, given);
+  if (!existsSync(file))
+    throw new ServiceError('not_found', `There is no file ${file}.`, { fix: 'Name a file that svc backup wrote.' });
+  return restoreFile(context, config, file);
+}
+
+async function restoreFile(context: CommandContext, config: Config, source: string): Promise<RestoredJson> {
   await using target = await openParts(context, config);
   let reindexed = 0;
   const manifest = await restoreBackup(target, source, {

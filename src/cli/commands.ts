@@ -106,7 +106,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
   addArtifactCommands(program, artifactTools);
   addMcpCommand(program, artifactTools);
   addLoginCommands(program, { ...tools, context });
-  addBackupCommands(program, { context, common, show: tools.show, configOf: (flags) => configOf(context, flags) });
+  addBackupCommands(program, { ...artifactTools, configOf: (flags, backupDir) => configOf(context, flags, backupDir) });
   addScipCommands(group(program, 'scip', 'Manage SCIP indexes from compilers and language servers'), tools);
   addCompletionCommand(program, context);
   return program;
@@ -339,9 +339,9 @@ function common(command: Command): Command {
     .option('--json', 'one JSON document on standard output');
 }
 
-function configOf(context: CommandContext, flags: ServeFlags): Promise<Config> {
+function configOf(context: CommandContext, flags: ServeFlags, backupDir?: string): Promise<Config> {
   const { dataDir, host, port, baseUrl } = flags;
-  return context.readConfig({ dataDir, host, port, baseUrl } satisfies ConfigFlags);
+  return context.readConfig({ dataDir, host, port, baseUrl, backupDir } satisfies ConfigFlags);
 }
 
 async function withClient(

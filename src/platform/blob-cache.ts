@@ -2,13 +2,10 @@ import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { type BlobStore, type Content, damagedBlob, openBlobStore, type ReceivedContent } from './blobs.ts';
-import { reasonOf } from './failures.ts';
 import type { Config } from './config.ts';
 import { blobFolder, OBJECT_URL } from './data-dir.ts';
-import { openObjectStorage, type RemoteFiles, storageUnavailable } from './object-storage.ts';
+import { openObjectStorage, readResumed, type RemoteFiles } from './object-storage.ts';
 
-/** Breaks of one download without a byte between them after which it fails. */
-const MOST_BREAKS = 3;
 /** A copy that was used so recently stays, whatever the limit: somebody may be about to open it. */
 const IN_USE_MS = 10 * 60_000;
 /** A copy says on disk when it was used, at most so late. */
@@ -128,22 +125,24 @@ export class BlobCache implements BlobStore {
   /** Fetches a blob whose copy was altered or deleted by somebody else. */
   async #downloadAgain(hash: string): Promise<void> {
     this.#touched.delete(hash);
-    await this.#download(hash);
+    await this.#download(hash, true);
   }
 
-  async #download(hash: string): Promise<void> {
-    const running = this.#downloads.get(hash) ?? this.#counted(this.#fetch(hash));
+  async #download(hash: string, isAgain = false): Promise<void> {
+    const running = this.#downloads.get(hash) ?? this.#counted(this.#fetch(hash, isAgain));
     this.#downloads.set(hash, running);
     await running.finally(() => this.#downloads.delete(hash));
   }
 
   /** Makes a copy, if there is such a blob. Content with another hash is fetched once more. */
-  async #fetch(hash: string): Promise<void> {
+  async #fetch(hash: string, isAgain: boolean): Promise<void> {
     const { copies, remote } = this.#parts;
+    // A download that ended while the caller looked for a copy.
+    if (!isAgain && (await this.#touch(await copies.path(hash)))) return;
     for (let tries = 1; ; tries += 1) {
       const first = await remote.read(hash, 0);
       if (first === undefined) return;
-      const received = await copies.receive(this.#resumed(hash, first));
+      const received = await copies.receive(this.#countedBytes(readResumed(remote, hash, first)));
       this.traffic.fetches += 1;
       if (received.hash === hash) {
         await received.keep();
@@ -155,22 +154,10 @@ export class BlobCache implements BlobStore {
     }
   }
 
-  /** The bytes of a blob; after a break from where they stopped. */
-  async *#resumed(hash: string, first: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let [at, breaks] = [0, 0];
-    for (let source: AsyncIterable<Uint8Array> | undefined = first; source !== undefined;) {
-      try {
-        for await (const chunk of source) {
-          [at, breaks] = [at + chunk.length, 0];
-          this.traffic.fetchedBytes += chunk.length;
-          yield chunk;
-        }
-        return;
-      } catch (error) {
-        breaks += 1;
-        if (breaks > MOST_BREAKS) throw storageUnavailable(reasonOf(error));
-        source = await this.#parts.remote.read(hash, at);
-      }
+  async *#countedBytes(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of content) {
+      this.traffic.fetchedBytes += chunk.length;
+      yield chunk;
     }
   }
 

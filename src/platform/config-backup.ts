@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { wholeNumber } from './config-schemas.ts';
+import { OBJECT_URL } from './data-dir.ts';
 
 /** Settings of backups that are made on a schedule. */
 export const BACKUP_VARIABLES = {
@@ -9,10 +10,10 @@ export const BACKUP_VARIABLES = {
     schema: z
       .string()
       .min(1)
-      .transform((path) => resolve(path)),
-    allowed: 'a folder',
+      .transform((path) => (OBJECT_URL.test(path) ? path.replace(/\/+$/, '') : resolve(path))),
+    allowed: 'a folder, or s3://bucket/prefix',
     meaning:
-      'Folder, best on another disk, into which the service writes a backup regularly. Without it there are none.',
+      'Folder, best on another disk, or object storage, into which the service writes a backup regularly. Without it there are none.',
   },
   backupIntervalSeconds: {
     name: 'SVC_BACKUP_INTERVAL_SECONDS',

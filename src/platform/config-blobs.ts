@@ -8,7 +8,7 @@ const LEAST_CACHE_BYTES = 256 * 1024 * 1024;
 
 /** Without object storage, the variables of AWS are those of another program. */
 function isObjectStorage(values: ReadonlyMap<string, unknown>): boolean {
-  return OBJECT_URL.test(String(values.get('blobUrl')));
+  return ['blobUrl', 'backupDir'].some((key) => OBJECT_URL.test(String(values.get(key))));
 }
 
 /** Settings of where index shards and uploads are stored. */

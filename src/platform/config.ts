@@ -107,8 +107,8 @@ const VARIABLES = {
     allowed: 'a URL such as postgres://user:password@host:5432/database',
     meaning: 'PostgreSQL server. Without it the database is embedded and lives in SVC_DATA_DIR.',
   },
-  ...BLOB_VARIABLES,
   ...BACKUP_VARIABLES,
+  ...BLOB_VARIABLES,
   logLevel: {
     name: 'SVC_LOG_LEVEL',
     schema: z.enum(LOG_LEVELS),

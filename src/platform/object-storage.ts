@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { ServiceError } from '../kernel/errors.ts';
@@ -16,15 +17,26 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** Answers after which the same call may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
+/** Breaks of one download without a byte between them after which it fails. */
+const MOST_BREAKS = 3;
+
 /** Files by name on other machines, which all replicas share. @throws ServiceError `storage_unavailable` from each call. */
 export interface RemoteFiles {
   /** Stores the file at a path, whole or not at all. */
-  put(hash: string, path: string): Promise<void>;
+  put(name: string, path: string): Promise<void>;
   /** Content from a byte on, as it arrives; undefined when there is no such file. Throws what breaks the connection. */
-  read(hash: string, from: number): Promise<AsyncIterable<Uint8Array> | undefined>;
-  has(hash: string): Promise<boolean>;
+  read(name: string, from: number): Promise<AsyncIterable<Uint8Array> | undefined>;
+  has(name: string): Promise<boolean>;
   /** Does nothing when it is not there. */
-  delete(hash: string): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+/** Files of object storage below one address. */
+export interface RemoteFolder extends RemoteFiles {
+  /** Stores content while it arrives, a part in memory at a time. It has its name once it came whole and `check` has resolved. */
+  receive(name: string, content: AsyncIterable<Uint8Array>, check: () => Promise<unknown>): Promise<void>;
+  /** Names of the files, without those in folders below. */
+  list(): Promise<string[]>;
 }
 
 /** Times of calls, which tests shorten. */
@@ -35,9 +47,10 @@ interface Patience {
   firstWaitMs: number;
 }
 
+/** Where the storage is, and the access to it. */
 type ObjectSettings = Pick<
   Config,
-  'blobUrl' | 's3Endpoint' | 's3Region' | 's3PathStyle' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3SessionToken'
+  's3Endpoint' | 's3Region' | 's3PathStyle' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3SessionToken'
 >;
 
 interface Call {
@@ -47,26 +60,83 @@ interface Call {
   body?: Uint8Array;
 }
 
+const PATIENCE: Patience = { silenceMs: 30_000, firstWaitMs: 200 };
+
+const nameOf = (hash: string): string => `${hash.slice(0, 2)}/${hash}`;
+
+/** Opens the object storage of blobs: objects `<prefix>/<first two digits>/<hash>`. @see openRemoteFolder */
+export function openObjectStorage(
+  settings: ObjectSettings & Pick<Config, 'blobUrl'>,
+  patience = PATIENCE,
+): RemoteFiles {
+  const folder = openRemoteFolder(settings.blobUrl, settings, patience);
+  return {
+    put: (hash, path) => folder.put(nameOf(hash), path),
+    read: (hash, from) => folder.read(nameOf(hash), from),
+    has: (hash) => folder.has(nameOf(hash)),
+    delete: (hash) => folder.delete(nameOf(hash)),
+  };
+}
+
 /**
- * Opens S3-compatible object storage: objects `<prefix>/<first two digits>/<hash>`. A call that fails for a passing reason is
- * tried five times within about three seconds.
+ * Opens the objects below an address `s3://bucket/prefix` of S3-compatible storage. A call that fails for a passing reason is tried
+ * five times within about three seconds.
  *
  * @throws ServiceError `bad_argument` when there is no access key.
  */
-export function openObjectStorage(
-  settings: ObjectSettings,
-  patience: Patience = { silenceMs: 30_000, firstWaitMs: 200 },
-): RemoteFiles {
+export function openRemoteFolder(address: string, settings: ObjectSettings, patience = PATIENCE): RemoteFolder {
+  const client = clientOf(address, settings);
+  const { bucketUrl, prefix } = locate(address, settings);
+  const send = (path: string, call: Call): Promise<Response> => {
+    const limitMs = patience.silenceMs + (call.body?.length ?? 0) / LEAST_SPEED;
+    const sign = (): Promise<Request> => {
+      const headers = { ...call.headers, ...digestOf(call) };
+      return client.sign(`${bucketUrl}${path}${call.query ?? ''}`, { ...call, headers, redirect: 'manual' });
+    };
+    return sendAgain(async () => fetchWithin(limitMs, await sign()), patience.firstWaitMs);
+  };
+  const pathOf = (name: string): string => `/${[...prefix, ...name.split('/')].map(encodeURIComponent).join('/')}`;
+  const receive: RemoteFolder['receive'] = (name, content, check) =>
+    putParts((call) => send(pathOf(name), call), partsOf(content), check);
+  return {
+    put: async (name, path) => {
+      const { size } = await stat(path);
+      let bytes = 0;
+      const counted = async function* (): AsyncGenerator<Uint8Array> {
+        // A stream without an encoding gives bytes.
+        for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+          bytes += chunk.length;
+          yield chunk;
+        }
+      };
+      await receive(name, counted(), async () => {
+        if (bytes !== size) throw new Error('The file changed its size while it was stored.');
+      });
+    },
+    receive,
+    read: async (name, from) => {
+      const range = from > 0 && { headers: { range: `bytes=${from}-` } };
+      const answer = await send(pathOf(name), { method: 'GET', ...range });
+      if (answer.status === 404) return undefined;
+      if (from > 0 && answer.status !== 206)
+        throw storageUnavailable(`it answered ${answer.status} to a request for a part`);
+      return readBody(answer.body ?? new ReadableStream(), patience.silenceMs);
+    },
+    has: async (name) => (await send(pathOf(name), { method: 'HEAD' })).ok,
+    delete: async (name) => {
+      await send(pathOf(name), { method: 'DELETE' });
+    },
+    list: () => listNames((query) => send('/', { method: 'GET', query }), prefix.map((part) => `${part}/`).join('')),
+  };
+}
+
+function clientOf(address: string, settings: ObjectSettings): AwsClient {
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey, s3SessionToken: sessionToken } = settings;
   if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new ServiceError(
-      'bad_argument',
-      `SVC_BLOB_URL is "${settings.blobUrl}", and there is no access key for it.`,
-      {
-        fix: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
-      },
-    );
-  const client = new AwsClient({
+    throw new ServiceError('bad_argument', `There is no access key for ${address}.`, {
+      fix: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    });
+  return new AwsClient({
     accessKeyId,
     secretAccessKey,
     ...(sessionToken !== undefined && { sessionToken }),
@@ -74,36 +144,36 @@ export function openObjectStorage(
     region: settings.s3Region,
     retries: 0,
   });
-  const base = baseUrl(settings);
-  const send = (hash: string, call: Call): Promise<Response> => {
-    const url = `${base}/${hash.slice(0, 2)}/${hash}${call.query ?? ''}`;
-    const limitMs = patience.silenceMs + (call.body?.length ?? 0) / LEAST_SPEED;
-    const sign = (): Promise<Request> =>
-      client.sign(url, { ...call, headers: { ...call.headers, ...digestOf(call) }, redirect: 'manual' });
-    return sendAgain(async () => fetchWithin(limitMs, await sign()), patience.firstWaitMs);
-  };
-  return {
-    put: (hash, path) => putFile((call) => send(hash, call), path),
-    read: async (hash, from) => {
-      const answer = await send(hash, { method: 'GET', ...(from > 0 && { headers: { range: `bytes=${from}-` } }) });
-      if (answer.status === 404) return undefined;
-      if (from > 0 && answer.status !== 206)
-        throw storageUnavailable(`it answered ${answer.status} to a request for a part`);
-      return readBody(answer.body ?? new ReadableStream(), patience.silenceMs);
-    },
-    has: async (hash) => (await send(hash, { method: 'HEAD' })).ok,
-    delete: async (hash) => {
-      await send(hash, { method: 'DELETE' });
-    },
-  };
 }
 
-function baseUrl({ blobUrl, s3Endpoint, s3Region, s3PathStyle }: ObjectSettings): string {
-  const { bucket = '', prefix = '' } = OBJECT_URL.exec(blobUrl)?.groups ?? {};
+function locate(address: string, { s3Endpoint, s3Region, s3PathStyle }: ObjectSettings) {
+  const { bucket = '', prefix = '' } = OBJECT_URL.exec(address)?.groups ?? {};
   const host = new URL(s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`);
   if (s3PathStyle === 'off') host.hostname = `${bucket}.${host.hostname}`;
-  const parts = [...(s3PathStyle === 'on' ? [bucket] : []), ...prefix.split('/')].filter((part) => part !== '');
-  return [host.href.replace(/\/+$/, ''), ...parts.map(encodeURIComponent)].join('/');
+  const bucketUrl = `${host.href.replace(/\/+$/, '')}${s3PathStyle === 'on' ? `/${encodeURIComponent(bucket)}` : ''}`;
+  return { bucketUrl, prefix: prefix.split('/').filter((part) => part !== '') };
+}
+
+/** The bytes of a file; after a break from where they stopped. `first` are those from the beginning on. */
+export async function* readResumed(
+  files: Pick<RemoteFiles, 'read'>,
+  name: string,
+  first: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let [at, breaks] = [0, 0];
+  for (let source: AsyncIterable<Uint8Array> | undefined = first; source !== undefined;) {
+    try {
+      for await (const chunk of source) {
+        [at, breaks] = [at + chunk.length, 0];
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      breaks += 1;
+      if (breaks > MOST_BREAKS) throw storageUnavailable(reasonOf(error));
+      source = await files.read(name, at);
+    }
+  }
 }
 
 /** Answers within a time; the body may take longer. */
@@ -168,51 +238,106 @@ async function isBucketMissing(answer: Response): Promise<boolean> {
 }
 
 async function refusalOf(answer: Response): Promise<string> {
-  const { Code: code, Message: message } = await elementsOf(await answer.text());
-  return `it answered ${[String(answer.status), code, message].filter(Boolean).join(' ')}`;
+  const elements = await elementsOf(await answer.text());
+  return `it answered ${[String(answer.status), textOf(elements, 'Code'), textOf(elements, 'Message')].filter(Boolean).join(' ')}`;
 }
 
-/** Texts of the elements of an answer, by name. The reader of XML is loaded with the first. */
-async function elementsOf(xml: string): Promise<Record<string, string>> {
+/** An element of an answer with the text before its next one. */
+interface Element {
+  name: string;
+  text: string;
+}
+
+/** The elements of an answer. The reader of XML is loaded with the first. */
+async function elementsOf(xml: string): Promise<Element[]> {
   const { readXml } = await import('./xml.ts');
-  const texts: Record<string, string> = {};
-  let name = '';
+  const elements: Element[] = [];
+  let current: Element | undefined;
   readXml(xml, {
-    open: (opened) => (name = opened),
-    text: (text) => (texts[name] = `${texts[name] ?? ''}${text}`),
-    close: () => (name = ''),
+    open: (name) => elements.push((current = { name, text: '' })),
+    text: (text) => {
+      if (current !== undefined) current.text += text;
+    },
+    close: () => (current = undefined),
   });
-  return texts;
+  return elements;
+}
+
+function textOf(elements: readonly Element[], name: string): string | undefined {
+  return elements.find((element) => element.name === name)?.text;
+}
+
+async function listNames(send: (query: string) => Promise<Response>, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  for (let token: string | undefined = ''; token !== undefined;) {
+    const page = { 'list-type': '2', delimiter: '/', prefix, ...(token !== '' && { 'continuation-token': token }) };
+    const elements = await elementsOf(await (await send(`?${new URLSearchParams(page).toString()}`)).text());
+    names.push(...elements.flatMap(({ name, text }) => (name === 'Key' ? text.slice(prefix.length) : [])));
+    token = textOf(elements, 'NextContinuationToken');
+  }
+  return names;
 }
 
 /** The error of a call for which the storage is needed, with the reason why it did not serve it. */
-export function storageUnavailable(reason: string): ServiceError {
+function storageUnavailable(reason: string): ServiceError {
   return new ServiceError('storage_unavailable', `The object storage did not do what it was asked: ${reason}.`, {
     fix: 'Try again. If it fails again, run `svc doctor`, and check SVC_BLOB_URL and the AWS_ settings.',
   });
 }
 
-/** One object, or the parts of one. */
-async function putFile(send: (call: Call) => Promise<Response>, path: string): Promise<void> {
-  await using file = await open(path, 'r');
-  const { size } = await file.stat();
-  if (size <= PART_BYTES) {
-    await send({ method: 'PUT', body: await readPart(file, 0, size) });
-    return;
-  }
-  const { UploadId: uploadId = '' } = await elementsOf(
-    await (await send({ method: 'POST', query: '?uploads=' })).text(),
-  );
-  const upload = `uploadId=${encodeURIComponent(uploadId)}`;
-  try {
-    const parts: string[] = [];
-    for (let from = 0; from < size; from += PART_BYTES) {
-      const number = parts.length + 1;
-      const body = await readPart(file, from, Math.min(PART_BYTES, size - from));
-      const answer = await send({ method: 'PUT', query: `?partNumber=${number}&${upload}`, body });
-      parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${answer.headers.get('etag') ?? ''}</ETag></Part>`);
+/** Cuts content into parts of one size, of which the last may be smaller; nothing is one empty part. */
+async function* partsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  let [chunks, bytes, parts]: [Uint8Array[], number, number] = [[], 0, 0];
+  for await (const chunk of content)
+    for (let at = 0; at < chunk.length;) {
+      const piece = chunk.subarray(at, at + PART_BYTES - bytes);
+      chunks.push(piece);
+      [at, bytes] = [at + piece.length, bytes + piece.length];
+      if (bytes < PART_BYTES) continue;
+      yield Buffer.concat(chunks);
+      [chunks, bytes, parts] = [[], 0, parts + 1];
     }
-    const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+  if (bytes > 0 || parts === 0) yield Buffer.concat(chunks);
+}
+
+/** Stores one object, or the parts of one. */
+async function putParts(
+  send: (call: Call) => Promise<Response>,
+  parts: AsyncGenerator<Uint8Array, undefined>,
+  check: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    const { value: first = new Uint8Array() } = await parts.next();
+    const second = await parts.next();
+    if (second.done !== true) return await putMany(send, joined([first, second.value], parts), check);
+    await check();
+    await send({ method: 'PUT', body: first });
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+async function* joined(first: readonly Uint8Array[], others: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* first;
+  yield* others;
+}
+
+async function putMany(
+  send: (call: Call) => Promise<Response>,
+  parts: AsyncIterable<Uint8Array>,
+  check: () => Promise<unknown>,
+): Promise<void> {
+  const begun = await send({ method: 'POST', query: '?uploads=' });
+  const upload = `uploadId=${encodeURIComponent(textOf(await elementsOf(await begun.text()), 'UploadId') ?? '')}`;
+  try {
+    const stored: string[] = [];
+    for await (const body of parts) {
+      const number = stored.length + 1;
+      const answer = await send({ method: 'PUT', query: `?partNumber=${number}&${upload}`, body });
+      stored.push(`<Part><PartNumber>${number}</PartNumber><ETag>${answer.headers.get('etag') ?? ''}</ETag></Part>`);
+    }
+    await check();
+    const body = Buffer.from(`<CompleteMultipartUpload>${stored.join('')}</CompleteMultipartUpload>`);
     const answer = await send({ method: 'POST', query: `?${upload}`, body });
     // A failure here comes with the status 200.
     if ((await answer.clone().text()).includes('<Error>')) throw storageUnavailable(await refusalOf(answer));
@@ -220,14 +345,4 @@ async function putFile(send: (call: Call) => Promise<Response>, path: string): P
     await send({ method: 'DELETE', query: `?${upload}` }).catch(() => undefined);
     throw error;
   }
-}
-
-async function readPart(file: FileHandle, from: number, size: number): Promise<Uint8Array> {
-  const part = new Uint8Array(size);
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await file.read(part, at, size - at, from + at);
-    if (bytesRead === 0) throw new Error('The file became shorter while it was stored.');
-    at += bytesRead;
-  }
-  return part;
 }

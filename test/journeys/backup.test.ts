@@ -51,8 +51,9 @@ async function look({ url }: ServiceProcess, dataDir: string, key: string): Prom
 
 test('an installation moves from one process to PostgreSQL with object storage and back, while each runs', async () => {
   const { SVC_SECRET_KEY: _key, ...shared } = await sharedSettings();
+  const { DATABASE_URL: _url, SVC_BLOB_URL: _blobs, ...storage } = shared;
   const first = installation({ ...ALONE, SVC_BACKUP_DIR: join(temporaryFolder(), 'regular') });
-  const [second, third] = [installation(shared), installation(ALONE)];
+  const [second, third] = [installation(shared), installation({ ...ALONE, ...storage })];
   const source = await serve(first);
   const key = await fillStandingState(first);
   const before = await look(source, first.dataDir, key);
@@ -81,15 +82,17 @@ test('an installation moves from one process to PostgreSQL with object storage a
   const regular = first.env?.['SVC_BACKUP_DIR'] ?? '';
   await eventually(() => existsSync(regular) && readdirSync(regular).some((name) => name.endsWith('.tar.zst')));
 
-  // Without indexes, which the next start makes again.
-  const back = join(second.cwd, 'two.tar.zst');
+  // By way of object storage, and without indexes, which the next start makes again.
+  const back = 's3://blobs/backups/two.tar.zst';
   expect(await svcJson(['backup', back], second)).toMatchObject({ blobs: { count: 1 } });
   expect(await svcJson(['restore', back], third)).toMatchObject({ reindexed: STANDING.repositories, lost: [] });
   const target = await serve(third);
   await eventually(() => isSame(target, third));
   expect(await countStandingState(third.dataDir)).toEqual(STANDING);
   for (const [args, sentence] of [
-    [['backup', back], /^svc: \S+two\.tar\.zst already exists\. /],
+    [['backup', back], /^svc: s3:\/\/blobs\/backups\/two\.tar\.zst already exists\. /],
+    [['backup', file], /^svc: \S+one\.tar\.zst already exists\. /],
+    [['restore', 's3://blobs/backups/none.tar.zst'], /^svc: There is no s3:/],
     [['restore', join(third.cwd, 'none.tar.zst')], /^svc: There is no file /],
   ] as const)
     expect(await svc(args, second)).toMatchObject({ code: 1, err: expect.stringMatching(sentence) });

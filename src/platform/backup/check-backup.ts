@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -9,8 +9,8 @@ import { KEY_NAME, Manifest, MANIFEST_NAME, sha256Of } from './manifest.ts';
 import { readEntry, readTar, type TarEntry } from './tar.ts';
 
 /** Reads the files of a backup in their order. */
-export function readEntries(file: string): AsyncGenerator<TarEntry> {
-  return readTar(pipeline(createReadStream(file), createZstdDecompress(), () => undefined));
+export function readEntries(file: string, content: Readable = createReadStream(file)): AsyncGenerator<TarEntry> {
+  return readTar(pipeline(content, createZstdDecompress(), () => undefined));
 }
 
 /** A backup that was read to its end and is sound. */
@@ -20,17 +20,17 @@ export interface CheckedBackup {
 }
 
 /**
- * Reads a backup to its end and compares everything in it with its checksums.
+ * Reads a backup, the file or what arrives as its content, to its end and compares everything in it with its checksums.
  *
  * @throws ServiceError `bad_argument` when it is none, damaged, or not complete.
  */
-export async function checkBackup(file: string): Promise<CheckedBackup> {
+export async function checkBackup(file: string, content?: Readable): Promise<CheckedBackup> {
   const tables = new Map<string, { rows: number; hash: ReturnType<typeof createHash> }>();
   const blobs = new Set<string>();
   let manifest: Manifest | undefined;
   let secretKey: string | undefined;
   try {
-    for await (const entry of readEntries(file)) {
+    for await (const entry of readEntries(file, content)) {
       const [folder, name = ''] = entry.name.split('/');
       if (folder === 'tables') {
         const table = tables.get(name) ?? { rows: 0, hash: createHash('sha256') };
