@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { openIndexes, type ProductIndexes, RefIndexes } from './indexes/indexes.ts';
+import { Catalogs } from './code/catalog/catalog.ts';
+import { HISTORY_FORMAT } from './commits/commits.ts';
 import type { ShardReaders } from './indexes/shards/shards.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Queue } from './platform/jobs.ts';
+import { faultLog } from './platform/failures.ts';
 import type { Log } from './platform/log.ts';
 import type { Supervisor } from './platform/supervision.ts';
 import type { Repositories } from './repositories/repositories.ts';
@@ -20,18 +23,26 @@ interface IndexParts {
   refs: RefIndexes;
   queue: Queue;
   embeddings: Encoder | undefined;
+  config: Pick<Config, 'dataDir'>;
+  blobs: BlobStore;
+  log: Log;
   now: () => Date;
 }
 
-/** The indexes of all products, with what reads questions in words. */
+/** The indexes of all products, with what reads questions in words, and what they hold in front of them. */
 export interface ServiceIndexes extends ProductIndexes {
   questionVectors?: QuestionVectors;
+  catalogs: Catalogs;
 }
 
 /** The way to the indexes; a damaged one is built again by a job. */
-export function serviceIndexes({ readers, repositories, refs, queue, embeddings, now }: IndexParts): ServiceIndexes {
+export function serviceIndexes({ readers, repositories, refs, queue, ...parts }: IndexParts): ServiceIndexes {
+  const { config, blobs, embeddings, log, now } = parts;
+  const folder = join(config.dataDir, 'catalogs');
+  const onFault = faultLog(log, 'catalogs');
   return {
     ...openIndexes({ readers, repositories, refs, rebuild: askAbout(queue, 'repository.index') }),
+    catalogs: new Catalogs({ readers, blobs, folder, historyFormat: HISTORY_FORMAT, onFault }),
     ...(embeddings !== undefined && { questionVectors: new QuestionVectors(embeddings, { now }) }),
   };
 }

@@ -167,6 +167,7 @@ function addDiskMetrics({ metrics, config }: ObservedParts): void {
     blobs,
     mirrors: join(dataDir, 'repositories'),
     knowledge: join(dataDir, 'knowledge'),
+    catalogs: join(dataDir, 'catalogs'),
     unfinished: join(dataDir, 'unfinished'),
   };
   let readings: Reading[] = [];

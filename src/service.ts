@@ -191,7 +191,8 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => documents.close());
   const refs = serviceRefs({ config, repositories, blobs, log, supervisor });
   opening.defer(() => refs.close());
-  const indexes = serviceIndexes({ readers, repositories, refs, queue, embeddings: models.embeddings, now });
+  const indexes = serviceIndexes({ ...context, ...models, config, blobs, readers, repositories, refs, queue });
+  opening.defer(() => indexes.catalogs.close());
   const signals = serviceSignals({ db: database.db, secretKeys, now, supervisor, encoder, knowledge }, indexes);
   const signalFiles = new SignalFiles(supervisor.watch('signal_files'));
   opening.defer(() => signalFiles.close());
@@ -207,22 +208,10 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
-  const parts = {
-    config,
-    database,
-    account,
-    blobs,
-    keys,
-    limits,
-    quotas,
-    repositories,
-    readers,
-    ...models,
-    signalFiles,
-  };
+  const parts = { config, database, account, blobs, keys, limits, quotas, repositories, readers, ...models };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   const backups = openBackups(config, parts, context);
-  return { ...context, ...parts, ...written, organizations, backups, secretKeys, queue, indexes };
+  return { ...context, ...parts, ...written, signalFiles, organizations, backups, secretKeys, queue, indexes };
 }
 
 /** The models that are configured or ship with the service. None of them starts before its first call. */

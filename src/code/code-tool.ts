@@ -22,6 +22,7 @@ import {
   CodeToolInput,
   combineCodeArguments,
 } from './answers/code-tool-input.ts';
+import { type Catalogs, selectIn } from './catalog/catalog.ts';
 import { CODE_OUTPUTS } from './outputs/outputs.ts';
 import { type Indexes, IndexSources } from '../indexes/indexes.ts';
 import { Tally } from '../platform/operation/tally.ts';
@@ -41,6 +42,8 @@ interface CodeToolParts extends Indexes {
   naming?: FindNamingWork;
   /** Opens the history of code; absent where there is none. */
   history?: OpenCodeHistory;
+  /** What indexes hold, in front of them; all are asked when absent. */
+  catalogs?: Catalogs;
   /** From where on code smells; the usual thresholds when absent. */
   thresholds?: SmellThresholds;
 }
@@ -98,6 +101,8 @@ async function answer(
   });
   const { authors, thresholds = DEFAULT_THRESHOLDS } = parts;
   const embed: ActionCall['embed'] = (question) => encodeSentence(parts.questionVectors, question);
+  const select: ActionCall['select'] = (question) =>
+    selectIn(parts.catalogs, { caller, repositories, signal }, question);
   const naming: ActionCall['naming'] = async (places) => (await parts.naming?.(caller, places)) ?? [];
   const history = parts.history?.(caller, signal);
   const request = {
@@ -108,6 +113,18 @@ async function answer(
     detail: args.detail,
   };
   return answerAction(request, (offset) =>
-    ACTIONS[args.action]({ args, offset, sources, embed, authors, thresholds, naming, history, now: now(), signal }),
+    ACTIONS[args.action]({
+      args,
+      offset,
+      sources,
+      select,
+      embed,
+      authors,
+      thresholds,
+      naming,
+      history,
+      now: now(),
+      signal,
+    }),
   );
 }

@@ -1,3 +1,4 @@
+import type { CatalogQuestion, Selection } from '../code/catalog/catalog.ts';
 import { CODE_QUERIES, encodeSentence, type HitText } from '../code/code.ts';
 import type { EncodedQuestion, QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { MOST_UNREAD, unreadNotes } from '../kernel/unread-files.ts';
@@ -6,7 +7,7 @@ import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { isSentenceText, type RankedUnit } from '../code/units/units.ts';
 import { termsOf } from '../kernel/terms.ts';
-import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
+import type { Candidate, CorpusFindings } from './candidate.ts';
 import type { Question } from './question.ts';
 
 /** Lines of a hit that are compared with the question. */
@@ -17,7 +18,15 @@ const OPENED_LINES = 60;
 const ALL_HITS = 250;
 
 const NO_TEXT: HitText = { matchedTerms: [], snippet: '' };
-const NO_COUNTS = { documents: 0, having: [] };
+
+/** How repositories are searched. */
+export interface CodeSearch {
+  /** Most hits of each. */
+  limit: number;
+  vectors: QuestionVectors | undefined;
+  /** Gives those of some repositories that may have an answer. */
+  select: (repositories: readonly IndexedRepository[], question: CatalogQuestion) => Promise<Selection>;
+}
 
 type CodeSources = IndexSources<Required<typeof CODE_QUERIES>['queries']>;
 
@@ -31,73 +40,80 @@ interface CodeResults {
   rows: Hit[];
   total: number;
   isCut: boolean;
-  /** The reason why the embedding service was not used, where one is configured. */
-  failure: string | undefined;
-  counts: TermCounts;
 }
 
 /** Symbols and files that fit a question, from all repositories. */
 export async function codeHits(
   sources: HistorySources,
   question: Question,
-  { limit, vectors }: { limit: number; vectors: QuestionVectors | undefined },
+  { limit, vectors, select }: CodeSearch,
 ): Promise<CorpusFindings> {
-  const embedded = await encodeSentence(vectors, question.words);
-  const results = await searchCode(sources, question, { limit, ...embedded });
+  const { words, terms } = question;
+  const { embedding, failure } = await encodeSentence(vectors, words);
+  const request = { words, isEmbedded: embedding !== undefined, counted: terms };
+  const selection = await select(sources.repositories, request);
+  const apart = await sources.with(CODE_QUERIES).askAll(['hitTexts', { terms, places: [] }], selection.apart);
+  const counts = [selection, ...apart.map(({ result }) => result)];
+  const results = await searchCode(sources, question, { limit, embedding, chosen: selection.may });
   const best = Math.max(0, ...results.flatMap(({ rows }) => rows.map(({ score }) => score)));
-  const isOne = results.length === 1;
-  const documents = results.reduce((sum, { counts }) => sum + counts.documents, 0);
+  const isOne = sources.repositories.length === 1;
+  const documents = counts.reduce((sum, count) => sum + count.documents, 0);
   const total = results.reduce((sum, answer) => sum + answer.total, 0);
-  const unread = total === 0 ? await sources.with(CODE_QUERIES).askAll(['unreadFiles', { limit: MOST_UNREAD }]) : [];
+  const unread =
+    total === 0
+      ? await sources.with(CODE_QUERIES).askAll(['unreadFiles', { limit: MOST_UNREAD }], selection.unread)
+      : [];
   return {
     candidates: results.flatMap((answer) => candidatesOf(answer, question.terms, { best, isOne })),
     total,
-    isCut: results.some((answer) => answer.isCut),
+    // Of lines only the best are ranked.
+    isCut: isSentenceText(words) || results.some((answer) => answer.isCut),
     notes: [
-      ...[...new Set(results.flatMap(({ failure }) => failure ?? []))].map(
-        (failure) => `${failure} Code was ranked with the built-in encoder.`,
-      ),
+      ...(failure === undefined ? [] : [`${failure} Code was ranked with the built-in encoder.`]),
       ...unreadNotes(unread.map(({ result }) => result)),
     ],
-    counts: results.map(({ counts }) => counts),
+    counts,
     coverage: `${documents} symbols and files`,
   };
 }
 
-/** Asks all repositories one thing after the other: what small ones are asked together costs little. */
+/** Asks all repositories one thing after the other: small ones are asked together. */
 async function searchCode(
   sources: HistorySources,
   { words, terms, since }: Question,
-  { limit, embedding, failure }: EncodedQuestion & { limit: number },
+  { limit, embedding, chosen }: Pick<RankedSearch, 'limit' | 'embedding'> & { chosen: readonly IndexedRepository[] },
 ): Promise<CodeResults[]> {
   const code = sources.with(CODE_QUERIES);
   const mostRows = since === undefined ? limit : ALL_HITS;
-  const counts = await code.askAll(['hitTexts', { terms, places: [] }]);
-  const ranked = await rankedRows(code, { query: words, limit: mostRows, embedding });
+  const ranked = await rankedRows(code, { query: words, limit: mostRows, embedding }, chosen);
   const changes = await changesOf(sources, ranked);
-  const hits = ranked.map(({ repository, rows, total, isCut }, at) => {
+  const hits = ranked.map(({ repository, rows, total, isCut }) => {
     const dated = rows.map((row, place) => ({ ...row, changed: changes.get(repository)?.[place] }));
-    if (since === undefined) return { repository, rows: dated, total, isCut, counts: counts[at]?.result };
+    if (since === undefined) return { repository, rows: dated, total, isCut };
     const recent = dated.filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
-    return { repository, rows: recent.slice(0, limit), total: recent.length, isCut, counts: counts[at]?.result };
+    return { repository, rows: recent.slice(0, limit), total: recent.length, isCut };
   });
   const texts = new Map<IndexedRepository, readonly HitText[]>();
   const requests = hits.flatMap(({ repository, rows }) =>
     rows.length === 0 ? [] : [{ repository, args: { terms, places: rows.map(placeOf) } }],
   );
   for (const { repository, result } of await code.askEach('hitTexts', requests)) texts.set(repository, result.texts);
-  return hits.map(({ repository, rows, total, isCut, counts: { documents, having } = NO_COUNTS }) => ({
+  return hits.map(({ repository, rows, total, isCut }) => ({
     repository,
     rows: rows.map((row, at) => ({ ...row, ...(texts.get(repository)?.[at] ?? NO_TEXT) })),
-    failure,
     total,
     isCut,
-    counts: { documents, having },
   }));
 }
 
 function placeOf({ path, start, end }: SearchRow): { path: string; from: number; to: number } {
   return { path, from: start, to: Math.min(end, start + MOST_LINES - 1) };
+}
+
+interface RankedSearch {
+  query: string;
+  limit: number;
+  embedding: EncodedQuestion['embedding'] | undefined;
 }
 
 interface RankedRows {
@@ -110,14 +126,15 @@ interface RankedRows {
 /** The rows of each repository that answer: a name finds itself; a sentence is answered by lines, wherever they are. */
 async function rankedRows(
   code: CodeSources,
-  search: { query: string; limit: number; embedding: EncodedQuestion['embedding'] | undefined },
+  search: RankedSearch,
+  chosen: readonly IndexedRepository[],
 ): Promise<RankedRows[]> {
   if (!isSentenceText(search.query)) {
     const page = { ...search, path: undefined, tests: 'include' as const, offset: 0 };
-    const answers = await code.askAll(['semanticSearch', page]);
+    const answers = await code.askAll(['semanticSearch', page], chosen);
     return answers.map(({ repository, result: { rows, total, isCut } }) => ({ repository, rows, total, isCut }));
   }
-  const answers = await code.askAll(['rankUnits', search]);
+  const answers = await code.askAll(['rankUnits', search], chosen);
   return answers.map(({ repository, result: { rows, matches } }) => ({
     repository,
     rows: rows.map(rowOfUnit),

@@ -1,20 +1,29 @@
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { termsOf } from '../kernel/terms.ts';
-import type { Candidate, CorpusFindings, TermCounts } from './candidate.ts';
+import type { Candidate, CorpusFindings } from './candidate.ts';
+import type { CodeSearch } from './code-hits.ts';
 import type { Question } from './question.ts';
 
 /** The commits that fit a question, of the whole history or since a moment, from all repositories. */
-export async function commitHits(sources: HistorySources, question: Question, limit: number): Promise<CorpusFindings> {
+export async function commitHits(
+  sources: HistorySources,
+  question: Question,
+  { limit, select }: Pick<CodeSearch, 'limit' | 'select'>,
+): Promise<CorpusFindings> {
+  const { terms } = question;
   const withHistory = sources.repositories.filter(({ history }) => history !== undefined);
-  const results = await searchHistories(sources, withHistory, question, limit);
+  const selection = await select(withHistory, { messages: terms.join(' '), counted: terms });
+  const apart = await sources.askAll(['hitTerms', { terms, shas: [] }], selection.apart);
+  const counts = [selection, ...apart.map(({ result }) => result)];
+  const results = await searchHistories(sources, selection.may, question, limit);
   const best = Math.max(0, ...results.flatMap(({ scores }) => scores));
-  const commits = results.reduce((sum, { counts }) => sum + counts.documents, 0);
+  const commits = counts.reduce((sum, { documents }) => sum + documents, 0);
   return {
     candidates: results.flatMap((answer) => candidatesOf(answer, question.terms, best)),
     total: results.reduce((sum, { total }) => sum + total, 0),
     isCut: results.some((answer) => answer.isCut),
-    counts: results.map(({ counts }) => counts),
+    counts,
     coverage: `${commits}`,
   };
 }
@@ -25,7 +34,6 @@ interface CommitResults {
   scores: readonly number[];
   total: number;
   isCut: boolean;
-  counts: TermCounts;
 }
 
 async function searchHistories(
@@ -37,15 +45,15 @@ async function searchHistories(
   const range = since === undefined ? {} : { since: Math.ceil(since.getTime() / 1000) };
   const search = { filter: { range }, query: terms.join(' '), limit, offset: 0 };
   const pages = await sources.askAll(['searchCommits', search], repositories);
-  const requests = pages.map(({ repository, result }) => ({
-    repository,
-    args: { terms, shas: result.rows.map(({ sha }) => sha) },
-  }));
-  const hits = await sources.askEach('hitTerms', requests);
-  return pages.map(({ repository, result: { scores, total, isCut, ...page } }, at) => {
-    const { documents = 0, having = [], matchedTerms = [] } = hits[at]?.result ?? {};
-    const rows = page.rows.map((row, place) => ({ ...row, terms: matchedTerms[place] ?? [] }));
-    return { repository, rows, scores, total, isCut, counts: { documents, having } };
+  const requests = pages.flatMap(({ repository, result: { rows } }) =>
+    rows.length === 0 ? [] : [{ repository, args: { terms, shas: rows.map(({ sha }) => sha) } }],
+  );
+  const hits = new Map(
+    (await sources.askEach('hitTerms', requests)).map(({ repository, result }) => [repository, result.matchedTerms]),
+  );
+  return pages.map(({ repository, result: { scores, total, isCut, ...page } }) => {
+    const rows = page.rows.map((row, place) => ({ ...row, terms: hits.get(repository)?.[place] ?? [] }));
+    return { repository, rows, scores, total, isCut };
   });
 }
 

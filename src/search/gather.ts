@@ -5,7 +5,8 @@ import { CORPORA, type Corpus } from '../knowledge/knowledge.ts';
 import type { CallContext } from '../platform/operation/operation.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import { type CorpusFindings, SEARCH_CORPORA, type SearchCorpus } from './candidate.ts';
-import { codeHits } from './code-hits.ts';
+import { selectIn } from '../code/catalog/catalog.ts';
+import { codeHits, type CodeSearch } from './code-hits.ts';
 import { commitHits } from './commit-hits.ts';
 import { knowledgeHits } from './knowledge-hits.ts';
 import type { SearchParts } from './parts.ts';
@@ -62,10 +63,10 @@ export async function gather(parts: SearchParts, context: CallContext, request: 
   const repositories = async (): Promise<void> => {
     sources = openSources(parts, context, { repositories: await listing, tally });
     const opened = sources;
-    const vectors = parts.indexes.questionVectors;
+    const search = codeSearchOf(parts, context, limit);
     await Promise.all([
-      keep(['code'], async () => void findings.set('code', await codeHits(opened, question, { limit, vectors }))),
-      keep(['commits'], async () => void findings.set('commits', await commitHits(opened, question, limit))),
+      keep(['code'], async () => void findings.set('code', await codeHits(opened, question, search))),
+      keep(['commits'], async () => void findings.set('commits', await commitHits(opened, question, search))),
     ]);
   };
   const people = CORPORA.filter((corpus): corpus is Corpus => corpora.includes(corpus));
@@ -116,6 +117,14 @@ async function unlessUnknown(listing: Promise<IndexedRepository[]>): Promise<Ind
     if (error instanceof ServiceError && error.code !== 'unknown_repo') return [];
     throw error;
   }
+}
+
+/** Limits and helpers of the searches in repositories. */
+function codeSearchOf({ indexes }: SearchParts, context: CallContext, limit: number): CodeSearch {
+  const { questionVectors: vectors, catalogs } = indexes;
+  const select: CodeSearch['select'] = (repositories, request) =>
+    selectIn(catalogs, { ...context, repositories }, request);
+  return { limit, vectors, select };
 }
 
 function openSources(

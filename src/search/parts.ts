@@ -1,3 +1,4 @@
+import type { Catalogs } from '../code/catalog/catalog.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Indexes } from '../indexes/indexes.ts';
@@ -8,7 +9,7 @@ import type { Signals } from '../signals/signals.ts';
 
 /** The parts that the search over everything works with. */
 export interface SearchParts {
-  indexes: Indexes & { questionVectors?: QuestionVectors };
+  indexes: Indexes & { questionVectors?: QuestionVectors; catalogs?: Catalogs };
   knowledge: KnowledgeIndex;
   plans: Plans;
   documents: Documents;

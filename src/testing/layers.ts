@@ -95,6 +95,7 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
     reach: ['files', 'usages', 'symbols', 'dependencies', 'dead-code', 'map'],
     summaries: ['stored', 'smells', 'dead-code', 'map'],
     localise: ['files', 'symbols', 'usages', 'ranking', 'map'],
+    catalog: ['pattern', 'grep', 'symbols', 'ranking', 'units'],
     queries:
       'files comments grep smells usages symbols ranking units localise dependencies dead-code heritage map reach'.split(
         ' ',
@@ -103,12 +104,13 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
     outputs: [],
     naming: [],
     history: [],
-    answers: 'comments smells usages dependencies dead-code ranking queries naming history heritage map reach'.split(
-      ' ',
-    ),
+    answers:
+      'catalog comments smells usages dependencies dead-code ranking queries naming history heritage map reach'.split(
+        ' ',
+      ),
     embeddings: ['ranking', 'queries'],
     reading: ['files', 'usages', 'symbols', 'map'],
-    '.': 'files comments smells ranking localise outputs queries naming history answers embeddings'.split(' '),
+    '.': 'catalog files comments smells ranking localise outputs queries naming history answers embeddings'.split(' '),
   },
   commits: {
     classify: [],

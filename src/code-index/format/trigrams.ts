@@ -138,6 +138,15 @@ export class TrigramWriter {
   }
 }
 
+/** The trigrams of the row of their first two characters. */
+export function* gramsOfPair(pair: number, postings: Uint8Array): Generator<number> {
+  const from = new VarintReader(postings);
+  while (from.more) {
+    yield (pair << 7) | from.next();
+    from.skip(from.next());
+  }
+}
+
 /** The list of a trigram in the row of its first two characters: gaps between chunk ids + 1, from `from` up to `end`. */
 export function chunkList(postings: Uint8Array, trigram: number): { from: VarintReader; end: number } | undefined {
   const from = new VarintReader(postings);

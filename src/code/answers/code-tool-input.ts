@@ -2,6 +2,7 @@ import type { CombinedArguments, Synonyms } from '../../platform/operation/opera
 import { pageFields, PATH_ALIASES } from '../../platform/operation/paged-tool.ts';
 import { OtherArguments } from '../../platform/operation/other-arguments.ts';
 import { z } from 'zod';
+import type { CatalogQuestion, Selection } from '../catalog/catalog.ts';
 import type { LineAuthors } from '../comments/line-authors.ts';
 import type { CodeHistory } from '../history/history.ts';
 import type { NamedPlace, NamingWork } from '../naming/naming.ts';
@@ -242,6 +243,8 @@ export interface ActionCall {
   args: CodeToolArguments;
   offset: number;
   sources: CodeSources;
+  /** The repositories that may have an answer, without opening their indexes. */
+  select: (question: CatalogQuestion) => Promise<Selection>;
   /** The vector of a question in words; empty when no embedding service is configured. */
   embed: (question: string) => Promise<EncodedQuestion>;
   authors: LineAuthors;

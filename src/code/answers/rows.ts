@@ -114,12 +114,17 @@ export function symbolKinds({ action, kind }: CodeToolArguments): SymbolKind[] |
 /** Notes on why there is nothing: what was searched, what of it is not in the index, and what is near. */
 export async function emptyNotes(call: ActionCall, name?: string): Promise<string[]> {
   const { path, tests } = call.args;
-  const answers = await call.sources.askAll(['countFiles', { path, tests }]);
-  const files = answers.reduce((sum, { result }) => sum + result, 0);
+  const { sources } = call;
+  const isWhole = path === undefined && tests === 'include';
+  const catalog = isWhole
+    ? await call.select({})
+    : { files: 0, apart: sources.repositories, unread: sources.repositories };
+  const answers = await sources.askAll(['countFiles', { path, tests }], catalog.apart);
+  const files = answers.reduce((sum, { result }) => sum + result, catalog.files);
   const where = [...(path === undefined ? [] : [`under ${path}`]), ...(tests === 'include' ? [] : [`tests=${tests}`])];
   const notes = [`nothing found in ${counted(files, 'file')}${where.length === 0 ? '' : ` (${where.join(', ')})`}`];
   if (files === 0 && path !== undefined) notes.push(await unmatchedNote(call, path));
-  const unread = await call.sources.askAll(['unreadFiles', { path, tests, limit: MOST_UNREAD }]);
+  const unread = await sources.askAll(['unreadFiles', { path, tests, limit: MOST_UNREAD }], catalog.unread);
   notes.push(...unreadNotes(unread.map(({ result }) => result)));
   if (name === undefined) return notes;
   const near = await findNearestNames(call, name);
@@ -137,6 +142,7 @@ async function unmatchedNote(call: ActionCall, path: string): Promise<string> {
 
 /** Names in the indexes that look like this one, at most 5. */
 export async function findNearestNames(call: ActionCall, name: string): Promise<string[]> {
-  const answers = await call.sources.askAll(['nearestNames', { name, limit: 5 }]);
+  const { may } = await call.select({ names: name });
+  const answers = await call.sources.askAll(['nearestNames', { name, limit: 5 }], may);
   return [...new Set(answers.flatMap(({ result }) => result))].slice(0, 5);
 }

@@ -15,6 +15,7 @@ import {
   tidyHead,
 } from './rows.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
+import type { Selection } from '../catalog/catalog.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/rows.ts';
@@ -32,7 +33,8 @@ export async function searchSymbolsAnswer(call: ActionCall): Promise<Findings> {
   const { path, tests } = call.args;
   const query = requireQuery(call.args, 'sendMail');
   const kinds = symbolKinds(call.args);
-  const answers = await call.sources.askAll(['searchSymbols', { query, kinds, path, tests, ...pageOf(call) }]);
+  const { may } = await call.select({ names: query });
+  const answers = await call.sources.askAll(['searchSymbols', { query, kinds, path, tests, ...pageOf(call) }], may);
   const rows = answers.flatMap(({ repository, result }) => result.rows.map((row) => ({ repository, row })));
   const total = sum(answers.map(({ result }) => result.total));
   const likeness = answers.every(({ result }) => result.tier === undefined || result.tier === 'fuzzy');
@@ -72,7 +74,10 @@ async function isFolder(call: ActionCall, path: string): Promise<boolean> {
 export async function grepAnswer(call: ActionCall): Promise<Findings> {
   const { path, tests } = call.args;
   const pattern = requireQuery(call.args, 'TODO|FIXME');
-  const answers = await call.sources.askAll(['grep', { pattern, path, tests, ...pageOf(call) }]);
+  const { may } = await call.select({ pattern });
+  // One is asked in any case: it says whether the pattern is a regular expression.
+  const chosen = may.length > 0 ? may : call.sources.repositories.slice(0, 1);
+  const answers = await call.sources.askAll(['grep', { pattern, path, tests, ...pageOf(call) }], chosen);
   const rows = answers.flatMap(({ repository, result }) => {
     const make = rowMaker(call, repository);
     return result.rows.map(({ path: file, line, column, text }): Row => ({
@@ -103,7 +108,9 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const kinds = symbolKinds(call.args);
   const { embedding, failure } = await call.embed(query);
   const search = { query, kinds, path, tests, embedding, ...pageOf(call) };
-  const answers = await call.sources.askAll(['semanticSearch', search]);
+  const terms = [...new Set(termsOf(query))];
+  const selection = await call.select({ words: query, isEmbedded: embedding !== undefined, counted: terms });
+  const answers = await call.sources.askAll(['semanticSearch', search], selection.may);
   const ranked = mergeLists(
     answers.map(({ repository, result }) => result.rows.map((row) => ({ repository, row }))),
     (a, b) => b.row.score - a.row.score,
@@ -114,7 +121,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   return {
     total,
     isCut,
-    extra: await termCounts(call, query),
+    extra: await termCounts(call, terms, selection),
     rows: await Promise.all(cutPage(call, ranked).map(({ repository, row }) => rankedRow(call, repository, row))),
     notes: [
       ...(total === 0
@@ -132,10 +139,11 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
 /** Counts the symbols and files that are searched, and those of them with each term of the question: rare ones say most. */
 async function termCounts(
   call: ActionCall,
-  query: string,
+  terms: readonly string[],
+  selection: Selection,
 ): Promise<{ searched: number; terms: Record<string, number> }> {
-  const terms = [...new Set(termsOf(query))];
-  const counts = (await call.sources.askAll(['hitTexts', { terms, places: [] }])).map(({ result }) => result);
+  const others = await call.sources.askAll(['hitTexts', { terms, places: [] }], selection.apart);
+  const counts = [selection, ...others.map(({ result }) => result)];
   return {
     searched: sum(counts.map(({ documents }) => documents)),
     terms: Object.fromEntries(terms.map((term, at) => [term, sum(counts.map(({ having }) => having[at] ?? 0))])),

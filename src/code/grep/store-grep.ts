@@ -113,7 +113,15 @@ export function grep(db: ShardDatabase, search: GrepSearch): GrepPage {
   return { total, files: files.size, literal, rows: hits.map((hit) => rowOf(db, hit, matcher)) };
 }
 
-function readPattern({ pattern, ignoreCase = false }: GrepSearch): { pattern: Pattern; literal: boolean } {
+/** The literals that a pattern needs, or nothing when there are none. @throws ServiceError as `grep`. */
+export function readNeed(pattern: string): Need | undefined {
+  return needOf(readPattern({ pattern }).pattern);
+}
+
+function readPattern({ pattern, ignoreCase = false }: Pick<GrepSearch, 'pattern' | 'ignoreCase'>): {
+  pattern: Pattern;
+  literal: boolean;
+} {
   try {
     return { pattern: parsePattern(pattern, ignoreCase), literal: false };
   } catch (error) {

@@ -70,10 +70,10 @@ export function candidatesOf(
   search: RankedSearch,
 ): { candidates: Candidate[]; isCut: boolean; question: Question; isEmbedded: boolean } {
   const text = withoutQuestion(search.query);
-  const terms = termsOf(text);
+  const terms = searchTerms(search.query);
   const isSentence = isSentenceText(search.query);
   const embedded = isSentence && search.embedding ? embeddedSimilarities(db, search.embedding) : undefined;
-  const vector = embedded ?? (isSentence ? builtInSimilarities(db, terms) : undefined);
+  const vector = embedded ?? (isSentence ? builtInSimilarities(db, search.query) : undefined);
   const scores = scoreDocuments(db, weighTerms(terms), vector);
   const asksForTests = isAboutTests(search.query) || search.tests === 'only';
   const isQuestion = isQuestionText(search.query);
@@ -88,8 +88,18 @@ function scoreCodeTerms(db: ShardDatabase, question: string, documents: number):
   return scoreDocuments(db, weighTerms(codeTermsOf(question)), undefined, Math.max(FEW, MOST_SHARE * documents));
 }
 
-function builtInSimilarities(db: ShardDatabase, terms: readonly string[]): Float32Array | undefined {
-  const question = WORD_VECTORS.ofQuestion(terms);
+/** The terms by which a question is compared with documents. */
+export function searchTerms(query: string): string[] {
+  return termsOf(withoutQuestion(query));
+}
+
+/** The vector of a question by the encoder that is built in; undefined when it knows no word of it. */
+export function questionVector(query: string): Float32Array | undefined {
+  return WORD_VECTORS.ofQuestion(searchTerms(query));
+}
+
+function builtInSimilarities(db: ShardDatabase, query: string): Float32Array | undefined {
+  const question = questionVector(query);
   if (question === undefined) return undefined;
   const vectors = db.derived('document_vector', () => {
     const bytes = dense(db, 'document_vector');

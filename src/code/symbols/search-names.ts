@@ -43,22 +43,27 @@ export function matchNames<Found extends { length: number }>(
 ): Found {
   if (query === '') return find(new Map());
   if (/[*?]/.test(query)) return find(namesLike(db, query));
+  const matches = find(fittingNames(db, query));
+  if (matches.length > 0) return matches;
+  return find(new Map(similarNames(db, query, FUZZY_LIMIT).map(({ id }) => [id, FUZZY])));
+}
+
+/** The names that fit a query without `*` and `?`, but for those that are only alike. */
+export function fittingNames(db: ShardDatabase, query: string): NameMatches {
   const names = new Map<number, number>();
+  if (query === '') return names;
   for (const row of namesThatMayFit(db, query)) {
     // Most are found in more than one way, and to compare them is what costs.
     if (names.has(row.id)) continue;
     const tier = tierOf(row.text, query);
     if (tier !== undefined) names.set(row.id, NAME_TIERS.indexOf(tier));
   }
-  const matches = find(names);
-  return matches.length > 0 ? matches : find(new Map(similarNames(db, query).map(({ id }) => [id, FUZZY])));
+  return names;
 }
 
 /** The names most like this one, most alike first: what to offer when nothing was found. */
 export function nearestNames(db: ShardDatabase, { name, limit }: { name: string; limit: number }): string[] {
-  return similarNames(db, splitQuery(name).name)
-    .slice(0, limit)
-    .map(({ text }) => text);
+  return similarNames(db, splitQuery(name).name, Math.min(limit, FUZZY_LIMIT)).map(({ text }) => text);
 }
 
 /** In which way a name fits a query, or nothing. Likeness is not looked at. */
@@ -128,7 +133,7 @@ function namesLike(db: ShardDatabase, query: string): NameMatches {
 }
 
 /** Names that share a trigram and are few edits away, most alike first, then in the order of the alphabet. */
-function similarNames(db: ShardDatabase, query: string): NameRow[] {
+export function similarNames(db: ShardDatabase, query: string, most: number): NameRow[] {
   const lower = query.toLowerCase();
   const match = grams(lower)?.replaceAll(' AND ', ' OR ');
   if (match === undefined) return [];
@@ -136,7 +141,7 @@ function similarNames(db: ShardDatabase, query: string): NameRow[] {
     .map((row) => ({ ...row, likeness: likenessOf(lower, row.text.toLowerCase()) }))
     .filter(({ likeness }) => likeness >= LIKENESS)
     .toSorted((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1))
-    .slice(0, FUZZY_LIMIT)
+    .slice(0, most)
     .map(({ id, text }) => ({ id, text }));
 }
 

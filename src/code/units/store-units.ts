@@ -57,7 +57,7 @@ function readLengths(db: ShardDatabase): Lengths {
 }
 
 /** The terms of a question that units are ranked by; those of all its words where it has no other. */
-function questionTerms(query: string): Set<string> {
+export function questionTerms(query: string): Set<string> {
   const terms = new Set(
     termsOf(query.replaceAll(/[A-Za-z]+/g, (word) => (FUNCTION_WORDS.has(word.toLowerCase()) ? ' ' : word))),
   );

@@ -80,6 +80,7 @@ export {
   openShard,
   ShardDamaged,
   ShardDatabase,
+  type ShardFormat,
   type ShardRef,
   shardUri,
 } from './format.ts';
