@@ -76,9 +76,10 @@ function addQuotaMetrics({ metrics, database, quotas }: ObservedParts): void {
 function addStorageMetrics(metrics: ObservedParts['metrics'], { traffic }: BlobCache): void {
   metrics.addGauge({
     name: 'object_storage_blobs',
-    help: 'Blobs that this process fetched from the object storage, stored there, or could not after all tries.',
+    help: 'Blobs of which this process had a copy, that it fetched from the object storage, stored there, or could not after all tries.',
     labelNames: ['event'],
     read: async () => [
+      { labels: { event: 'copied' }, value: traffic.hits },
       { labels: { event: 'fetched' }, value: traffic.fetches },
       { labels: { event: 'stored' }, value: traffic.stored },
       { labels: { event: 'failed' }, value: traffic.failures },

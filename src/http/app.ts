@@ -3,6 +3,7 @@ import { routePath } from 'hono/route';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { ServiceError } from '../kernel/errors.ts';
+import { SLOW_SECONDS } from '../mcp/call.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { MissingPart } from '../platform/supervision.ts';
 import { APP_API, newRoutes, type Routes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
@@ -110,7 +111,7 @@ function describeApi(version: string) {
 }
 
 /** Gives each request an id, which is in its answer, in error bodies and in the log. */
-function identifyRequest({ countRequest, countError }: AppParts): MiddlewareHandler<WebEnv> {
+function identifyRequest({ countRequest, countError, log }: AppParts): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
     const requestId = randomUUID();
     const startedMs = performance.now();
@@ -122,6 +123,12 @@ function identifyRequest({ countRequest, countError }: AppParts): MiddlewareHand
     const seconds = (performance.now() - startedMs) / 1000;
     countRequest?.({ method: c.req.method, route, status: c.res.status, seconds });
     if (code !== undefined) countError?.({ route, code });
+    // Calls of operations are logged where they are counted.
+    if (seconds < SLOW_SECONDS || c.get('operation') !== undefined) return;
+    log.warn(
+      { request_id: requestId, method: c.req.method, route, status: c.res.status, seconds },
+      'a request was slow',
+    );
   };
 }
 

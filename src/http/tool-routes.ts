@@ -14,7 +14,8 @@ export function toolRoutes(table: ToolTable): Routes {
     if (operation === undefined) throw unknownTool(c.req.param('name'), table);
     c.set('operation', operation.name);
     const given = await readArguments(() => c.req.text());
-    const context = { caller: c.get('requester'), signal: c.req.raw.signal, progress: () => {} };
+    const { requestId, requester: caller } = c.var;
+    const context = { caller, requestId, signal: c.req.raw.signal, progress: () => {} };
     const { json, text } = await countedCall(operation, given, { ...table.serving, ...context });
     return c.req.header('accept')?.startsWith('text/plain') === true ? c.text(text) : c.json(json);
   });

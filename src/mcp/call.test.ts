@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { expect, test } from 'vitest';
 import { NotYet } from '../kernel/errors.ts';
 import { testOperations, type Witness } from '../testing/operations.ts';
@@ -157,5 +158,18 @@ test('a call is counted by how it ended, with the action only when it is one of 
     'failing-tool  scope_denied',
     'failing-tool  internal',
     'run_waitingWorkflow  cancelled',
+  ]);
+});
+
+test('a call that takes long is in the log, with its request id and how it ended', async () => {
+  const lines: object[] = [];
+  const log = { warn: (line: object) => void lines.push(line) } as unknown as Pick<Logger, 'warn'>;
+  const context = { ...contextOf(), log, requestId: 'r-1' };
+
+  await countedCall(operationNamed('echo-tool'), { action: 'say', q: 'hi' }, context);
+  await countedCall(operationNamed('echo-tool'), { action: 'say', q: 'hi' }, { ...context, slowSeconds: 0 });
+
+  expect(lines).toEqual([
+    { request_id: 'r-1', operation: 'echo-tool', action: 'say', outcome: 'ok', seconds: expect.any(Number) },
   ]);
 });

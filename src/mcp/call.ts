@@ -1,5 +1,6 @@
-import { z } from 'zod';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { z } from 'zod';
 import { NotYet, ServiceError } from '../kernel/errors.ts';
 import { expectedFailure } from '../platform/failures.ts';
 import { runWork } from '../platform/last-resort.ts';
@@ -12,6 +13,8 @@ import { readArguments } from './arguments.ts';
 const CALL_LIMIT_MS = 45_000;
 /** Interval at which a call checks whether what it waits for is there. Repositories are in memory: it costs next to nothing. */
 const AGAIN_MS = 250;
+/** A call that takes longer is in the log. */
+export const SLOW_SECONDS = 5;
 /** Part of the limit that is reserved for the answer itself. */
 const ANSWER_MS = 5_000;
 
@@ -30,11 +33,22 @@ export interface CallResult extends Answer {
   format: 'text' | 'json';
 }
 
-/** `callOperation`, counted: by operation, action and how it ended. Every door calls operations through this. */
+interface CountedRequest extends CallRequest {
+  countCall?: Metrics['countToolCall'] | undefined;
+  log?: Pick<Logger, 'warn'>;
+  /** Stands in the log for the call. */
+  requestId?: string;
+  slowSeconds?: number;
+}
+
+/**
+ * `callOperation`, counted: by operation, action and how it ended; one that took long is in the log. Every door calls operations
+ * through this.
+ */
 export async function countedCall(
   operation: AnyOperation,
   given: unknown,
-  context: CallRequest & { countCall?: Metrics['countToolCall'] | undefined },
+  context: CountedRequest,
 ): Promise<CallResult> {
   const startedMs = performance.now();
   const count = (outcome: string, freshness?: string): void => {
@@ -47,6 +61,9 @@ export async function countedCall(
       seconds,
       ...(freshness !== undefined && { freshness }),
     });
+    if (seconds < (context.slowSeconds ?? SLOW_SECONDS)) return;
+    const call = { request_id: context.requestId, operation: operation.name, action, outcome, seconds };
+    context.log?.warn(call, 'a call was slow');
   };
   try {
     const result = await callOperation(operation, given, context);

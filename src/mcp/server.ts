@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { expectedFailure } from '../platform/failures.ts';
+import { expectedFailure, reasonOf } from '../platform/failures.ts';
 import type { ServiceError } from '../kernel/errors.ts';
 import { visible, visibleLines } from '../kernel/visible.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -149,21 +149,30 @@ interface ToolCall {
 async function answerCall(serving: ToolServing, call: ToolCall): Promise<CallToolResult> {
   const { operation, given, caller, context, signal } = call;
   const progress = trackProgress(context, serving.heartbeatMs);
+  const requestId = randomUUID();
   try {
-    const callContext = { caller, signal, progress: progress.report, waits: progress.isRequested };
+    const callContext = { caller, signal, requestId, progress: progress.report, waits: progress.isRequested };
     return toolResult(await countedCall(operation, given, { ...serving, ...callContext }));
   } catch (error) {
     const serviceError = expectedFailure(error);
-    if (serviceError !== undefined) return toolError(serviceError);
+    if (serviceError !== undefined) {
+      const { status, code } = serviceError;
+      const failure = { request_id: requestId, operation: operation.name, code, reason: reasonOf(serviceError) };
+      if (status >= 500) serving.log.warn(failure, 'a call failed');
+      return toolError(serviceError);
+    }
     if (signal.aborted) throw new ProtocolError(ProtocolErrorCode.InternalError, 'The call was cancelled.');
-    throw fault(serving, operation, error);
+    throw fault(serving, { operation, requestId }, error);
   } finally {
     await progress.stop();
   }
 }
 
-function fault(serving: ToolServing, operation: AnyOperation, error: unknown): ProtocolError {
-  const requestId = randomUUID();
+function fault(
+  serving: ToolServing,
+  { operation, requestId }: { operation: AnyOperation; requestId: string },
+  error: unknown,
+): ProtocolError {
   serving.log.error({ err: error, request_id: requestId, operation: operation.name }, 'an operation failed');
   return new ProtocolError(
     ProtocolErrorCode.InternalError,

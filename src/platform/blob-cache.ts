@@ -23,6 +23,8 @@ interface CacheOptions {
 
 /** Work of a cache since its process started. */
 interface CacheTraffic {
+  /** Looks that a copy answered. */
+  hits: number;
   fetches: number;
   fetchedBytes: number;
   /** Blobs that were stored. */
@@ -52,7 +54,7 @@ export async function openBlobCache(folder: string, remote: RemoteFiles, options
  * @throws ServiceError `storage_unavailable` where no copy helps and the storage does not answer.
  */
 export class BlobCache implements BlobStore {
-  readonly traffic: CacheTraffic = { fetches: 0, fetchedBytes: 0, stored: 0, failures: 0 };
+  readonly traffic: CacheTraffic = { hits: 0, fetches: 0, fetchedBytes: 0, stored: 0, failures: 0 };
   readonly #parts: Required<CacheOptions> & { folder: string; copies: BlobStore; remote: RemoteFiles };
   readonly #downloads = new Map<string, Promise<void>>();
   /** Blobs whose copies say on disk that they are in use. */
@@ -85,9 +87,14 @@ export class BlobCache implements BlobStore {
   /** Fetches the blob unless there is a copy. */
   async path(hash: string): Promise<string> {
     const path = await this.#parts.copies.path(hash);
-    if (this.#touched.has(hash)) return path;
-    if (await this.#touch(path)) this.#touched.set(hash, true);
-    else await this.#download(hash);
+    if (!this.#touched.has(hash)) {
+      if (!(await this.#touch(path))) {
+        await this.#download(hash);
+        return path;
+      }
+      this.#touched.set(hash, true);
+    }
+    this.traffic.hits += 1;
     return path;
   }
 
