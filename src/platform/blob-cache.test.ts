@@ -46,7 +46,13 @@ test('what one replica stores another fetches once, however many ask for it', as
   expect(existsSync(paths[0] ?? '')).toBe(true);
   expect(storage.calls.map((call) => call.split(' ')[0])).toEqual(['PUT', 'GET']);
   expect(await textOf(second, HASH)).toBe(CONTENT);
-  expect(second?.traffic).toEqual({ hits: expect.any(Number), fetches: 1, fetchedBytes: CONTENT.length, stored: 0, failures: 0 });
+  expect(second?.traffic).toEqual({
+    hits: expect.any(Number),
+    fetches: 1,
+    fetchedBytes: CONTENT.length,
+    stored: 0,
+    failures: 0,
+  });
 });
 
 test('a download that breaks off or falls silent goes on where it stopped', async () => {
