@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { packLength, VarintWriter } from '../../kernel/varints.ts';
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOfWord, WORD } from '../../kernel/terms.ts';
 
 /** Weights of a word in the subject, the scope or the body of a message, or in a path. */
 const WEIGHTS = { subject: 4, body: 1, path: 1 } as const;
@@ -8,6 +8,8 @@ const WEIGHTS = { subject: 4, body: 1, path: 1 } as const;
 const MOST_PATHS = 30;
 /** Longest body that is searched, in characters: squashed branches carry whole logs. */
 const LONGEST_BODY = 4_000;
+/** Words whose terms are cached: messages and paths of a history repeat theirs. */
+const CACHED_WORDS = 50_000;
 
 interface Posting {
   first: number;
@@ -28,17 +30,18 @@ interface SearchedCommit {
 export class MessageIndexWriter {
   readonly #postings = new Map<string, Posting>();
   readonly #lengths: number[] = [];
+  readonly #termsByWord = new Map<string, readonly string[]>();
 
   /** Adds the next commit; ids rise by one, from the last that the shard holds. */
   add(commit: number, { subject, body, paths }: SearchedCommit): void {
     const counts = new Map<string, number>();
     const count = (text: string, weight: number): void => {
-      for (const term of termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + weight);
+      for (const term of this.#termsOf(text)) counts.set(term, (counts.get(term) ?? 0) + weight);
     };
     count(subject, WEIGHTS.subject);
     count(body.slice(0, LONGEST_BODY), WEIGHTS.body);
     if (paths.length <= MOST_PATHS)
-      for (const term of pathTerms(paths)) counts.set(term, (counts.get(term) ?? 0) + WEIGHTS.path);
+      for (const term of this.#pathTerms(paths)) counts.set(term, (counts.get(term) ?? 0) + WEIGHTS.path);
     let length = 0;
     for (const [term, frequency] of counts) {
       length += frequency;
@@ -78,10 +81,22 @@ export class MessageIndexWriter {
     posting.last = commit;
     posting.documents += 1;
   }
-}
+  /** Each term of the paths once, so that ten files of one folder do not count ten times. */
+  #pathTerms(paths: readonly string[]): Set<string> {
+    const parts = new Set(paths.flatMap((path) => path.replace(/\.[A-Za-z]+$/, '').split('/')));
+    return new Set([...parts].flatMap((part) => this.#termsOf(part)));
+  }
 
-/** Each term of the paths once, so that ten files of one folder do not count ten times. */
-function pathTerms(paths: readonly string[]): Set<string> {
-  const parts = new Set(paths.flatMap((path) => path.replace(/\.[A-Za-z]+$/, '').split('/')));
-  return new Set([...parts].flatMap((part) => termsOf(part)));
+  #termsOf(text: string): string[] {
+    return (text.match(WORD) ?? []).flatMap((word) => this.#termsOfWord(word));
+  }
+
+  #termsOfWord(word: string): readonly string[] {
+    let terms = this.#termsByWord.get(word);
+    if (terms === undefined) {
+      if (this.#termsByWord.size >= CACHED_WORDS) this.#termsByWord.clear();
+      this.#termsByWord.set(word, (terms = termsOfWord(word)));
+    }
+    return terms;
+  }
 }
