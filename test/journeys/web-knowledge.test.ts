@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lookAtGraph } from './web-graph.ts';
-import { type App, faults, heading, Looker, send, shareApp, signedIn, visit } from './web-browser.ts';
+import { type App, faults, heading, Looker, send, shareApp, signedIn, visit, visitUntil } from './web-browser.ts';
 
 const FILES = {
   'src/mail.ts':
@@ -149,7 +149,7 @@ test('a plan is written, worked on and exported, and tells what changed its code
 test('a decision is recorded once, and its successor says so', async (context) => {
   const { app, open } = await signedIn(context, 'wide', written);
   const { page, complaints } = open;
-  await page.goto(`${app.url}/decisions`);
+  await visit(open, `${app.url}/decisions`, 'Decisions');
   await page.getByRole('link', { name: 'Record decision' }).click();
   await page.getByLabel('Title').fill('Send mail over a queue');
   await page.getByLabel('Decision', { exact: true }).fill('All mail goes through `MailQueue` in `src/mail.ts`.');
@@ -215,7 +215,7 @@ test('signals are imported by their columns, pinned to a theme and found by it',
   const call = JSON.parse(copied) as { name: string; arguments: object };
   expect(JSON.stringify(await send(app, `POST tools/${call.name}`, call.arguments))).toContain('Export takes forever');
 
-  await page.goto(`${app.url}/themes`);
+  await visit(open, `${app.url}/themes`, 'Themes');
   await page.getByRole('button', { name: 'Actions for Slow exports' }).click();
   await page.getByRole('menuitem', { name: 'Rename…' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Exports');
@@ -342,8 +342,7 @@ test('every page of knowledge is accessible, fits and keeps its policy', async (
   await page.getByRole('tab', { name: 'Work items' }).click();
   await page.getByRole('button', { name: 'Edit T1' }).click();
   await looker.look('work-item');
-  await page.goto(`${app.url}/plans/retry-failed-mail/edit`);
-  await page.getByLabel('Text', { exact: true }).waitFor();
+  await visitUntil(open, `${app.url}/plans/retry-failed-mail/edit`, page.getByLabel('Text', { exact: true }));
   await looker.look('plan-editor');
   // Text that is not saved would ask before it is left.
   await page.goto(`${app.url}/decisions/dec:1`);

@@ -4,7 +4,7 @@ import { connectClient } from '../../src/testing/mcp-client.ts';
 import { openRawStream } from '../../src/testing/raw-stream.ts';
 import { serverFile } from './service-process.ts';
 import { codeAt } from '../../src/accounts/totp.ts';
-import { definedAt, openSymbol } from './web-code.ts';
+import { walkThroughCode } from './web-code.ts';
 import { overviewOf, pageOf, PASSWORD, regenerateWithGrace, removeMembers } from './web-members.ts';
 import { PROVIDER, signInByProvider, signInWithCode, watchSecondProduct } from './web-sign-in.ts';
 import { type App, heading, Looker, picture, placesOf, shareApp, signedIn, visit } from './web-browser.ts';
@@ -166,40 +166,6 @@ const OVERLAYS: readonly [path: string, name: string, open: (page: Page) => Prom
   ['/settings/products', 'access', (page) => page.getByRole('button', { name: 'Access to default' }).click()],
 ];
 
-/** From a hit of the search to its line, to the symbol there, to who uses it, to that file and its folder. */
-async function walkThroughCode(app: App, page: Page, looker: Looker): Promise<void> {
-  await page.goto(`${app.url}/search?q=sendMail&mode=symbols`);
-  await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: 'sendMail', exact: true }).click();
-  const name = definedAt(page, 1);
-  await name.waitFor();
-  expect(page.url()).toMatch(/\/r\/[^@/]+@[0-9a-f]{12}\/src\/mail\.ts#L1-3$/);
-  await looker.look('source');
-  const uses = await openSymbol(name, 'sendMail');
-  await uses.getByRole('link', { name: /^Line 3 / }).waitFor();
-  await looker.look('symbol');
-  await uses.getByRole('link', { name: /^Line 3 / }).click();
-  await page.getByRole('region', { name: 'Source of src/order.ts' }).locator('#L3[data-selected]').waitFor();
-  await page.getByRole('button', { name: 'Blame' }).click();
-  await page
-    .getByRole('region', { name: 'Source of src/order.ts' })
-    .getByRole('link', { name: /^First Author/ })
-    .waitFor();
-  await looker.look('blame');
-  await page.getByRole('heading', { level: 1 }).getByRole('link', { name: 'src', exact: true }).click();
-  await page.getByRole('list', { name: 'Files' }).getByRole('link', { name: 'mail.ts' }).waitFor();
-  await looker.look('folder');
-  // What smells is marked in the margin: the keyboard reaches it and selects what it is about.
-  await page.goto(page.url().replace(/@.*/, '@/tools/report.py'));
-  const mark = page
-    .getByRole('region', { name: 'Source of tools/report.py' })
-    .getByRole('link', { name: '6 parameters (threshold 5)' });
-  await mark.focus();
-  await page.keyboard.press('Enter');
-  await page.locator('#L2[data-selected]').waitFor();
-  await page.getByRole('region', { name: 'Complexity and smells' }).getByText('lines 1 to 2').waitFor();
-  await looker.look('smell');
-}
-
 test('every page and dialog is accessible, fits and keeps its policy', async (context) => {
   const { app, open } = await signedIn(context, 'phone', shared);
   const { page, complaints } = open;
@@ -209,26 +175,30 @@ test('every page and dialog is accessible, fits and keeps its policy', async (co
     await visit(open, app.url + path, title);
     await looker.look(path.replaceAll(/[^a-z]+/gi, '-'));
   }
-  await page.goto(`${app.url}/repositories`);
+  await visit(open, `${app.url}/repositories`, 'Repositories');
   await page.getByRole('main').getByRole('link').first().click();
   await page.getByRole('heading', { name: 'About this repository' }).waitFor();
   await looker.look('repository');
-  await walkThroughCode(app, page, looker);
-  await page.goto(`${app.url}/settings/api-keys`);
+  await walkThroughCode(app, open, looker);
+  await visit(open, `${app.url}/settings/api-keys`, 'API Keys');
   await page.getByRole('link', { name: 'first key' }).click();
   await page.getByText('Total Requests').waitFor();
   await looker.look('key');
-  await page.goto(`${app.url}/settings/integrations`);
+  await visit(open, `${app.url}/settings/integrations`, 'Integrations');
   await page.getByText('Add Google').click();
   await page.getByRole('region', { name: 'Variables of Google' }).waitFor();
   await looker.look('provider');
+  const overlay = page.locator('[role=dialog], [role=alertdialog], [role=menu]');
   for (const [path, name, show] of OVERLAYS) {
-    await page.goto(app.url + path);
+    const title = PAGES.find(([address]) => address === path)?.[1] ?? '';
+    if (new URL(page.url()).pathname !== path) await visit(open, app.url + path, title);
     await show(page);
-    await page.locator('[role=dialog], [role=alertdialog], [role=menu]').waitFor();
+    await overlay.waitFor();
     await looker.look(name);
+    await page.keyboard.press('Escape');
+    await overlay.waitFor({ state: 'detached' });
   }
-  await page.goto(`${app.url}/settings/api-keys`);
+  await visit(open, `${app.url}/settings/api-keys`, 'API Keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name', { exact: true }).press('Enter');
   await page.getByText('Give the key a name.').waitFor();
