@@ -84,8 +84,11 @@ async function doByCommands(path: string, commit: string): Promise<Row[]> {
 /** A call as a command: `svc search` for `commit-tool search` is `commits`, other actions are commands of their name. */
 function commandOf(tool: string, { action, query, ...options }: JobArguments): string[] {
   const name = tool === 'commit-tool' && action === 'search' ? 'commits' : action.replaceAll('_', '-');
-  const flags = Object.entries(options).flatMap(([key, value]) =>
+  // Of an outline the path is what it is about.
+  const { path, ...others } = options;
+  const subject = name === 'outline' ? path : query;
+  const flags = Object.entries(name === 'outline' ? others : options).flatMap(([key, value]) =>
     [value].flat().flatMap((one) => [`--${key.replaceAll('_', '-')}`, String(one)]),
   );
-  return [name, ...(query === undefined ? [] : [query]), ...flags];
+  return [name, ...(subject === undefined ? [] : [subject]), ...flags];
 }

@@ -67,7 +67,9 @@ async function subjectOf(path: string, tree: string): Promise<Subject> {
   );
   // Declared once, so that everybody means the same.
   const declared = Map.groupBy(names.split('\n'), (name) => name);
-  const single = [...declared].flatMap(([name, all]) => (all.length === 1 && name !== '' ? [name] : []));
+  const single = [...declared].flatMap(([name, all]) =>
+    all.length === 1 && name !== '' && !(name in Object.prototype) ? [name] : [],
+  );
   const counted = single.slice(0, 100).map((name) => {
     const files = git('grep', '-lw', name).split('\n').filter(Boolean);
     return { name, files };
@@ -90,7 +92,7 @@ async function benchPeer(peer: Peer, { subject, folder, graded }: Bench): Promis
     const installed = install(peer, folder);
     line.program = `${peer.name} ${await versionOf(peer, installed)}`.trim();
     await measureCosts(peer, installed, { subject, line });
-    if (line.problem !== undefined) return [line];
+    if (peer.index !== undefined && line.costs.index === undefined) return [line];
     const answers = await peer.answers?.(subject, installed);
     if (answers === undefined) return [line];
     try {
@@ -114,10 +116,11 @@ async function measureCosts(
   { subject, line }: { subject: Subject; line: Line },
 ): Promise<void> {
   const measure = async (what: keyof Line['costs'], command: Command | undefined): Promise<void> => {
-    if (command === undefined || line.problem !== undefined) return;
+    if (command === undefined || (line.problem !== undefined && line.costs.index === undefined)) return;
     const result = await measureRun(program, command, subject.tree);
     if (result.code === 0) line.costs[what] = result;
-    else line.problem = `${what}: ${problemIn(result.errors) || `ended with code ${result.code}`}`;
+    else
+      line.problem = `${what}: ${problemIn(result.errors) || `ended with code ${result.code}`}`.replaceAll(/\s+/g, ' ');
   };
   mkdirSync(`${subject.tree}-ctags`, { recursive: true });
   await measure('index', peer.index?.(subject));

@@ -58,13 +58,11 @@ export const PEERS: readonly Peer[] = [
     index: ({ tree }) => ['cli', 'index_repository', JSON.stringify({ repo_path: tree })],
   },
   {
-    // Asks language servers, which it installs with npm at its first question.
+    // Has no index: it asks language servers, which it installs with npm at its first question.
     name: 'serena',
     packages: { pypi: 'serena-agent' },
     program: 'serena',
     version: ['--version'],
-    index: ({ tree }) => ['project', 'index', tree],
-    stored: ['/.serena'],
     answers: serenaAnswers,
   },
   {

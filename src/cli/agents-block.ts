@@ -11,10 +11,10 @@ Use these commands before you grep or read files; \`--help\` lists their options
 
 - \`svc usages Class/method\`, \`svc definition src/a.ts:12:5\`: by compiler, across re-exports
 - \`svc impact Class/method\`, \`svc tests ..\`: what a change reaches, and its tests (\`..\`: what is not committed)
-- \`svc search "words"\`: code, history, documents, signals, plans, decisions
+- \`svc semantic-search "words"\`: code by what it does; \`svc search "words"\`: also history, documents, signals, plans, decisions
 - \`svc ask "how does …?"\`: the lines and commits that answer
 - \`svc outline src/a.ts\`, \`svc map src\`: what is in a file or folder
-- \`svc commits "words"\`, \`svc rationale src/a.ts:12\`: why code is as it is
+- \`svc commits "words"\`, \`svc compare v1..v2\`, \`svc rationale src/a.ts:12\`: what changed, and why
 - \`svc ownership src/a.ts\`: whose it is
 - \`svc themes\`: what customers ask for
 
