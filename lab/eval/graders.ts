@@ -83,7 +83,8 @@ function baselinesOf(file: string, name: string): string[] {
     });
 }
 
-function readRows<Row>(file: string): Row[] {
+/** The rows of a file of lines of JSON. */
+export function readRows<Row>(file: string): Row[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')

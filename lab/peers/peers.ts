@@ -65,10 +65,10 @@ async function subjectOf(path: string, tree: string): Promise<Subject> {
     '-ohP',
     String.raw`^\s*(?:(?:export|default|pub|async) )*(?:function|class|func|def|fn) \K[A-Za-z]\w{3,}`,
   );
-  // Declared once, so that everybody means the same.
+  // Declared once, and of several words, so that everybody means the same and no member has the name.
   const declared = Map.groupBy(names.split('\n'), (name) => name);
   const single = [...declared].flatMap(([name, all]) =>
-    all.length === 1 && name !== '' && !(name in Object.prototype) ? [name] : [],
+    all.length === 1 && /[a-z][A-Z]|_/.test(name) && !(name in Object.prototype) ? [name] : [],
   );
   const counted = single.slice(0, 100).map((name) => {
     const files = git('grep', '-lw', name).split('\n').filter(Boolean);

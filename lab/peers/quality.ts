@@ -1,5 +1,6 @@
 import { tokensOf } from '../../src/kernel/budget.ts';
-import { type Case, openGraders } from '../eval/graders.ts';
+import { join } from 'node:path';
+import { type Case, openGraders, readRows } from '../eval/graders.ts';
 import { doJobs, jobsAt } from '../jobs/jobs.ts';
 import type { PeerAnswers, Use } from './answers.ts';
 
@@ -62,12 +63,20 @@ async function gradeUsages({ usages }: PeerAnswers, { graders, commit }: Graded)
     id,
     refs: uses.flatMap(({ path, line }) => (line === undefined ? [] : [[path, line]])),
   }));
-  const byFile = (task.gold as UsageCase[]).map((gold) => scoreByFile(gold, answered.get(gold.id) ?? []));
+  const universe = readRows<{ snapshot: string; files: string[] }>(join(graders, 'data/dev/refs-universe.jsonl'));
+  const files = new Set(universe.find(({ snapshot }) => snapshot === commit)?.files);
+  const byFile = (task.gold as UsageCase[]).map((gold) => {
+    const uses = answered.get(gold.id) ?? [];
+    return scoreByFile(
+      gold,
+      uses.filter(({ path }) => files.has(path)),
+    );
+  });
   const byLine = hasLines ? (await task.grade(refs)).rows.map(({ v }) => v) : [];
   return { usagesByFile: meanOf(byFile), ...(hasLines && { usagesByLine: meanOf(byLine) }) };
 }
 
-/** F1 of the files with uses. Files that only import or declare the name neither help nor harm. */
+/** F1 of the files with uses, of those that the graders looked at. Files that only import or declare the name neither help nor harm. */
 function scoreByFile({ uses, imports, decls, unknown }: UsageCase, answered: readonly Use[]): number {
   const right = new Set(Object.keys(uses));
   const neutral = new Set([imports, decls, unknown].flatMap(Object.keys));
