@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProduct, listAudit } from '../accounts/accounts.ts';
 import type { Role } from '../platform/rights.ts';
@@ -53,6 +54,21 @@ test('a person who has as many keys as they may gets no further one, others do, 
     error: { code: 'conflict', message: expect.stringContaining('has 1 API keys, the most that are allowed') },
   });
   expect([(await makeKey(owner)).status, (await makeKey(owner)).status]).toEqual([201, 201]);
+});
+
+test('an owner makes a further key when others have all that any limit allows', async () => {
+  await asOwner('PATCH', '/v1/api-keys/limits', { most: 1_000, most_per_person: 1_000, most_per_product: 1_000 });
+  const { db, accountId, productId } = application.account;
+  await sql`
+    insert into api_key (account_id, id, product_id, name, key_hash, scopes, created_by, created_at)
+    select ${accountId}, gen_random_uuid(), ${productId}, 'one of many', md5(n::text) || md5(n::text), '{read}', 'system', now()
+      from generate_series(1, 1000) n`.execute(db);
+
+  const statuses = [await makeKey(await person('admin')), await makeKey(owner)].map(({ status }) => status);
+  const byToken = await asOwner('POST', '/v1/api-keys', { name: 'ci' });
+  await sql`delete from api_key where account_id = ${accountId} and name = 'one of many'`.execute(db);
+
+  expect([...statuses, byToken.status]).toEqual([409, 201, 201]);
 });
 
 test('a product that has as many keys as it may gets no further one, but from an owner', async () => {

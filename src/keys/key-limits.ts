@@ -4,8 +4,10 @@ import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
 import { countKeys, type KeyCounts, selectKeyLimits, upsertKeyLimits } from './store-limits.ts';
 
-/** No setting allows more, and no owner has more: lists of keys are not paged. */
+/** No setting allows more: lists of keys are not paged. */
 export const MOST_KEYS = 1_000;
+/** Keys beyond those, which owners alone make, so that others never use up what an owner needs. */
+const RESERVED_KEYS = 100;
 
 /** Until an owner or admin changes them. */
 const FIRST_LIMITS = { account: 50, person: 10 };
@@ -53,7 +55,8 @@ export async function requireRoomForKey(
 ): Promise<void> {
   const limits = await readKeyLimits(tx, accountId);
   const count = await countKeys(tx, accountId, owners);
-  if (count.account >= MOST_KEYS) throw tooManyKeys('The account has', MOST_KEYS);
+  const most = MOST_KEYS + RESERVED_KEYS;
+  if (count.account >= most) throw tooManyKeys('The account has', most);
   if (byOwner || role === 'owner') return;
   if (owners.personId !== null && count.person >= limits.person)
     throw tooManyKeys('The person for whom this key is made has', limits.person);
