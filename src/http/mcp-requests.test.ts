@@ -64,13 +64,32 @@ test('a client of JSON alone gets the result of a call that reports progress, wi
   expect(JSON.parse(answer.text)).toMatchObject({ id: 2, result: { content: [{}] } });
 });
 
-test.each([BOTH, 'text/event-stream', 'application/*, text/*', 'application/json;q=0.2, text/event-stream'])(
-  'a client that reads streams gets one with Accept %j',
+test.each(['text/event-stream', 'application/json;q=0.2, text/event-stream'])(
+  'a client that prefers streams gets one with Accept %j',
   async (accept) => {
     const answer = await post(PING, { accept });
 
     expect([answer.status, answer.type]).toEqual([200, 'text/event-stream']);
     expect(answer.text).toContain('"result":{}');
+  },
+);
+
+test.each([BOTH, 'application/*, text/*'])(
+  'a client that reads both gets JSON with Accept %j, and a stream where it asks for progress or the call runs long',
+  async (accept) => {
+    const answer = await post(PING, { accept });
+    expect([answer.status, answer.type, JSON.parse(answer.text)]).toMatchObject([
+      200,
+      'application/json',
+      { result: {} },
+    ]);
+
+    const params = { name: 'echo-tool', arguments: { action: 'say', steps: 3 }, _meta: { progressToken: 'p' } };
+    for (const message of [
+      { ...SAY, params },
+      { ...SAY, params: { name: 'ask_nothing' } },
+    ])
+      expect((await post(message, { accept })).type).toBe('text/event-stream');
   },
 );
 

@@ -117,9 +117,10 @@ function refuseMessage(c: Context<WebEnv>, code: number, message: string): Respo
   return c.json({ jsonrpc: '2.0', error: { code, message }, id: null }, 400);
 }
 
-/** The response with the headers that the guards have set. */
-function wrapResponse(c: Context<WebEnv>, response: Response): Response {
-  return c.newResponse(response.body, response);
+/** The response with the headers that the guards have set. One of JSON is handed on as text: a stream costs more than the call. */
+async function wrapResponse(c: Context<WebEnv>, response: Response): Promise<Response> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return c.newResponse(isJson ? await response.text() : response.body, response);
 }
 
 async function readJson(c: Context<WebEnv>): Promise<unknown> {

@@ -4,10 +4,12 @@ import {
   isJSONRPCNotification,
   type AuthInfo,
   type McpHttpHandler,
+  type Server,
 } from '@modelcontextprotocol/server';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../platform/operation/operation.ts';
 import { acceptingBoth, answerFormOf, findHeaderFault, inJson } from './content-negotiation.ts';
+import { answerPlainly, plainRequestIn } from './json-exchange.ts';
 import { methodOf } from './messages.ts';
 import { type CancelledCall, RunningCalls } from './running-calls.ts';
 import { describeProduct, toolServer, type ToolTable } from './server.ts';
@@ -16,6 +18,8 @@ import type { StreamRelay } from './stream-relay.ts';
 /** Agents and workflows: they run long, so bytes must flow before they are done. */
 const LONG_RUNNING = /^(?:ask|run)_/;
 const DRAIN_STEP_MS = 20;
+/** Status of an answer that nobody reads. */
+const CLIENT_LEFT = 499;
 /** Methods that introduce a client, in the revisions of 2025 and 2026. */
 const INTRODUCTIONS: readonly (string | undefined)[] = ['initialize', 'server/discover'];
 /** Answered by a stream that stays open. */
@@ -52,12 +56,7 @@ export class StreamableHttp {
       onerror: (error: Error) => log.debug({ err: error }, 'an MCP request was refused'),
     };
     const factory = ({ authInfo, requestInfo }: { authInfo?: AuthInfo; requestInfo?: Request }) =>
-      toolServer(table, {
-        caller: callerOf(authInfo),
-        product: authInfo?.extra?.['product'] as string | undefined,
-        sessionId: requestInfo?.headers.get('mcp-session-id') ?? undefined,
-        calls: this.#calls,
-      });
+      this.#serverOf(authInfo, requestInfo);
     // In its `auto` mode the SDK sends nothing until the call ends, unless it notifies; a long one would look dead.
     this.#quick = createMcpHandler(factory, options);
     this.#streaming = createMcpHandler(factory, { ...options, responseMode: 'sse' });
@@ -99,10 +98,26 @@ export class StreamableHttp {
     const form = answerFormOf(request.headers.get('accept'));
     if (form === 'json' && methodOf(parsedBody) === SUBSCRIPTION)
       return rpcError(406, -32_000, `${SUBSCRIPTION} is answered by a stream; send Accept: text/event-stream.`);
-    const isLong = LONG_RUNNING.test(request.headers.get('mcp-name') ?? '');
+    const isLong = LONG_RUNNING.test(request.headers.get('mcp-name') ?? nameOfTool(parsedBody));
+    // A stream costs more than most calls.
+    const plain =
+      form === 'stream' || (form === 'either' && isLong) ? undefined : await plainRequestIn(request, parsedBody);
+    if (plain !== undefined) {
+      const answer = await answerPlainly(this.#serverOf(authInfo, request), plain, { request, authInfo });
+      return answer === undefined ? new Response(null, { status: CLIENT_LEFT }) : Response.json(answer);
+    }
     const handler = form === 'stream' || (form === 'either' && isLong) ? this.#streaming : this.#quick;
     const response = await handler.fetch(acceptingBoth(request), { authInfo, parsedBody });
     return form === 'json' ? inJson(response, Array.isArray(parsedBody)) : response;
+  }
+
+  #serverOf(authInfo: AuthInfo | undefined, request: Request | undefined): Server {
+    return toolServer(this.#table, {
+      caller: callerOf(authInfo),
+      product: authInfo?.extra?.['product'] as string | undefined,
+      sessionId: request?.headers.get('mcp-session-id') ?? undefined,
+      calls: this.#calls,
+    });
   }
 
   /** Ends the call that a message cancels; false for any other message. */
@@ -132,6 +147,11 @@ export class StreamableHttp {
     this.#calls.abortAll('The service is restarting.');
     await Promise.all([this.#quick.close(), this.#streaming.close()]);
   }
+}
+
+function nameOfTool(message: unknown): string {
+  const name = (message as { params?: { name?: unknown } } | undefined)?.params?.name;
+  return typeof name === 'string' ? name : '';
 }
 
 function callerOf(authInfo: AuthInfo | undefined): Caller {

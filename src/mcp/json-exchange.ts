@@ -1,0 +1,55 @@
+import {
+  type AuthInfo,
+  isJSONRPCErrorResponse,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  isLegacyRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type Transport,
+} from '@modelcontextprotocol/server';
+
+/**
+ * The request in a message of a revision of 2025 that one JSON document can answer: it asks for no progress, which would need a
+ * stream, and introduces nobody. Undefined for any other, which the SDK answers.
+ */
+export async function plainRequestIn(request: Request, body: unknown): Promise<JSONRPCRequest | undefined> {
+  if (!isJSONRPCRequest(body) || body.method === 'initialize') return undefined;
+  const revision = request.headers.get('mcp-protocol-version');
+  if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return undefined;
+  if (body.params?.['_meta']?.progressToken !== undefined) return undefined;
+  return (await isLegacyRequest(request, body)) ? body : undefined;
+}
+
+/** Lets a server answer one request; undefined when the client left before. */
+export async function answerPlainly(
+  server: Server,
+  message: JSONRPCRequest,
+  { request, authInfo }: { request: Request; authInfo: AuthInfo },
+): Promise<JSONRPCMessage | undefined> {
+  const answered = Promise.withResolvers<JSONRPCMessage | undefined>();
+  const transport: Transport = {
+    start: async () => {},
+    // Notifications have nowhere to go.
+    send: async (sent) => {
+      if (isJSONRPCResultResponse(sent) || isJSONRPCErrorResponse(sent)) answered.resolve(sent);
+    },
+    close: async () => {
+      answered.resolve(undefined);
+      transport.onclose?.();
+    },
+  };
+  await server.connect(transport);
+  const leave = (): void => void transport.close();
+  request.signal.addEventListener('abort', leave, { once: true });
+  if (request.signal.aborted) leave();
+  try {
+    transport.onmessage?.(message, { authInfo, request });
+    return await answered.promise;
+  } finally {
+    request.signal.removeEventListener('abort', leave);
+    await server.close();
+  }
+}
