@@ -4,8 +4,6 @@ import { relayReports } from '../platform/relayed-watches.ts';
 import type { CodeIndexRun } from '../code-index/code-index.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-task.ts';
 
-/** A process that has taken more memory than this waits for no other task. */
-const MOST_RESIDENT_BYTES = 256_000_000;
 /** Interval at which the parent is told that the event loop runs. */
 const ALIVE_MS = 10_000;
 
@@ -20,10 +18,10 @@ setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
 relayReports((report) => send({ type: 'part', report }));
 process.on('disconnect', cutOff);
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
-process.on('message', ({ task, stays }: IndexOrder) => {
+process.on('message', ({ task, stays, mostBytes = Infinity }: IndexOrder) => {
   work(task, stays)
     .catch((error: unknown): IndexMessage => ({ type: 'failed', failure: failureOf(error) }))
-    .then((last) => send(last, stays && process.memoryUsage.rss() < MOST_RESIDENT_BYTES ? undefined : end))
+    .then((last) => send(last, stays && process.memoryUsage.rss() < mostBytes ? undefined : end))
     .catch(cutOff);
 });
 

@@ -13,10 +13,11 @@ export type IndexTask =
   | ({ kind: 'removed-exports' } & RemovedExportsTask)
   | ({ kind: 'scip' } & ScipTask);
 
-/** Message to an indexing process. With `stays` it waits for another task when this one is done. */
+/** Message to an indexing process. With `stays` it waits for another task when this one is done, unless it holds `mostBytes`. */
 export interface IndexOrder {
   task: IndexTask;
   stays: boolean;
+  mostBytes?: number;
 }
 
 /**

@@ -51,6 +51,15 @@ test('a process that waits in vain ends, and one that fails or is cancelled take
   expect(await indexer.run(historyTask(), run())).toMatchObject({ commits: 1 });
 });
 
+test('a process that holds too much after a task ends, and the next task has another', async () => {
+  const indexer = new WarmProcess({ mostBytes: 1 });
+  onTestFinished(() => indexer.close());
+  await indexer.run(historyTask(), run());
+  await expect.poll(pids).toEqual([]);
+
+  expect(await indexer.run(historyTask(), run())).toMatchObject({ commits: 1 });
+});
+
 test('what waits and is killed from outside is replaced', async () => {
   const indexer = new WarmProcess();
   onTestFinished(() => indexer.close());

@@ -6,6 +6,8 @@ import type { IndexResults, IndexTask } from './index-task.ts';
 
 /** Time that a process waits for another task: after one change and a call about it, more tend to follow. */
 const IDLE_MS = 60_000;
+/** A process for which no call waits ends after a task that left it with more. */
+const MOST_BYTES = 256_000_000;
 
 interface WarmOptions {
   /** A minute when absent. */
@@ -13,6 +15,8 @@ interface WarmOptions {
   supervisor?: Pick<Supervisor, 'watch'> | undefined;
   /** True if no call waits for its tasks: then it steps back behind everything else. */
   isBackground?: boolean;
+  /** Memory with which a process ends after a task; in the background 256 MB when absent. */
+  mostBytes?: number;
 }
 
 /**
@@ -23,14 +27,16 @@ export class WarmProcess {
   readonly #idleMs: number;
   readonly #supervisor: Pick<Supervisor, 'watch'> | undefined;
   readonly #isBackground: boolean;
+  readonly #mostBytes: number;
   #idle: ChildProcess | undefined;
   #end: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor({ idleMs = IDLE_MS, supervisor, isBackground = false }: WarmOptions = {}) {
+  constructor({ idleMs = IDLE_MS, supervisor, isBackground = false, mostBytes }: WarmOptions = {}) {
     this.#idleMs = idleMs;
     this.#supervisor = supervisor;
     this.#isBackground = isBackground;
+    this.#mostBytes = mostBytes ?? (isBackground ? MOST_BYTES : Infinity);
   }
 
   /** @throws as `runIndexProcess`: a process that fails does not stay. */
@@ -57,7 +63,11 @@ export class WarmProcess {
 
   async #runIn(child: ChildProcess, task: IndexTask, options: ProcessOptions): Promise<unknown> {
     try {
-      const result = await answerOf(child, { task, stays: true }, { supervisor: this.#supervisor, ...options });
+      const result = await answerOf(
+        child,
+        { task, stays: true, mostBytes: this.#mostBytes },
+        { supervisor: this.#supervisor, ...options },
+      );
       this.#keep(child);
       return result;
     } catch (error) {
