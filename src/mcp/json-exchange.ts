@@ -23,7 +23,10 @@ export async function plainRequestIn(request: Request, body: unknown): Promise<J
   return (await isLegacyRequest(request, body)) ? body : undefined;
 }
 
-/** Lets a server answer one request; undefined when the client left before. */
+/**
+ * Lets a server that is made for it answer one request; undefined when the client left before. It holds nothing, so one that has
+ * answered is not closed: that makes an error with its stack for a caller that there is not.
+ */
 export async function answerPlainly(
   server: Server,
   message: JSONRPCRequest,
@@ -42,7 +45,7 @@ export async function answerPlainly(
     },
   };
   await server.connect(transport);
-  const leave = (): void => void transport.close();
+  const leave = (): void => void server.close().catch(() => undefined);
   request.signal.addEventListener('abort', leave, { once: true });
   if (request.signal.aborted) leave();
   try {
@@ -50,6 +53,5 @@ export async function answerPlainly(
     return await answered.promise;
   } finally {
     request.signal.removeEventListener('abort', leave);
-    await server.close();
   }
 }

@@ -37,10 +37,21 @@ function decidingArguments(args: object): [string, unknown][] {
 export function omitDefaults(input: z.ZodObject, args: object): Record<string, unknown> {
   const entries = Object.entries(args).filter(([name, value]) => {
     const schema = input.shape[name];
-    const filled = schema === undefined ? undefined : z.safeParse(schema, undefined);
+    const filled = schema === undefined ? undefined : defaultOf(schema);
     return filled?.success !== true || !isDeepStrictEqual(filled.data, value);
   });
   return Object.fromEntries(entries);
+}
+
+/** What schemas fill in by themselves: constants, and every answer needs those of all its arguments. */
+const DEFAULTS = new WeakMap<z.core.$ZodType, { success: boolean; data?: unknown }>();
+
+function defaultOf(schema: z.core.$ZodType): { success: boolean; data?: unknown } {
+  const cached = DEFAULTS.get(schema);
+  if (cached !== undefined) return cached;
+  const filled = z.safeParse(schema, undefined);
+  DEFAULTS.set(schema, filled);
+  return filled;
 }
 
 function words(text: string): string[] {
