@@ -68,7 +68,8 @@ afterAll(async () => {
 });
 
 test.for([
-  ['2025-11-25', 25],
+  // A plain request is answered with JSON, so the suite has one check of streams less to make.
+  ['2025-11-25', 24],
   ['2026-07-28', 68],
 ] as const)('every check of the official suite for %s that applies passes', async ([revision, count]) => {
   const checks = (await runSuite(revision)).filter(({ scenario }) => !NOT_OFFERED.some((name) => name.test(scenario)));
