@@ -25,7 +25,8 @@ async function metricNames(): Promise<Set<string>> {
   const blobs = {} as BlobStore;
   const quotas = quotasUsed({});
   const config = { dataDir: FOLDER, blobUrl: FOLDER };
-  addStateMetrics({ metrics, database, config, blobs, quotas, now: () => new Date() });
+  const readers = { traffic: { asked: 0, opened: 0 } };
+  addStateMetrics({ metrics, database, config, blobs, readers, quotas, now: () => new Date() });
   const { body } = await metrics.render();
   const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(

@@ -33,7 +33,8 @@ test('a scrape says how the queue, the repositories, the database and the disk a
     const metrics = createMetrics();
     const database = { db: context.db, kind: 'embedded' as const, execute, connections: CONNECTIONS };
     const quotas = quotasUsed({ storage: 100 }, () => ({ storage: 400 }));
-    addStateMetrics({ metrics, database, config, blobs, quotas, now: context.now });
+    const readers = { traffic: { asked: 7, opened: 2 } };
+    addStateMetrics({ metrics, database, config, blobs, readers, quotas, now: context.now });
     return (await metrics.render()).body;
   };
 
@@ -52,6 +53,7 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   expect(body).toMatch(/^disk_free_bytes\{folder="data"\} \d{6}/m);
   expect(body).not.toContain('disk_free_bytes{folder="blobs"}');
   expect(body).toContain('object_storage_blobs{event="failed"} 1');
+  expect(body).toContain('index_files{event="opened"} 2');
   expect(broken).not.toMatch(/^(?:queue_jobs|repositories|database_seconds)[{ ]/m);
   expect(broken).toMatch(/^process_resident_memory_bytes \d/m);
 });

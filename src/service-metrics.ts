@@ -11,6 +11,7 @@ import { freeBytes, usedBytes } from './platform/disk.ts';
 import { countQueuedJobs, type QueuedJobs } from './platform/jobs.ts';
 import type { Metrics, Reading } from './platform/metrics.ts';
 import type { Quotas } from './platform/quotas.ts';
+import type { ShardReaders } from './indexes/shards/shards.ts';
 import { readRepositoryStates, type RepositoryStates } from './repositories/store.ts';
 
 /** The gauges of one scrape share what was read. */
@@ -29,6 +30,7 @@ interface ObservedParts {
   database: Pick<Database, 'db' | 'kind' | 'execute' | 'connections'>;
   config: Pick<Config, 'dataDir' | 'blobUrl'>;
   blobs: BlobStore;
+  readers: Pick<ShardReaders, 'traffic'>;
   quotas: Quotas;
   now: () => Date;
 }
@@ -49,7 +51,13 @@ interface DatabaseState {
 export function addStateMetrics(parts: ObservedParts): void {
   addDatabaseMetrics(parts);
   addDiskMetrics(parts);
-  const { metrics, blobs } = parts;
+  const { metrics, blobs, readers } = parts;
+  metrics.addGauge({
+    name: 'index_files',
+    help: 'Index files that questions to this process read, and those of them that were not open and in memory before.',
+    labelNames: ['event'],
+    read: async () => Object.entries(readers.traffic).map(([event, value]) => ({ labels: { event }, value })),
+  });
   if (blobs instanceof BlobCache) addStorageMetrics(metrics, blobs);
   addQuotaMetrics(parts);
 }

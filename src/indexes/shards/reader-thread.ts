@@ -4,7 +4,7 @@ import { yieldThread } from '../../platform/background.ts';
 import { HeapGuard } from '../../platform/heap-guard.ts';
 import { serveTasks, type ThreadTask } from '../../platform/thread-tasks.ts';
 import { checkContent, isCorruption, openShard, ShardDamaged, type ShardDatabase, type ShardFormat } from './format.ts';
-import type { CheckTask, QueriesTask, QueryReply, ReaderLimits, ShardTask } from './shards.ts';
+import type { CheckTask, QueriesReply, QueriesTask, QueryReply, ReaderLimits, ShardTask } from './shards.ts';
 
 /** A query of another slice: rows out of an open shard. */
 type Query = (db: ShardDatabase, args: unknown) => unknown;
@@ -18,6 +18,8 @@ const HANDLE_BYTES = 64 * 1024;
 class OpenShards {
   readonly #limits: ReaderLimits;
   readonly #open: LRUCache<string, ShardDatabase>;
+  /** How many were opened since the thread began. */
+  opened = 0;
 
   constructor(limits: ReaderLimits) {
     this.#limits = limits;
@@ -29,6 +31,7 @@ class OpenShards {
     const existing = this.#open.get(ref.hash);
     if (existing !== undefined) return existing;
     const db = openShard(path, format);
+    this.opened += 1;
     // A small shard cannot fill its page cache: questions of all kinds read a third of it. One that is larger than all room is
     // open by itself.
     const size = Math.min(HANDLE_BYTES + ref.sizeBytes / 3, this.#limits.handleBytes, this.#limits.bytes);
@@ -52,9 +55,10 @@ class OpenShards {
 }
 
 /** Answers from one shard after the other; opening one may close another. */
-async function runQueries(shards: OpenShards, task: QueriesTask, context: ThreadTask): Promise<QueryReply[]> {
+async function runQueries(shards: OpenShards, task: QueriesTask, context: ThreadTask): Promise<QueriesReply> {
   const query = await findQuery(task, context);
-  return task.files.map((file) => {
+  const before = shards.opened;
+  const replies = task.files.map((file): QueryReply => {
     try {
       const db = shards.get(file, task.format);
       db.follow(context.cancelled);
@@ -65,6 +69,7 @@ async function runQueries(shards: OpenShards, task: QueriesTask, context: Thread
       return { fault: error instanceof ShardDamaged ? error.fault : 'unreadable' };
     }
   });
+  return { replies, opened: shards.opened - before };
 }
 
 /** Checks the content of a shard. An open shard is closed first: the file may be another one by now. */

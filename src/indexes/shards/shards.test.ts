@@ -77,6 +77,9 @@ test('several shards are answered in one task, each with its own arguments, and 
 
   const answers = await reader.queryEach(queries, ['findRow', requests]);
   expect(answers.map((answer) => String(answer).slice(0, 5))).toEqual(['row 1', 'row 2', 'row 3']);
+  expect(reader.traffic).toEqual({ asked: 3, opened: 3 });
+  await reader.queryEach(queries, ['findRow', requests.slice(0, 1)]);
+  expect(reader.traffic).toEqual({ asked: 4, opened: 3 });
 
   await truncate(join(folder, refs[1]?.hash ?? ''), 4096);
   await expect(readers().queryEach(queries, ['findRow', requests])).rejects.toMatchObject({ hash: refs[1]?.hash });

@@ -187,6 +187,12 @@ export interface QueriesTask {
 
 export type QueryReply = { value: unknown } | { fault: ShardFault };
 
+export interface QueriesReply {
+  replies: QueryReply[];
+  /** How many of the shards were not open before. */
+  opened: number;
+}
+
 /**
  * Ties the URL of a module of queries to its exports: `queryModule<typeof queries>(workerUrl(import.meta, './store'),
  * CODE_FORMAT)`. Each export that takes `(db, args)` can be called by name.
@@ -212,6 +218,8 @@ export class ShardReaders {
   readonly #background: ThreadPool;
   /** Results of checking contents, by hash; only sound ones stay. */
   readonly #checked = new LRUCache<string, Promise<ShardFault | undefined>>({ max: MOST_CHECKED });
+  /** Shards that were asked, and how many of them had to be opened first. */
+  readonly traffic = { asked: 0, opened: 0 };
 
   constructor({ blobs, threads, cacheBytes, heapBytes = USUAL_MEMORY.heapBytes, supervisor }: ReaderOptions) {
     const size = Math.max(FEWEST_THREADS, threads);
@@ -274,7 +282,9 @@ export class ShardReaders {
     const task: QueriesTask = { kind: 'query', files, format: module.format, module: module.url.href, name };
     const home = files[0] === undefined ? 0 : homeOf(files[0].ref);
     const options = { signal, deadlineMs, lane, home, retryCrash: lane === 'question' };
-    const replies = await pool.run<QueryReply[]>(task, options);
+    const { replies, opened } = await pool.run<QueriesReply>(task, options);
+    this.traffic.asked += replies.length;
+    this.traffic.opened += opened;
     return replies.map((reply, at) => {
       // The thread ran the export that `Name` names, on these arguments.
       if ('value' in reply) return reply.value as Awaited<ResultOf<Queries[Name]>>;
