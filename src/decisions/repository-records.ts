@@ -30,7 +30,7 @@ export async function takeRepositoryRecords(
   tenant: Tenant,
   { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
 ): Promise<TakenRecords | undefined> {
-  const repository = (await decisions.indexed(tenant)).find(({ id }) => id === repositoryId);
+  const repository = (await decisions.indexed(tenant, repositoryId)).find(({ id }) => id === repositoryId);
   const gitDir = await repository?.gitDir?.();
   if (repository === undefined || gitDir === undefined) return undefined;
   await using objects = await openObjects(gitDir);

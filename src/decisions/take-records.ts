@@ -264,7 +264,7 @@ function hashOf(text: string): string {
 /** @throws ServiceError `conflict` for a decision that is kept in a file of a repository that is indexed. */
 export async function checkNotFile(decisions: Decisions, tenant: Tenant, row: DecisionRow): Promise<void> {
   if (row.repositoryId === null || row.path === null) return;
-  const indexed = await decisions.indexed(tenant);
+  const indexed = await decisions.indexed(tenant, row.repositoryId);
   if (!indexed.some(({ id }) => id === row.repositoryId)) return;
   throw new ServiceError('conflict', `The decision dec:${row.number} is a file in a repository: ${row.path}.`, {
     fix: 'Change it there; the next index run updates the decision.',

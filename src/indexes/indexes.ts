@@ -85,8 +85,8 @@ export interface ProductIndexes extends Indexes {
    * @throws ServiceError `not_indexed` for one without.
    */
   indexed: (repository: Repository) => Promise<IndexedRepository>;
-  /** The repositories of a product that have an index, by name. */
-  ofProduct: (tenant: Tenant) => Promise<IndexedRepository[]>;
+  /** The repositories of a product that have an index, by name, or the one with this id. */
+  ofProduct: (tenant: Tenant, repositoryId?: string) => Promise<IndexedRepository[]>;
 }
 
 /** Opens the indexes of repositories. Holds no resource: nothing to close. */
@@ -109,9 +109,10 @@ export function openIndexes({
       return [await atRef(refs, onlyOne(rows, ref), { ...call, ref })];
     },
     indexed,
-    ofProduct: async (tenant) => {
+    ofProduct: async (tenant, repositoryId) => {
       const rows = await repositoriesInScope(repositories, tenant);
-      return Promise.all(rows.filter(({ shardHash }) => shardHash !== null).map(indexed));
+      const chosen = rows.filter(({ id }) => repositoryId === undefined || id === repositoryId);
+      return Promise.all(chosen.filter(({ shardHash }) => shardHash !== null).map(indexed));
     },
   };
 }

@@ -73,8 +73,8 @@ export async function lookIntoPast<Result>(
 export interface Anchors {
   db: Db;
   readers: ShardReaders;
-  /** The repositories of a product that have an index. */
-  indexed: (tenant: Tenant) => Promise<IndexedRepository[]>;
+  /** The repositories of a product that have an index, or the one with this id: to look at each costs some system calls. */
+  indexed: (tenant: Tenant, repositoryId?: string) => Promise<IndexedRepository[]>;
   /** Writes a code shard of some files of a commit. */
   indexPast: (task: PastIndexTask) => Promise<void>;
   /** Set by jobs: nobody waits, so what is looked up in indexes stays behind the questions of others. */

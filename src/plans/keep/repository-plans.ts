@@ -37,7 +37,7 @@ export async function takePlans(
   tenant: Tenant,
   { repositoryId, signal }: { repositoryId: string; signal: AbortSignal },
 ): Promise<TakenPlans> {
-  const repository = (await plans.indexed(tenant)).find(({ id }) => id === repositoryId);
+  const repository = (await plans.indexed(tenant, repositoryId)).find(({ id }) => id === repositoryId);
   const gitDir = await repository?.gitDir?.();
   if (repository === undefined || gitDir === undefined) return { saved: 0, removed: 0, failed: [] };
   const taken: TakenPlans = { saved: 0, removed: 0, failed: [] };
