@@ -5,6 +5,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testRepository } from './testing/git.ts';
 
 const SCRIPT = join(import.meta.dirname, '../scripts/release.ts');
+/** Who commits, where the machine has nobody. */
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Ann',
+  GIT_AUTHOR_EMAIL: 'ann@example.org',
+  GIT_COMMITTER_NAME: 'Ann',
+  GIT_COMMITTER_EMAIL: 'ann@example.org',
+};
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- New: a ferry.\n\n## 1.0.0 - 2026-01-01\n\n- A bridge.\n';
 
 test('a release moves the unreleased changes under its version, sets that of the package and is tagged, once', () => {
@@ -16,6 +23,7 @@ test('a release moves the unreleased changes under its version, sets that of the
     const { status, stderr } = spawnSync(process.execPath, [SCRIPT, version], {
       cwd: repository.path,
       encoding: 'utf8',
+      env: { ...process.env, ...IDENTITY },
     });
     return [status, stderr.trim()];
   };

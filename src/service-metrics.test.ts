@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { insertBackup } from './backups/backups.ts';
 import { uuidv7 } from './kernel/ids.ts';
@@ -27,6 +28,8 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   await expect(blobs.path('0'.repeat(64))).rejects.toThrow('No network.');
   const startedAt = new Date(context.now().getTime() - 5_000);
   const backup = { id: uuidv7(startedAt), startedAt, finishedAt: context.now(), file: null, bytes: 77, error: null };
+  // Tests share a database, and backups are of all products.
+  await sql`delete from backup`.execute(context.db);
   await insertBackup(context.db, backup);
   const config = { dataDir: context.dataDir, blobUrl: join(context.dataDir, 'nowhere') };
   const scrape = async (execute: () => Promise<Record<string, unknown>[]>): Promise<string> => {

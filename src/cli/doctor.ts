@@ -9,6 +9,7 @@ import { checkGit } from '../platform/git/git.ts';
 import { describeKeys, refuseLostKey } from '../platform/installation-key.ts';
 import { openFolders } from '../platform/private-files.ts';
 import { findRunning, remoteClient } from './client.ts';
+import { ownCommand } from './own-command.ts';
 
 /** Backups that are read for the last one that did not fail. */
 const LISTED_BACKUPS = 20;
@@ -115,7 +116,7 @@ export function describeLast({ backups, intervalSeconds }: ListedBackups, nowMs:
   if (intervalSeconds === undefined) return `${described}; SVC_BACKUP_DIR makes them regularly`;
   if (last !== undefined && nowMs - Date.parse(last.started_at) > INTERVALS_LATE * intervalSeconds * MS_PER_SECOND)
     throw new ServiceError('conflict', `No backup was made for ${INTERVALS_LATE} times SVC_BACKUP_INTERVAL_SECONDS.`, {
-      fix: `Check that a process with workers runs (svc serve, svc worker); ${described}.`,
+      fix: `Check that a process that works runs (${ownCommand('serve')}, ${ownCommand('worker')}); ${described}.`,
     });
   return described;
 }

@@ -10,6 +10,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { awaitLater } from '../kernel/await-later.ts';
 
 /**
  * The request in a message of a revision of 2025 that one JSON document can answer: it asks for no progress, which would need a
@@ -32,15 +33,16 @@ export async function answerPlainly(
   message: JSONRPCRequest,
   { request, authInfo }: { request: Request; authInfo: AuthInfo },
 ): Promise<JSONRPCMessage | undefined> {
-  const answered = Promise.withResolvers<JSONRPCMessage | undefined>();
+  const { promise, resolve } = Promise.withResolvers<JSONRPCMessage | undefined>();
+  const answered = awaitLater(promise);
   const transport: Transport = {
     start: async () => {},
     // Notifications have nowhere to go.
     send: async (sent) => {
-      if (isJSONRPCResultResponse(sent) || isJSONRPCErrorResponse(sent)) answered.resolve(sent);
+      if (isJSONRPCResultResponse(sent) || isJSONRPCErrorResponse(sent)) resolve(sent);
     },
     close: async () => {
-      answered.resolve(undefined);
+      resolve(undefined);
       transport.onclose?.();
     },
   };
@@ -50,7 +52,7 @@ export async function answerPlainly(
   if (request.signal.aborted) leave();
   try {
     transport.onmessage?.(message, { authInfo, request });
-    return await answered.promise;
+    return await answered;
   } finally {
     request.signal.removeEventListener('abort', leave);
   }
