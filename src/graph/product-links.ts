@@ -41,7 +41,7 @@ export async function requestsBetween(
   const remembered = shards.requests.get(pair);
   if (remembered !== undefined) return remembered;
   const [asking, serving] = await Promise.all([linkedOf(shards, sources, client), linkedOf(shards, sources, server)]);
-  const links = requestedRoutes(asking.requests, serving.routes).map(
+  const links = requestedRoutes(asking.requests, serving.routes, [serving.types, asking.types]).map(
     ({ request: { from, source }, route }): RequestLink => ({ from, to: route.node, source }),
   );
   shards.requests.set(pair, links);

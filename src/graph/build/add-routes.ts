@@ -18,6 +18,7 @@ import {
 import { folderOf } from './components.ts';
 import {
   type BuildFile,
+  type FieldTypes,
   fileNode,
   type GraphDraft,
   type GraphInput,
@@ -43,6 +44,10 @@ interface ReadFile {
   mounts: FoundMount[];
 }
 
+/** What a field gives of which schemas of the repository say different things. */
+const UNKNOWN_TYPE = '';
+/** Types of GraphQL without fields, which are not stored. */
+const SCALARS: ReadonlySet<string> = new Set([UNKNOWN_TYPE, 'String', 'Int', 'Float', 'Boolean', 'ID']);
 /** Times that a router is put below another, at most. */
 const MOST_LEVELS = 4;
 /** Paths that one router is put below. */
@@ -53,7 +58,7 @@ export function addRoutes(
   draft: GraphDraft,
   lookup: SymbolLookup,
   findings: TextFindings,
-): { routes: RouteNode[]; requests: RepositoryRequest[] } {
+): { routes: RouteNode[]; requests: RepositoryRequest[]; types: FieldTypes } {
   const named = frameworksOf(draft.input, findings);
   // What a text holds depends on the frameworks that are named anywhere.
   const kind = `routes of ${[...named].toSorted(compareTexts).join(' ')}`;
@@ -61,10 +66,11 @@ export function addRoutes(
     findings.of(kind, id, (text) => {
       if (!mayHoldRoutes({ language, text }, named)) return undefined;
       const parsed = readRoutes({ path, language, text }, named);
-      return parsed.routes.length + parsed.mounts.length + parsed.clients.length === 0 ? undefined : parsed;
+      return Object.values(parsed).every((part) => part.length === 0) ? undefined : parsed;
     });
   const readFiles: ReadFile[] = [];
   const requests: RepositoryRequest[] = [];
+  const fields = new Map<string, string>();
   const schemas = draft.input.files.filter(({ language, isTest }) => language === 'GraphQL' && !isTest);
   for (const file of new Set([...draft.input.product, ...schemas])) {
     const placed = placedRoutes(file, named, lookup);
@@ -73,11 +79,17 @@ export function addRoutes(
     if (routes.length > 0 || (parsedRoutes?.mounts.length ?? 0) > 0)
       readFiles.push({ file, routes, mounts: parsedRoutes?.mounts ?? [] });
     requests.push(...requestsOf(draft, lookup, { file, clients: parsedRoutes?.clients ?? [] }));
+    for (const { path, gives } of parsedRoutes?.fields ?? [])
+      fields.set(path, (fields.get(path) ?? gives) === gives ? gives : UNKNOWN_TYPE);
   }
   for (const file of draft.input.files.filter(({ isCode, isTest, isGenerated }) => isCode && !isTest && isGenerated))
     requests.push(...requestsOf(draft, lookup, { file, clients: routesIn(file)?.clients ?? [] }));
-  const routes = linkRoutes(draft, lookup, readFiles);
-  return { routes: [...routes, ...describedRoutes(draft, lookup, { findings, routes })], requests };
+  const routes = linkRoutes(draft, lookup, { all: readFiles, fields });
+  return {
+    routes: [...routes, ...describedRoutes(draft, lookup, { findings, routes })],
+    requests,
+    types: Object.fromEntries([...fields].filter(([, gives]) => !SCALARS.has(gives))),
+  };
 }
 
 /** Requests with the symbols that make them. Generated clients make them, too. */
@@ -122,7 +134,11 @@ function placedRoutes({ id, path }: BuildFile, named: ReadonlySet<string>, looku
 }
 
 /** Nodes of routes by their whole paths, and edges to what serves them. */
-function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadFile[]): RouteNode[] {
+function linkRoutes(
+  draft: GraphDraft,
+  lookup: SymbolLookup,
+  { all, fields }: { all: readonly ReadFile[]; fields: ReadonlyMap<string, string> },
+): RouteNode[] {
   const prefixesOf = mountedPrefixes(draft, lookup, all);
   const nodes = new Map<string, RouteNode>();
   const defined = new Map<string, Set<BuildFile>>();
@@ -131,7 +147,8 @@ function linkRoutes(draft: GraphDraft, lookup: SymbolLookup, all: readonly ReadF
   for (const { file, routes } of all)
     for (const route of routes)
       for (const prefix of prefixesOf(file.id, route.router)) {
-        if (route.isPart === true && !declared.has(`${route.method} ${route.path}`)) continue;
+        const isDeclared = declared.has(`${route.method} ${route.path}`) || fields.has(route.path);
+        if (route.isPart === true && !isDeclared) continue;
         const path = joinPaths(prefix, route.path);
         const key = `${route.method} ${path}`;
         const existing = nodes.get(key);

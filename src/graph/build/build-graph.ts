@@ -30,8 +30,8 @@ export function buildGraph(
   const components = addComponents(draft, read);
   const lookup = new SymbolLookup(db, input.symbols);
   const { layers, faults, statedFault } = addLayers(draft, { components, read, set: layersSet });
-  const { routes, requests } = addRoutes(draft, lookup, findings);
-  linkRequests(draft, requests, routes);
+  const { routes, requests, types } = addRoutes(draft, lookup, findings);
+  linkRequests(draft, requests, { routes, types });
   const tables = addTables(draft, { db, lookup, findings });
   const commands = findCommands(input, findings, components);
   addFeatures(draft, lookup, { db, components, routes, commands, models: [...findModels(input, findings), ...tables] });
@@ -42,6 +42,7 @@ export function buildGraph(
     faults,
     statedFault,
     requests,
+    types,
   };
 }
 

@@ -66,6 +66,28 @@ export const policies = { Query: { fields: {} } };
   'web/launches.ts': 'export const LIST = gql`query List { launches { id } }`;\n',
 };
 
+const NESTED = {
+  'package.json': '{ "dependencies": { "@apollo/server": "5.0.0", "@apollo/client": "4.0.0" } }\n',
+  'schema/launch.graphql': `type Launch implements Node { id: ID! site: String mission: Mission! }
+type Mission { patch(size: Int): String name: String }
+interface Node { id: ID! }
+`,
+  'schema/query.graphql':
+    'type Query { launches: Page! }\ntype Page { items: [Launch!]! first: Node kind: Kind }\nextend type Page { kind: Other }\n',
+  'server/resolvers.js': `const { ApolloServer } = require('apollo-server');
+function findSite() { return ''; }
+module.exports = {
+  Query: { launches: () => [] },
+  Launch: { site: findSite, flown: () => true },
+  Mission: { patch: (mission, { size }) => mission[size] },
+  User: { site: findSite },
+};
+`,
+  'web/list.ts':
+    'export const LIST = gql`query List { launches { items { site id } first { site } kind { site } } }`;\n',
+  'web/tile.ts': 'export const TILE = gql`fragment Tile on Launch { id mission { name patch } }`;\n',
+};
+
 /** The edges at routes: `from relation to grade source`. */
 function routeEdges(db: ShardDatabase): string[] {
   const graph = readGraph(db);
@@ -117,3 +139,29 @@ test('names that services share are requests to the one that serves most of them
   expect(linked('me', 'orders')).toEqual(['/Query/me', '/Query/orders', '/users/me']);
   expect(linked('me', 'people')).toEqual(['/users/me']);
 });
+
+test('fields below the root types are requested through the types that schemas say, in the repository and from another one', () =>
+  withIndexed(NESTED, (db) => {
+    expect(routeEdges(db).filter((line) => /Launch|Mission|User/.test(line))).toEqual([
+      'file:server/resolvers.js contains route:GRAPHQL /Launch/site stated server/resolvers.js:5',
+      'route:GRAPHQL /Launch/site routes sym:findSite@server/resolvers.js resolved server/resolvers.js:5',
+      'file:server/resolvers.js contains route:GRAPHQL /Mission/patch stated server/resolvers.js:6',
+      'sym:LIST@web/list.ts calls route:GRAPHQL /Launch/site name web/list.ts:1',
+      'sym:TILE@web/tile.ts calls route:GRAPHQL /Mission/patch name web/tile.ts:1',
+    ]);
+    const { types, requests } = readGraph(db);
+    expect(types).toEqual({
+      '/Query/launches': 'Page',
+      '/Page/items': 'Launch',
+      '/Page/first': 'Node',
+      '/Launch/mission': 'Mission',
+    });
+    const routes = ['/Query/launches', '/Launch/site'].map((path) => ({ method: 'GRAPHQL', path }));
+    const linked = (served: typeof routes, ...said: (typeof types)[]): string[] =>
+      requestedRoutes(requests, served, said).map(({ request, route }) => `${request.source} ${route.path}`);
+    expect(linked(routes, types)).toEqual(['web/list.ts:1 /Query/launches', 'web/list.ts:1 /Launch/site']);
+    expect(linked(routes, {}, types)).toHaveLength(2);
+    expect(linked(routes)).toEqual(['web/list.ts:1 /Query/launches']);
+    // A service that has a type of the same name, and no field that requests begin with.
+    expect(linked(routes.slice(1), types)).toEqual([]);
+  }));

@@ -81,9 +81,9 @@ function routeCandidates(routes: readonly RouteNode[]): Candidate[] {
   });
 }
 
-/** The path of a route without the type that a field of GraphQL stands below. */
+/** The path of a route without the root type that a field of GraphQL stands below: one of another type is a part of that. */
 function namingPath({ method, path }: Pick<RouteNode, 'method' | 'path'>): string {
-  return method === 'GRAPHQL' ? path.replace(/^\/\w+/, '') : path;
+  return method === 'GRAPHQL' ? path.replace(/^\/(?:Query|Mutation|Subscription)(?=\/)/, '') : path;
 }
 
 /** Groups of routes by the word at a place of their paths; one that holds most of them is divided by the next word. */

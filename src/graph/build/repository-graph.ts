@@ -43,7 +43,11 @@ export interface RepositoryGraph {
   statedFault: string;
   /** Requests by path that its code makes, wherever they go. */
   requests: RepositoryRequest[];
+  types: FieldTypes;
 }
+
+/** The types that fields of GraphQL give, by `/Query/launch`. */
+export type FieldTypes = Readonly<Record<string, string>>;
 
 /** A request that code makes to a service. */
 export interface RepositoryRequest {

@@ -73,10 +73,12 @@ export class SymbolLookup {
     );
   }
 
-  /** The first function, method or class that stands on a line or below it, under a name where one is given. */
+  /** The first function, method or class that stands on a line or below it; with a name, the one of this name on the line. */
   definedFrom(file: number, line: number, name?: string): number | undefined {
     return this.symbolsOf(file).find(
-      (place) => place.line >= line && DEFINING.has(place.kind) && (name ?? place.name) === place.name,
+      (place) =>
+        DEFINING.has(place.kind) &&
+        (name === undefined ? place.line >= line : place.line === line && place.name === name),
     )?.id;
   }
 

@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import type { RepositoryRequest } from '../build/build.ts';
+import type { RepositoryGraph, RepositoryRequest } from '../build/build.ts';
 import type { NodeNumber } from '../model/model.ts';
 import { graphView, kindOf } from './graph-view.ts';
 
@@ -10,6 +10,7 @@ export interface LinkedNodes {
   features: { node: NodeNumber; key: string; name: string }[];
   routes: { node: NodeNumber; method: string; path: string }[];
   requests: RepositoryRequest[];
+  types: RepositoryGraph['types'];
 }
 
 /** Features, routes and requests of a repository. */
@@ -25,6 +26,7 @@ export function linkedNodes(db: ShardDatabase, _question: object): LinkedNodes {
       return [{ node, method, path }];
     }),
     requests: graph.requests,
+    types: graph.types,
   };
 }
 

@@ -1,12 +1,11 @@
-import { type Call } from './calls.ts';
 import { pythonFields } from './graphql-python.ts';
+import { markedFields } from './graphql-marks.ts';
 import {
   type ClientRequest,
+  type GraphqlField,
   type Handler,
-  type ParsedRoute,
   type ParsedRoutes,
   type RouteSource,
-  textOfKey,
 } from './parsed-routes.ts';
 import { readTokens, type Token, tokenRules } from './tokens.ts';
 
@@ -19,60 +18,61 @@ const ROOTS: Readonly<Record<string, string>> = {
   subscription: 'Subscription',
 };
 const ROOT_TYPES: ReadonlySet<string> = new Set(Object.values(ROOTS));
-/** Marks above the functions that serve a field. */
-const MARKS: Readonly<Record<string, string>> = {
-  Query: 'Query',
-  Mutation: 'Mutation',
-  Subscription: 'Subscription',
-  QueryMapping: 'Query',
-  MutationMapping: 'Mutation',
-  SubscriptionMapping: 'Subscription',
-};
 /** Start of a text that is a schema or an operation. */
 const DOCUMENT =
   /^(?:\s|#[^\n]*\n|"""[^"]*""")*(?:(?:extend\s+)?(?:type|schema|interface|input|enum|scalar|union|directive)\s|(?:query|mutation|subscription)\b[^{}]{0,400}\{|fragment\s+\w+\s+on\s)/;
 /** Names of what a text of GraphQL is handed to, where an operation may lack its keyword. */
 const TAGS: ReadonlySet<string> = new Set(['gql', 'graphql']);
 
-/** Fields of the types that requests begin with, and those that operations ask for. */
-interface GraphqlFields {
-  served: { path: string; name: string; type: string; line: number }[];
+/** Levels of a selection, and of objects, that are read, and most characters of the path of a field. */
+const MOST_LEVELS = 16;
+const LONGEST_PATH = 300;
+
+/** Fields that types declare, and those that operations select. */
+interface DocumentFields {
+  declared: GraphqlField[];
   requested: { path: string; line: number }[];
 }
 
-/** Fields of GraphQL as routes: what schemas declare, and what resolvers serve by a map or below a mark. */
+/**
+ * Fields of GraphQL as routes: what schemas declare of the types that requests begin with, and what a function of its own serves by a
+ * resolver map, below a mark or as a method. The types that fields give are `fields`.
+ */
 export function graphqlRoutes(source: RouteSource): ParsedRoutes {
-  const { named, own, tokens, calls, language } = source;
-  const declared = fieldsOf(source).served.map(({ path, name, type, line }): ParsedRoute => ({
-    ...route(path, line),
-    // As gqlgen names them for Go; where there is no such class nothing is linked.
-    handler: { named: `${type.charAt(0).toLowerCase()}${type.slice(1)}Resolver`, member: capitalized(name) },
-  }));
+  const { named, own, tokens, language } = source;
   const isServer = language !== 'GraphQL' && (own.has('graphql') || named.has('graphql'));
-  const marked = own.has('graphql') ? calls.flatMap((call) => markedField(tokens, call)) : [];
-  const coded = language === 'Python' ? pythonFields(source) : [];
-  const inCode = coded.map(({ type, name, line, handler }): ParsedRoute => ({
-    ...route(`/${type}/${name}`, line),
-    handler,
-  }));
-  return { routes: [...declared, ...(isServer ? [...resolverMaps(tokens), ...marked] : []), ...inCode], mounts: [] };
+  const all: GraphqlField[] = [
+    ...fieldsOf(source).declared,
+    ...(isServer ? resolverMaps(tokens) : []),
+    ...(own.has('graphql') ? markedFields(source) : []),
+    ...(language === 'Python' ? pythonFields(source) : []),
+    ...(language === 'Go' ? goResolvers(tokens) : []),
+  ];
+  return {
+    routes: all.flatMap(({ type, name, line, handler, isPart }) =>
+      ROOT_TYPES.has(type) || handler !== undefined
+        ? [{ method: METHOD, path: `/${type}/${name}`, line, router: '', handler, ...(isPart && { isPart }) }]
+        : [],
+    ),
+    mounts: [],
+    fields: all.flatMap(({ type, name, gives }) => (gives === undefined ? [] : [{ path: `/${type}/${name}`, gives }])),
+  };
 }
 
-/** Requests for fields: `query { launches { id } }` in a file of GraphQL or in a text. Fields that the client keeps are none. */
+/**
+ * Requests for fields: `query { launches { site } }` in a file of GraphQL or in a text, `/Query/launches` and `/Query/launches/site`, whose
+ * type only the schema says. Fields that the client keeps are none.
+ */
 export function graphqlRequests(source: Pick<RouteSource, 'tokens' | 'language'>): ClientRequest[] {
   return fieldsOf(source).requested.map(({ path, line }) => ({ method: METHOD, path, line }));
-}
-
-function route(path: string, line: number): Omit<ParsedRoute, 'handler'> {
-  return { method: METHOD, path, line, router: '' };
 }
 
 function capitalized(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-function fieldsOf({ tokens, language }: Pick<RouteSource, 'tokens' | 'language'>): GraphqlFields {
-  const fields: GraphqlFields = { served: [], requested: [] };
+function fieldsOf({ tokens, language }: Pick<RouteSource, 'tokens' | 'language'>): DocumentFields {
+  const fields: DocumentFields = { declared: [], requested: [] };
   if (language === 'GraphQL') readDocument(tokens, { isTagged: true, above: 0 }, fields);
   const rules = tokenRules('GraphQL');
   if (language === 'GraphQL' || rules === undefined) return fields;
@@ -90,23 +90,21 @@ function fieldsOf({ tokens, language }: Pick<RouteSource, 'tokens' | 'language'>
 function readDocument(
   tokens: readonly Token[],
   { isTagged, above }: { isTagged: boolean; above: number },
-  fields: GraphqlFields,
+  fields: DocumentFields,
 ): void {
   for (let at = 0; at < tokens.length; at += 1) {
     const { value = '', kind } = tokens[at] ?? {};
     const open = openingFrom(tokens, at);
-    const root = ROOTS[value];
     const [next, then, last] = [1, 2, 3].map((step) => tokens[at + step]?.value ?? '');
-    if (kind === 'word' && value === 'type' && ROOT_TYPES.has(next ?? ''))
-      fields.served.push(...declaredFields(tokens, open, next ?? '').map((field) => lower(field, above)));
-    else if (kind === 'word' && root !== undefined)
-      fields.requested.push(...selectedFields(tokens, open, root).map((field) => lower(field, above)));
-    else if (value === 'fragment' && then === 'on' && ROOT_TYPES.has(last ?? ''))
-      fields.requested.push(...selectedFields(tokens, open, last ?? '').map((field) => lower(field, above)));
-    else if (value === '{' && isTagged)
-      fields.requested.push(...selectedFields(tokens, at, 'Query').map((field) => lower(field, above)));
+    const ofFragment = value === 'fragment' && then === 'on' ? last : undefined;
+    const selected =
+      kind === 'text' ? undefined : value === '{' ? (isTagged ? 'Query' : undefined) : (ROOTS[value] ?? ofFragment);
+    if (kind === 'word' && (value === 'type' || value === 'interface'))
+      fields.declared.push(...declaredFields(tokens, open, next ?? '').map((field) => lower(field, above)));
+    else if (selected !== undefined)
+      fields.requested.push(...selectedFields(tokens, open, `/${selected}`).map((field) => lower(field, above)));
     // A definition without a body is followed by another one.
-    else if (kind !== 'word' || !/^(?:type|interface|input|enum|fragment|schema|extend)$/.test(value)) continue;
+    else if (kind !== 'word' || !/^(?:input|enum|fragment|schema|extend)$/.test(value)) continue;
     at = value === 'extend' ? at : closingOf(tokens, open);
   }
 }
@@ -144,68 +142,103 @@ function closingOf(tokens: readonly Token[], open: number): number {
 }
 
 /** `launch(id: ID!): Launch` in the body of a type. */
-function declaredFields(tokens: readonly Token[], open: number, type: string): GraphqlFields['served'] {
-  const fields: GraphqlFields['served'] = [];
+function declaredFields(tokens: readonly Token[], open: number, type: string): GraphqlField[] {
+  const fields: GraphqlField[] = [];
   const end = closingOf(tokens, open);
   for (let at = open + 1; at < end; at += 1) {
     const { kind, value = '', line = 1 } = tokens[at] ?? {};
     const next = tokens[at + 1]?.value ?? '';
     if (kind === 'word' && value.startsWith('@') && next === '(') at = closingOf(tokens, at + 1);
     if (kind !== 'word' || value.startsWith('@') || !['(', ':'].includes(next)) continue;
-    fields.push({ path: `/${type}/${value}`, name: value, type, line });
-    const behind = next === '(' ? closingOf(tokens, at + 1) + 1 : at + 1;
+    at = next === '(' ? closingOf(tokens, at + 1) + 1 : at + 1;
     // Its type, `[Launch!]!`, has no colon behind it.
-    at = behind;
+    const gives = tokens.slice(at, at + 6).find((token) => token.kind === 'word')?.value;
+    // As gqlgen names them for Go; where there is no such class nothing is linked.
+    const named = `${type.charAt(0).toLowerCase()}${type.slice(1)}Resolver`;
+    const handler = ROOT_TYPES.has(type) ? { named, member: capitalized(value) } : undefined;
+    fields.push({ type, name: value, line, gives, handler });
   }
   return fields;
 }
 
-/** `alias: launch(id: 1) @include(if: $x) { … }` in the body of an operation. */
-function selectedFields(tokens: readonly Token[], open: number, type: string): GraphqlFields['requested'] {
-  const fields: GraphqlFields['requested'] = [];
+/** `alias: launch(id: 1) @include(if: $x) { … }` in the body of an operation: `above` is the type that it begins with, and the fields down to it. */
+function selectedFields(tokens: readonly Token[], open: number, above: string, level = 0): DocumentFields['requested'] {
+  const fields: DocumentFields['requested'] = [];
   const end = closingOf(tokens, open);
   for (let at = open + 1; at < end; at += 1) {
     const token = tokens[at];
-    if (token?.kind !== 'word' || tokens[at + 1]?.value === ':') continue;
+    const isBare = token?.value === '{' || token?.value.startsWith('@') === true;
     const isFragment = tokens[at - 1]?.value === '.';
-    let [behind, isLocal] = [at + 1, false];
+    if (token === undefined || (token.kind !== 'word' && !(isBare && isFragment)) || tokens[at + 1]?.value === ':')
+      continue;
+    let [behind, isLocal, type] = [isBare ? at : at + 1, false, ''];
     while (behind < end) {
       const { kind, value = '' } = tokens[behind] ?? {};
       if (kind === 'sign' && value === '(') behind = closingOf(tokens, behind);
       else if (value === '@client') isLocal = true;
-      else if (!value.startsWith('@') && !(isFragment && kind === 'word' && token.value === 'on')) break;
+      else if (isFragment && kind === 'word' && token.value === 'on' && type === '') type = value;
+      else if (!value.startsWith('@')) break;
       behind += 1;
     }
-    // `... on Query { me }` has fields of the same type, `{ id }` behind a field others.
+    // `... on Launch { site }` has fields of the type that it names, `... @include(if: $x) { site }` those around it.
+    const inner = type !== '' ? `/${type}` : isFragment ? above : `${above}/${token.value}`;
     const isBody = tokens[behind]?.value === '{';
-    if (!isFragment && !isLocal) fields.push({ path: `/${type}/${token.value}`, line: token.line });
-    if (isBody && isFragment) fields.push(...selectedFields(tokens, behind, type));
+    if (!isFragment && !isLocal && !token.value.startsWith('__')) fields.push({ path: inner, line: token.line });
+    if (isBody && !isLocal && level < MOST_LEVELS && inner.length < LONGEST_PATH)
+      fields.push(...selectedFields(tokens, behind, inner, level + 1));
     at = isBody ? closingOf(tokens, behind) : behind - 1;
   }
   return fields;
 }
 
-/** `Query: { launches: …, launch(_, { id }) { … }, me }`, also as a value of its own: `const Query = { … }`. */
-function resolverMaps(tokens: readonly Token[]): ParsedRoute[] {
-  const routes: ParsedRoute[] = [];
-  for (const [at, { kind, value }] of tokens.entries()) {
-    if (kind === 'sign' || !ROOT_TYPES.has(value)) continue;
+/** `Launch: { site: …, site(launch, { id }) { … }, site }`, also as a value of its own: `const Launch = { … }`. */
+function resolverMaps(tokens: readonly Token[]): GraphqlField[] {
+  const fields: GraphqlField[] = [];
+  let depth = 0;
+  for (const [at, { kind, value: type }] of tokens.entries()) {
+    if (kind === 'sign' && type === '{') depth += 1;
+    else if (kind === 'sign' && type === '}') depth = Math.max(0, depth - 1);
+    if (kind === 'sign' || depth > MOST_LEVELS || !/^[A-Z]\w*$/.test(type)) continue;
+    const isRoot = ROOT_TYPES.has(type);
     const opens = resolverBody(tokens, at);
     if (opens === undefined) continue;
     const end = closingOf(tokens, opens);
     for (let key = opens + 1; key < end; key += 1) {
-      const token = tokens[key];
+      const { kind: kindOfKey, value: name = '', line = 1 } = tokens[key] ?? {};
       const next = tokens[key + 1]?.value ?? '';
-      if (token?.kind !== 'word' || ![':', '(', ',', '}'].includes(next)) continue;
-      routes.push({ ...route(`/${value}/${token.value}`, token.line), handler: resolverOf(tokens, key), isPart: true });
+      if (kindOfKey !== 'word' || ![':', '(', ',', '}'].includes(next)) continue;
+      if (isRoot || next !== ':' || isCode(tokens[key + 2]))
+        fields.push({ type, name, line, handler: resolverOf(tokens, key), isPart: true });
       key = endOfEntry(tokens, key, end);
     }
   }
-  return routes;
+  return fields;
+}
+
+/** True where a function or the name of one begins, and no text, number, list or object. */
+function isCode(token: Token | undefined): boolean {
+  const isName = token?.kind === 'word' && !/^(?:true|false|null|undefined|new)$/.test(token.value);
+  return isName || (token?.kind === 'sign' && token.value === '(');
+}
+
+/** Methods as gqlgen has them: `func (r *launchResolver) Site(`. */
+function goResolvers(tokens: readonly Token[]): GraphqlField[] {
+  return tokens.flatMap(({ value, line }, at) => {
+    const owner = /^([a-z]\w*)Resolver$/.exec(value)?.[1];
+    const type = capitalized(owner ?? '');
+    if (owner === undefined || ROOT_TYPES.has(type) || tokens[at - 1]?.value !== '*') return [];
+    const [closing, method, opening] = [1, 2, 3].map((step) => tokens[at + step]?.value ?? '');
+    if (closing !== ')' || opening !== '(' || method === undefined || !/^[A-Z]/.test(method)) return [];
+    // `ID` is `id`, `URLOf` is `urlOf`.
+    const name = method.replace(/^(?:[A-Z]+(?![a-z])|[A-Z])/, (first) => first.toLowerCase());
+    return [{ type, name, line, handler: { definedFrom: line, name: method }, isPart: true as const }];
+  });
 }
 
 function resolverBody(tokens: readonly Token[], at: number): number | undefined {
   if (tokens[at + 1]?.value === ':' && tokens[at + 2]?.value === '{') return at + 2;
+  // Names of other types stand wherever one is stated: `const first: Launch = { … }` serves nothing.
+  if (!ROOT_TYPES.has(tokens[at]?.value ?? '') && tokens[at - 1]?.value !== 'const') return undefined;
   // `const Query: QueryResolvers = {`
   for (let place = at + 1; place < at + 8; place += 1)
     if (tokens[place]?.value === '=') return tokens[place + 1]?.value === '{' ? place + 1 : undefined;
@@ -231,27 +264,4 @@ function endOfEntry(tokens: readonly Token[], from: number, end: number): number
     else if (value === ',' && depth === 0) return at;
   }
   return end;
-}
-
-/** `@Query(() => [Launch]) launches()`, `@QueryMapping public Launch launch(…)`, and `@query.field("launches")` of Python. */
-function markedField(tokens: readonly Token[], call: Call): ParsedRoute[] {
-  const { name, isMark, args, line, end, receiver } = call;
-  if (!isMark) return [];
-  const below = tokens[end]?.line ?? line;
-  const [first] = args;
-  if (name === 'field' && first?.text !== undefined && ROOTS[receiver] !== undefined)
-    return [{ ...route(`/${ROOTS[receiver]}/${first.text}`, line), handler: { definedFrom: below } }];
-  const type = MARKS[name];
-  if (type === undefined) return [];
-  const stated = first?.text ?? args.map((argument) => textOfKey(argument.tokens, 'name')).find(Boolean);
-  const field = stated ?? functionBelow(tokens, end);
-  return field === undefined ? [] : [{ ...route(`/${type}/${field}`, line), handler: { definedFrom: below } }];
-}
-
-/** The name of the function that follows a mark. */
-function functionBelow(tokens: readonly Token[], end: number): string | undefined {
-  for (let at = end + 1; at < end + 20; at += 1)
-    if (tokens[at]?.kind === 'word' && tokens[at + 1]?.value === '(' && tokens[at - 1]?.value !== '@')
-      return tokens[at]?.value;
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeRoutes } from '../../testing/describe-routes.ts';
+import { readRoutes } from './routes.ts';
 
 test('tRPC: procedures in an object that a router is made of elsewhere, and options of TanStack as requests', () => {
   const text = `import type { TRPCRouterRecord } from '@trpc/server';
@@ -71,11 +72,20 @@ const text = 'a query of { words }';
     'GRAPHQL /Query/me findUser',
     'GRAPHQL /Mutation/cancelTrip cancelTrip',
     'GRAPHQL /Mutation/login login',
+    'GRAPHQL /Launch/site site',
   ]);
-  expect(describeRoutes('TypeScript', operations)).toEqual(['-> GRAPHQL /Query/launches', '-> GRAPHQL /Query/me']);
+  expect(describeRoutes('TypeScript', operations)).toEqual([
+    '-> GRAPHQL /Query/launches',
+    '-> GRAPHQL /Query/launches/cursor',
+    '-> GRAPHQL /Query/launches/launches',
+    '-> GRAPHQL /Query/me',
+    '-> GRAPHQL /Query/me/id',
+  ]);
   expect(describeRoutes('GraphQL', '{ me { id } }\nmutation { login(email: "a") { token } }')).toEqual([
     '-> GRAPHQL /Query/me',
+    '-> GRAPHQL /Query/me/id',
     '-> GRAPHQL /Mutation/login',
+    '-> GRAPHQL /Mutation/login/token',
   ]);
   expect(
     describeRoutes(
@@ -162,4 +172,121 @@ class RecipeResolver {
     'GRAPHQL /Mutation/createBook CreateBook#mutate',
   ]);
   expect(describeRoutes('TypeScript', typed)).toEqual(['GRAPHQL /Query/recipes line 4']);
+});
+
+test('GraphQL below the root types: fields with a function of their own, and selections by what they are selected from', () => {
+  const resolvers = `import { ApolloServer } from '@apollo/server';
+export const Resolvers = { Rocket: { name: findName } };
+export const Launch: LaunchResolvers = {
+  site: findSite, async isBooked(launch) { return true; }, mission: loaders.mission,
+  id: 'text', size: 3, parts: [a], rocket: { name: find }, flown: true,
+};
+const first: Launch = { site: findSite };
+type Mission = { name: string };
+`;
+  const client = `fragment Tile on Launch { __typename isBooked mission { name } }
+query One($id: ID!) {
+  node(id: $id) {
+    ...Tile
+    ... on Rocket @include(if: $x) { stages { fuel } }
+    ... @skip(if: $y) { size: width(unit: "m") }
+    kept @client { id }
+  }
+}
+`;
+  const nest = `import { ResolveField, Resolver, Query } from '@nestjs/graphql';
+@ObjectType()
+export class Author {
+  @Field(() => [Post], { nullable: true }) posts?: Post[];
+  @Field() get fullName(): string { return ''; }
+}
+@InputType()
+class NewAuthor { @Field() slug(): string { return ''; } }
+@Resolver(() => Author)
+export class AuthorResolver {
+  @Query(() => Author) author(@Args('id') id: number) { return find(id); }
+  @ResolveField('books', () => [Book])
+  async listBooks(@Parent() author: Author) { return []; }
+}
+`;
+  const spring = `import org.springframework.graphql.data.method.annotation.SchemaMapping;
+class PetController {
+  @SchemaMapping
+  public VisitConnection visits(Pet pet, @Argument Integer first) { return null; }
+  @SchemaMapping(typeName = "Owner", field = "pets")
+  List<Pet> petsOf(Owner owner) { return null; }
+  @BatchMapping
+  List<Owner> owner(List<Pet> pets) { return null; }
+}
+`;
+  const gqlgen =
+    'package graph\nfunc (r *launchResolver) URLOf(ctx context.Context) {}\nfunc (r *queryResolver) Me() {}\n';
+
+  expect(describeRoutes('TypeScript', resolvers)).toEqual([
+    'GRAPHQL /Rocket/name findName',
+    'GRAPHQL /Launch/site findSite',
+    'GRAPHQL /Launch/isBooked isBooked',
+    'GRAPHQL /Launch/mission mission',
+  ]);
+  expect(describeRoutes('GraphQL', client)).toEqual([
+    '-> GRAPHQL /Launch/isBooked',
+    '-> GRAPHQL /Launch/mission',
+    '-> GRAPHQL /Launch/mission/name',
+    '-> GRAPHQL /Query/node',
+    '-> GRAPHQL /Rocket/stages',
+    '-> GRAPHQL /Rocket/stages/fuel',
+    '-> GRAPHQL /Query/node/width',
+  ]);
+  expect(describeRoutes('TypeScript', nest)).toEqual([
+    'GRAPHQL /Author/fullName line 5',
+    'GRAPHQL /Query/author line 11',
+    'GRAPHQL /Author/books line 12',
+  ]);
+  expect(describeRoutes('Java', spring)).toEqual([
+    'GRAPHQL /Pet/visits line 3',
+    'GRAPHQL /Owner/pets line 5',
+    'GRAPHQL /Pet/owner line 7',
+  ]);
+  expect(describeRoutes('Go', gqlgen)).toEqual(['GRAPHQL /Launch/urlOf URLOf']);
+});
+
+test('GraphQL of Python below the root types: methods of strawberry, graphene and ariadne, and no data', () => {
+  const strawberry = `import strawberry
+@strawberry.type
+class Book:
+    title: str
+    author: Optional["Author"]
+    @strawberry.field
+    def reviews(self, info) -> list[Review] | None:
+        return []
+class Helper:
+    @strawberry.field
+    def none(self): ...
+@strawberry.type
+class Query:
+    books: list[Book] = strawberry.field(resolver=get_books)
+`;
+  const graphene = `import graphene
+class Book(DjangoObjectType):
+    title = graphene.String()
+    sold_copies = graphene.Int()
+    def resolve_sold_copies(self, info): ...
+`;
+  const ariadne = `from ariadne import ObjectType
+book = ObjectType("Book")
+@book.field("author")
+def find_author(book, info): ...
+`;
+
+  expect(describeRoutes('Python', strawberry)).toEqual([
+    'GRAPHQL /Book/reviews line 7',
+    'GRAPHQL /Query/books get_books',
+  ]);
+  expect(readRoutes({ path: 'a.py', language: 'Python', text: strawberry }, new Set()).fields).toEqual([
+    { path: '/Book/author', gives: 'Author' },
+    { path: '/Book/reviews', gives: 'Review' },
+    { path: '/Query/books', gives: 'Book' },
+  ]);
+  expect(describeRoutes('Python', graphene)).toEqual(['GRAPHQL /Book/soldCopies line 5']);
+  expect(describeRoutes('Python', ariadne)).toEqual(['GRAPHQL /Book/author line 3']);
 });

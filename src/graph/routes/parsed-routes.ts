@@ -12,7 +12,7 @@ export interface RouteSource {
   own: ReadonlySet<string>;
 }
 
-/** Code that serves a route: a name at a place, or what is defined first from a line on, under a name where it has one. */
+/** Code that serves a route: a name at a place, or what is defined first from a line on; with a name, on that line. */
 export type Handler =
   | { name: string; line: number; column: number }
   | { definedFrom: number; name?: string }
@@ -63,6 +63,16 @@ export interface ClientRequest {
 export interface ParsedRoutes {
   routes: ParsedRoute[];
   mounts: ParsedMount[];
+  /** Fields of GraphQL, `/Launch/mission`, with the types that they give, apart from lists and marks. */
+  fields?: { path: string; gives: string }[];
+}
+
+/** A field of a type of GraphQL: what it gives, where that is stated, and what serves it, where a function does. */
+export interface GraphqlField extends Pick<ParsedRoute, 'line' | 'isPart'> {
+  type: string;
+  name: string;
+  gives?: string | undefined;
+  handler: Handler | undefined;
 }
 
 export const HTTP_METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];

@@ -84,11 +84,11 @@ function mayHold(language: string): RegExp | undefined {
 }
 
 /** Routes and requests that are read in one file. */
-interface FileRoutes extends ParsedRoutes {
+interface FileRoutes extends Required<ParsedRoutes> {
   clients: ClientRequest[];
 }
 
-const NOTHING: FileRoutes = { routes: [], mounts: [], clients: [] };
+const NOTHING: FileRoutes = { routes: [], mounts: [], fields: [], clients: [] };
 
 /** Routes, mounts and requests of a source. `named` are the frameworks that the repository names anywhere. Linear in the text. */
 export function readRoutes(
@@ -107,6 +107,7 @@ export function readRoutes(
   return {
     routes,
     mounts: results.flatMap(({ mounts }) => mounts),
+    fields: results.flatMap(({ fields = [] }) => fields),
     clients: [...clientCalls(source), ...trpcCalls(source), ...graphqlRequests(source)].filter(
       ({ method, line }) => !defined.has(`${method} ${line}`),
     ),
@@ -128,7 +129,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Matches a text that may hold a schema, an operation or a resolver of GraphQL. */
 const MAY_HOLD_GRAPHQL =
-  /\btype\s+(?:Query|Mutation|Subscription)\b|\b(?:query|mutation|subscription)\b[^{}"'`]{0,200}\{\s*[\w.]|\bgql\b|\b(?:Query|Mutation|Subscription)(?:\s*:\s*\{|\b[^\n]{0,60}=\s*\{|Mapping\b|\()|^class \w*(?:Query|Mutation|Subscription)\s*[(:]/m;
+  /\btype\s+(?:Query|Mutation|Subscription)\b|\b(?:query|mutation|subscription)\b[^{}"'`]{0,200}\{\s*[\w.]|\bgql\b|\b(?:Query|Mutation|Subscription)(?:\s*:\s*\{|\b[^\n]{0,60}=\s*\{|Mapping\b|\()|(?:Schema|Batch)Mapping\b|@(?:FieldResolver|ResolveField)\(|ObjectType\b|strawberry|[rR]esolvers\b|Resolver\) [A-Z]|^class \w*(?:Query|Mutation|Subscription)\s*[(:]/m;
 
 /** Matches a text that may hold a request by path. */
 const MAY_REQUEST =
@@ -142,6 +143,7 @@ export function mayHoldRoutes(
   const isServed = FRAMEWORKS[language]?.some((framework) => named.has(framework)) ?? false;
   return (
     (isServed && mayHold(language)?.test(text) === true) ||
+    language === 'GraphQL' ||
     (tokenRules(language) !== undefined && (MAY_REQUEST.test(text) || MAY_HOLD_GRAPHQL.test(text)))
   );
 }
