@@ -16,14 +16,14 @@ import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,scale,jobs] [--minutes 60] [--peers] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,scale,jobs] [--minutes 60] [--sizes 25,100,500] [--peers] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
 machine and on what else it does.
 
 Left out without \`--only\`: \`soak\`, which does everything at once for as long as \`--minutes\` says, and counts what failed or
-was lost; \`searches\`, which searches while 10,000 signals come in; \`scale\`, which serves 500 generated repositories beside those given, and 100,000 signals; and
+was lost; \`searches\`, which searches while 10,000 signals come in; \`scale\`, which serves so many generated repositories (\`--sizes\`) beside those given, and 100,000 signals; and
 \`jobs\`, which takes clones of the repositories of
 lab/jobs/jobs.json with the commits that it names.
 
@@ -47,6 +47,7 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean' },
     only: { type: 'string' },
     minutes: { type: 'string', default: '60' },
+    sizes: { type: 'string', default: '25,100,500' },
     peers: { type: 'boolean' },
     scratch: { type: 'string' },
     help: { type: 'boolean' },
@@ -83,7 +84,15 @@ async function main(paths: readonly string[]): Promise<void> {
     show(name, commit, await benchSearches(gitDir));
   }
   if (topics.has(JOBS)) show('jobs', '', await benchJobs(paths));
-  if (topics.has(SCALE)) show('scale', '', await benchScale(positionals.map((path) => sourceAt(path).gitDir)));
+  if (topics.has(SCALE))
+    show(
+      'scale',
+      '',
+      await benchScale(
+        values.sizes.split(',').map(Number),
+        positionals.map((path) => sourceAt(path).gitDir),
+      ),
+    );
   if (topics.has('keys')) show('keys', '', await benchKeys());
   if (topics.has('web')) show('web application', '', await benchWeb());
   if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));

@@ -9,7 +9,6 @@ import { sequence } from './sample.ts';
 import { type Serving, serve } from './serving.ts';
 
 const TOPIC = 'scale';
-const SIZES = [25, 100, 500];
 const FILES = 20;
 const FUNCTIONS = 4;
 const COMMITS = 20;
@@ -21,16 +20,16 @@ const SIGNALS = 100_000;
 const SIGNALS_A_REQUEST = 1_000;
 
 /**
- * A service with 25, 100 and 500 generated repositories, and the given real ones: processor time of each that is added, memory, and
+ * A service with so many generated repositories, one size after the other, and the given real ones: processor time of each that is added, memory, and
  * calls over all of them; then 100,000 signals. Words alone: no vectors are made.
  */
-export async function benchScale(real: readonly string[]): Promise<Row[]> {
+export async function benchScale(sizes: readonly number[], real: readonly string[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-scale-'));
   const service = await serve(join(folder, 'data'), { SVC_ENCODER: 'off', SVC_EXACT_PASS: 'off' });
   const scale = new Scale(service, join(folder, 'repositories'));
   try {
     const rows: Row[] = [];
-    for (const size of SIZES) {
+    for (const size of sizes) {
       const grown = await scale.grow(size, real);
       // It takes long: what stops it half-way leaves these.
       for (const { name, value, unit, note = '' } of grown)
