@@ -27,7 +27,7 @@ const SIGNALS_A_REQUEST = 1_000;
 export async function benchScale(sizes: readonly number[], real: readonly string[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-scale-'));
   const service = await serve(join(folder, 'data'), { SVC_ENCODER: 'off', SVC_EXACT_PASS: 'off' });
-  const scale = new Scale(service, join(folder, 'repositories'));
+  const scale = new Scale(service, folder);
   try {
     const rows: Row[] = [];
     for (const size of sizes) {
@@ -55,7 +55,7 @@ class Scale {
   constructor(service: Serving, folder: string) {
     this.#service = service;
     this.#folder = folder;
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(folder, 'repositories'));
   }
 
   /** Adds repositories until there are as many, waits for their indexes, and calls over all. */
@@ -72,6 +72,7 @@ class Scale {
     return [
       row(`${head}: processor time of each that was added`, seconds / paths.length, 's', { goal: '.2' }),
       row(`${head}: memory of the service`, (residentBytes(this.#service.pid) ?? 0) / 1e6, 'MB'),
+      row(`${head}: data on disk`, this.#diskBytes() / 1e6, 'MB'),
       ...(await this.#prepare(head)),
       ...(await this.#calls(head)),
     ];
@@ -162,13 +163,17 @@ class Scale {
     }
   }
 
+  #diskBytes(): number {
+    return Number.parseInt(execFileSync('du', ['-sk', join(this.#folder, 'data')], { encoding: 'utf8' }), 10) * 1024;
+  }
+
   #processorSeconds(): number {
     return processorSeconds(this.#service.pid) ?? Number.NaN;
   }
 
   /** Makes a repository of some commits, whose functions are named and described by words of one vocabulary. */
   #make(number: number): string {
-    const path = join(this.#folder, `team-${number}`);
+    const path = join(this.#folder, 'repositories', `team-${number}`);
     execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', path]);
     let stream = '';
     for (let commit = 1; commit <= COMMITS; commit += 1) {
