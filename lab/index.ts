@@ -10,22 +10,24 @@ import { benchService } from './mcp.ts';
 import { benchPeers } from './peers/peers.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
+import { benchReplicas } from './replicas.ts';
 import { benchScale } from './scale.ts';
 import { benchSearches } from './searches.ts';
 import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,scale,jobs] [--minutes 60] [--sizes 25,100,500] [--peers] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,scale,replicas,jobs] [--minutes 60] [--sizes 25,100,500] [--peers] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
 machine and on what else it does.
 
 Left out without \`--only\`: \`soak\`, which does everything at once for as long as \`--minutes\` says, and counts what failed or
-was lost; \`searches\`, which searches while 10,000 signals come in; \`scale\`, which serves so many generated repositories (\`--sizes\`) beside those given, and 100,000 signals; and
-\`jobs\`, which takes clones of the repositories of
-lab/jobs/jobs.json with the commits that it names.
+was lost; \`searches\`, which searches while 10,000 signals come in; \`scale\`, which serves so many generated repositories
+(\`--sizes\`) beside those given, and 100,000 signals;
+\`replicas\`, which asks three replicas on one database and object storage, and holds 2,000 idle streams; and
+\`jobs\`, which takes clones of the repositories of lab/jobs/jobs.json with the commits that it names.
 
 \`--peers\` measures nothing else: it installs svc, as packed from here, and other programs into a scratch folder (\`--scratch\`,
 which stays; \`--only svc,ctags\` picks) and prints one table a checkout: what they cost, without a running service, and how
@@ -38,6 +40,7 @@ const SOAK = 'soak';
 const SEARCHES = 'searches';
 const JOBS = 'jobs';
 const SCALE = 'scale';
+const REPLICAS = 'replicas';
 
 // As bin/svc.mjs sets it for the service: what was compiled is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '../node_modules/.cache/compile');
@@ -56,7 +59,7 @@ const { values, positionals } = parseArgs({
 });
 const topics = new Set(values.only?.split(',') ?? TOPICS);
 const unknown = (values.peers === true ? [] : [...topics]).filter(
-  (topic) => ![...TOPICS, SOAK, SEARCHES, JOBS, SCALE].includes(topic),
+  (topic) => ![...TOPICS, SOAK, SEARCHES, JOBS, SCALE, REPLICAS].includes(topic),
 );
 if (values.help === true || unknown.length > 0) {
   console.log(USAGE);
@@ -93,6 +96,7 @@ async function main(paths: readonly string[]): Promise<void> {
         positionals.map((path) => sourceAt(path).gitDir),
       ),
     );
+  if (topics.has(REPLICAS)) show('replicas', '', await benchReplicas());
   if (topics.has('keys')) show('keys', '', await benchKeys());
   if (topics.has('web')) show('web application', '', await benchWeb());
   if (values.json === true) console.log(JSON.stringify({ machine: machine(), results }));

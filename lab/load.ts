@@ -1,4 +1,4 @@
-import { Agent, get } from 'node:http';
+import { Agent, request as send } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 /** Sending goes on this long after the first request that got no answer: a service that stops still answers meanwhile. */
@@ -8,6 +8,8 @@ const AFTER_FAILURE_MS = 300;
 export interface Load {
   url: string;
   key: string;
+  /** JSON that is posted; absent for requests that get. */
+  body?: string;
   /** The status of every answer. */
   status: number;
   connections: number;
@@ -29,16 +31,16 @@ export interface LoadResult {
  * the service stopped answering. Rejects when another status is answered.
  */
 export async function sendLoad(load: Load): Promise<LoadResult> {
-  const { url, key, connections, requestsPerSecond, seconds } = load;
+  const { url, connections, requestsPerSecond, seconds } = load;
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' });
   const startAt = performance.now();
   let endAt = startAt + seconds * 1000;
   const result: LoadResult = { answered: 0, failed: 0, seconds: 0 };
   const refused: string[] = [];
   const running = new Set<Promise<void>>();
-  const send = async (): Promise<void> => {
+  const ask = async (): Promise<void> => {
     try {
-      const status = await statusOf(url, key, agent);
+      const status = await statusOf(load, agent);
       if (status !== load.status) refused.push(`${url} was answered with ${status}.`);
       result.answered += 1;
       result.seconds = (performance.now() - startAt) / 1000;
@@ -51,7 +53,7 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
     const due = Math.floor(((performance.now() - startAt) / 1000) * requestsPerSecond) + 1;
     // What is late waits here, not in the agent: it has one request for each connection, and one in its queue.
     for (; sent < due && running.size < 2 * connections; sent++) {
-      const request = send().finally(() => running.delete(request));
+      const request = ask().finally(() => running.delete(request));
       running.add(request);
     }
   }
@@ -62,13 +64,15 @@ export async function sendLoad(load: Load): Promise<LoadResult> {
 }
 
 /** Resolves once the answer is there whole. */
-function statusOf(url: string, key: string, agent: Agent): Promise<number | undefined> {
+function statusOf({ url, key, body }: Load, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers: { 'x-api-key': key } }, (response) => {
+    const headers = { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) };
+    const request = send(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (response) => {
       response.on('error', reject);
       response.on('end', () => resolve(response.statusCode));
       response.resume();
     });
     request.on('error', reject);
+    request.end(body);
   });
 }

@@ -159,7 +159,7 @@ async function idleSessions(service: ServiceChild): Promise<Row> {
 }
 
 /** A stream that has got its first event. */
-function openStream({ url, keys }: ServiceChild, at: number): Promise<ClientRequest> {
+export function openStream({ url, keys }: Pick<ServiceChild, 'url' | 'keys'>, at: number): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${keys[at % keys.length]}`, Accept: 'text/event-stream' };
     const request = get(new URL('/v1/mcp/sse', url), { headers, agent: false }, (response) => {
