@@ -5,6 +5,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { Report } from './read-report.ts';
 import { countWords, weighByRarity } from './report-words.ts';
 
+export { chooseRepositories } from './choose-repositories.ts';
 export type { Frame } from './read-frames.ts';
 export { readReport, type Report } from './read-report.ts';
 

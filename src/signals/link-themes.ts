@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
-import { localiseReport, readReport } from '../localise/localise.ts';
+import { chooseRepositories, localiseReport, readReport } from '../localise/localise.ts';
 import type { Signals } from './context.ts';
 import { languagesOf } from './language/function-words.ts';
 import {
@@ -35,8 +35,8 @@ const KIND_OF = { plans: 'plan', decisions: 'decision', competitors: 'change' } 
 
 /**
  * Links the themes of a product to the functions, plans, decisions and changes of competitors that their texts are about. Links
- * to code are computed anew for themes with other texts, and for all after an index run: some 50 ms of a reader thread each and
- * repository. What people stated stays.
+ * to code are computed anew for themes with other texts, and after an index run of a repository that has their words: some 50 ms of a
+ * reader thread each and repository. What people stated stays.
  *
  * @throws the signal's reason when it stops.
  */
@@ -62,15 +62,17 @@ async function linkToCode(
   const repositories = await signals.indexed(tenant);
   const linkedOf = await selectLinkedOf(db, tenant);
   const before = new Set((await selectLinks(db, tenant)).filter(isComputedCode).map(({ themeId }) => themeId));
+  const chosen = await chooseRepositories(signals.indexes, { caller: tenant, signal }, { subjects, repositories });
   const links = new Map<string, LinkRow[]>();
   const prints = new Map<string, string>();
   for (const [theme, own] of texts) {
     signal.throwIfAborted();
-    const print = fingerprintOf(own, repositories);
+    const searched = chosen.get(theme) ?? [];
+    const print = fingerprintOf(own, searched);
     if (linkedOf.get(theme) === print) continue;
     prints.set(theme, print);
     const subject = subjects.get(theme) ?? [];
-    links.set(theme, await linkCode(signals, context, { theme, texts: own, subject, repositories }));
+    links.set(theme, await linkCode(signals, context, { theme, texts: own, subject, repositories: searched }));
   }
   const linked = [...texts.keys()].filter((theme) => links.get(theme)?.length ?? before.has(theme));
   const isCodeLinked = isAboutCode({ linked: linked.length, themes: subjects.size });
@@ -121,7 +123,7 @@ interface ThemeTexts {
   repositories: readonly IndexedRepository[];
 }
 
-/** The functions of all repositories that a theme is about. A repository that cannot be read now gives none. */
+/** The functions of these repositories that a theme is about. A repository that cannot be read now gives none. */
 async function linkCode(
   { indexes }: Pick<Signals, 'indexes'>,
   { tenant, signal }: { tenant: Tenant; signal: AbortSignal },
