@@ -98,7 +98,7 @@ const TEXT: readonly [name: string, extensions: string, traits?: TextTraits][] =
   ['Batch', 'bat cmd'],
   ['CSS', 'css'],
   ['CSV', 'csv tsv', { content: 'data' }],
-  ['GraphQL', 'graphql gql'],
+  ['GraphQL', 'graphql graphqls gql'],
   ['HTML', 'html htm xhtml', { text: 'markup' }],
   ['INI', 'ini cfg conf properties', { text: 'data', content: 'data' }],
   ['JSON', 'json json5 jsonc jsonl ndjson geojson har arb webmanifest', { text: 'data', content: 'data' }],

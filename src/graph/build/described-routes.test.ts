@@ -72,7 +72,7 @@ const NESTED = {
 type Mission { patch(size: Int): String name: String }
 interface Node { id: ID! }
 `,
-  'schema/query.graphql':
+  'schema/query.graphqls':
     'type Query { launches: Page! }\ntype Page { items: [Launch!]! first: Node kind: Kind }\nextend type Page { kind: Other }\n',
   'server/resolvers.js': `const { ApolloServer } = require('apollo-server');
 function findSite() { return ''; }

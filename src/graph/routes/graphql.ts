@@ -21,6 +21,9 @@ const ROOT_TYPES: ReadonlySet<string> = new Set(Object.values(ROOTS));
 /** Start of a text that is a schema or an operation. */
 const DOCUMENT =
   /^(?:\s|#[^\n]*\n|"""[^"]*""")*(?:(?:extend\s+)?(?:type|schema|interface|input|enum|scalar|union|directive)\s|(?:query|mutation|subscription)\b[^{}]{0,400}\{|fragment\s+\w+\s+on\s)/;
+/** Words that definitions begin with. */
+const DEFINES =
+  /^(?:extend|schema|type|interface|input|enum|scalar|union|directive|query|mutation|subscription|fragment)$/;
 /** Names of what a text of GraphQL is handed to, where an operation may lack its keyword. */
 const TAGS: ReadonlySet<string> = new Set(['gql', 'graphql']);
 
@@ -94,18 +97,18 @@ function readDocument(
 ): void {
   for (let at = 0; at < tokens.length; at += 1) {
     const { value = '', kind } = tokens[at] ?? {};
-    const open = openingFrom(tokens, at);
-    const [next, then, last] = [1, 2, 3].map((step) => tokens[at + step]?.value ?? '');
+    const isSelection = isTagged && kind === 'sign' && value === '{';
+    if (!isSelection && (kind !== 'word' || value === 'extend' || !DEFINES.test(value))) continue;
+    const open = headerEnd(tokens, at);
+    const hasBody = tokens[open]?.value === '{';
+    const [next = '', then, last] = [1, 2, 3].map((step) => tokens[at + step]?.value ?? '');
     const ofFragment = value === 'fragment' && then === 'on' ? last : undefined;
-    const selected =
-      kind === 'text' ? undefined : value === '{' ? (isTagged ? 'Query' : undefined) : (ROOTS[value] ?? ofFragment);
-    if (kind === 'word' && (value === 'type' || value === 'interface'))
-      fields.declared.push(...declaredFields(tokens, open, next ?? '').map((field) => lower(field, above)));
-    else if (selected !== undefined)
+    const selected = isSelection ? 'Query' : (ROOTS[value] ?? ofFragment);
+    if (hasBody && (value === 'type' || value === 'interface'))
+      fields.declared.push(...declaredFields(tokens, open, next).map((field) => lower(field, above)));
+    else if (hasBody && selected !== undefined)
       fields.requested.push(...selectedFields(tokens, open, `/${selected}`).map((field) => lower(field, above)));
-    // A definition without a body is followed by another one.
-    else if (kind !== 'word' || !/^(?:input|enum|fragment|schema|extend)$/.test(value)) continue;
-    at = value === 'extend' ? at : closingOf(tokens, open);
+    at = hasBody ? closingOf(tokens, open) : open - 1;
   }
 }
 
@@ -113,15 +116,16 @@ function lower<Field extends { line: number }>(field: Field, above: number): Fie
   return { ...field, line: field.line + above };
 }
 
-/** The first brace from a place on that is in no parentheses. */
-function openingFrom(tokens: readonly Token[], from: number): number {
+/** The brace that the definition at a place opens, in no parentheses; of one without a body, as `extend schema @link(…)`, what follows it. */
+function headerEnd(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let at = from; at < tokens.length; at += 1) {
-    const { kind, value } = tokens[at] ?? {};
-    if (kind !== 'sign') continue;
-    if (value === '(') depth += 1;
-    else if (value === ')') depth -= 1;
-    else if (value === '{' && depth === 0) return at;
+    const { kind, value = '' } = tokens[at] ?? {};
+    if (kind === 'sign' && value === '(') depth += 1;
+    else if (kind === 'sign' && value === ')') depth -= 1;
+    else if (depth > 0) continue;
+    else if (kind === 'sign' && value === '{') return at;
+    else if (at > from + 1 && (kind === 'text' || (kind === 'word' && DEFINES.test(value)))) return at;
   }
   return tokens.length;
 }

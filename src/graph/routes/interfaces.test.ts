@@ -87,6 +87,19 @@ const text = 'a query of { words }';
     '-> GRAPHQL /Mutation/login',
     '-> GRAPHQL /Mutation/login/token',
   ]);
+  const federated = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
+directive @auth(type: Role = USER) on FIELD_DEFINITION
+scalar Date
+extend type Pet @key(fields: "id")
+type Query { pets: [Pet!]! }
+union Found = Pet | Owner
+"of the page"
+type Mutation { adopt(id: ID!): Pet }
+`;
+  expect(describeRoutes('GraphQL', federated)).toEqual([
+    'GRAPHQL /Query/pets queryResolver#Pets',
+    'GRAPHQL /Mutation/adopt mutationResolver#Adopt',
+  ]);
   expect(
     describeRoutes(
       'TypeScript',
