@@ -11,9 +11,9 @@ export async function commitHits(
   question: Question,
   { limit, select }: Pick<CodeSearch, 'limit' | 'select'>,
 ): Promise<CorpusFindings> {
-  const { terms } = question;
+  const { searchWords, terms } = question;
   const withHistory = sources.repositories.filter(({ history }) => history !== undefined);
-  const selection = await select(withHistory, { messages: terms.join(' '), counted: terms });
+  const selection = await select(withHistory, { messages: searchWords, counted: terms });
   const apart = await sources.askAll(['hitTerms', { terms, shas: [] }], selection.apart);
   const counts = [selection, ...apart.map(({ result }) => result)];
   const results = await searchHistories(sources, selection.may, question, limit);
@@ -39,11 +39,11 @@ interface CommitResults {
 async function searchHistories(
   sources: HistorySources,
   repositories: readonly IndexedRepository[],
-  { terms, since }: Question,
+  { searchWords, terms, since }: Question,
   limit: number,
 ): Promise<CommitResults[]> {
   const range = since === undefined ? {} : { since: Math.ceil(since.getTime() / 1000) };
-  const search = { filter: { range }, query: terms.join(' '), limit, offset: 0 };
+  const search = { filter: { range }, query: searchWords, limit, offset: 0 };
   const pages = await sources.askAll(['searchCommits', search], repositories);
   const requests = pages.flatMap(({ repository, result: { rows } }) =>
     rows.length === 0 ? [] : [{ repository, args: { terms, shas: rows.map(({ sha }) => sha) } }],
