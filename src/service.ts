@@ -351,6 +351,7 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
       ...indexing,
       indexer,
       ...parts,
+      catalogs: core.indexes.catalogs,
       vectors,
       backups: backups.schedule && backups,
       startIndexing: askAbout(queue, 'repository.index'),

@@ -241,12 +241,13 @@ export const JOBS = [
   serviceJob({
     name: 'repository.sweep',
     per: 'service',
-    needs: ['repositories', 'documents'],
+    needs: ['repositories', 'documents', 'catalogs'],
     retries: 3,
     everyMs: HOUR_MS,
-    run: async ({ repositories, documents }) => {
+    run: async ({ repositories, documents, catalogs }) => {
       await sweep(repositories);
       await sweepDocuments(documents);
+      await catalogs.sweep();
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Backups } from '../backups/backups.ts';
+import type { Catalogs } from '../code/catalog/catalog.ts';
 import type { Competitors } from '../competitors/competitors.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
@@ -32,6 +33,7 @@ export interface JobParts extends IndexParts, RefineParts {
   vectors: VectorParts | undefined;
   plans: Plans;
   documents: Documents;
+  catalogs: Pick<Catalogs, 'sweep'>;
   signals: Signals;
   sources: SignalSources;
   trackers: Trackers;

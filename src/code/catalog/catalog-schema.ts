@@ -14,8 +14,6 @@ export const CATALOG_FORMAT = { kind: 'catalog', versions: [1] };
  *   that repository have the term.
  */
 export const CATALOG_TABLES = `
-create table meta (key text primary key, value text not null) strict, without rowid;
-insert into meta values ('kind', '${CATALOG_FORMAT.kind}'), ('format_version', '${CATALOG_FORMAT.versions[0]}');
 create table entry (
   slot integer primary key, shards text not null unique, files integer not null, unread integer not null,
   documents integer not null, commits integer not null

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -176,4 +176,39 @@ test('few repositories are asked without one, and a catalog that is gone or dama
   const reopened = openCatalogs();
   expect((await reopened.select(all, { pattern: 'zzzz' })).may).toHaveLength(12);
   await reopened.close();
+});
+
+test('what a killed process was writing is not read, and one that another process replaced is looked for again', async () => {
+  const catalogs = openCatalogs();
+  const all = { caller: CALLER, repositories, signal: SIGNAL };
+  const folderOfCatalogs = join(folder, 'catalogs');
+  rmSync(folderOfCatalogs, { recursive: true });
+  await catalogs.select(all, {});
+  await catalogs.settle();
+  const [name = ''] = readdirSync(folderOfCatalogs);
+  const [file, partial] = [join(folderOfCatalogs, name), join(folderOfCatalogs, `${name}.partial`)];
+  copyFileSync(file, partial);
+
+  const other = openCatalogs();
+  expect((await other.select(all, { pattern: 'zzzz' })).may).toEqual([]);
+  expect(readdirSync(folderOfCatalogs)).toEqual([name]);
+
+  const changed = { ...all, repositories: repositories.with(2, await repository(2, ' // lynx')) };
+  await other.select(changed, {});
+  await other.settle();
+  const [replacement = ''] = readdirSync(folderOfCatalogs);
+  expect(replacement).not.toBe(name);
+  // The file that this one extends is gone.
+  await catalogs.select(changed, {});
+  await catalogs.settle();
+  expect(faults.splice(0)).toHaveLength(1);
+  expect((await catalogs.select(changed, { pattern: 'lynx' })).apart).toEqual([]);
+  expect(readdirSync(folderOfCatalogs)).toEqual([replacement]);
+
+  await catalogs.sweep();
+  expect(readdirSync(folderOfCatalogs)).toEqual([replacement]);
+  utimesSync(join(folderOfCatalogs, replacement), new Date(0), new Date(0));
+  await catalogs.sweep();
+  expect(readdirSync(folderOfCatalogs)).toEqual([]);
+  await Promise.all([catalogs.close(), other.close()]);
 });

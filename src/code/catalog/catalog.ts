@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import {
+  PARTIAL,
   queryModule,
   ShardDamaged,
   type ShardFormat,
@@ -12,6 +13,7 @@ import {
   type ShardRef,
 } from '../../indexes/shards/shards.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
+import { DAY_MS } from '../../kernel/time.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import { CATALOG_FORMAT } from './catalog-schema.ts';
 import type { CatalogEntry, CatalogQuestion } from './store-catalog.ts';
@@ -33,6 +35,8 @@ const BYTES_AT_ONCE = 64 * 1024 * 1024;
 const MOST_PRODUCTS = 256;
 /** Outdated slots, beside as many as there are repositories, with which a catalog is made again. */
 const MOST_OUTDATED = 64;
+/** A catalog is deleted when nothing was added to it for so long. */
+const UNUSED_MS = 30 * DAY_MS;
 
 interface ProductCatalog {
   ref: ShardRef & { file: string };
@@ -165,17 +169,22 @@ export class Catalogs {
   /** The newest catalog that this build can read; others of the product are deleted. */
   async #open(productId: string): Promise<ProductCatalog | undefined> {
     const { folder } = this.#parts;
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(`${productId}.`));
-    const dated = await Promise.all(
-      names.map(async (name) => ({ name, ms: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
-    );
+    const files = (await datedFiles(folder)).filter(({ file }) => basename(file).startsWith(`${productId}.`));
     let opened: ProductCatalog | undefined;
-    for (const { name } of dated.toSorted((a, b) => b.ms - a.ms)) {
-      const file = join(folder, name);
-      opened ??= await this.#read(file).catch(() => undefined);
+    for (const { file } of files) {
+      if (!file.endsWith(PARTIAL)) opened ??= await this.#read(file).catch(() => undefined);
       if (opened?.ref.file !== file) await rm(file, { force: true });
     }
     return opened;
+  }
+
+  /**
+   * Deletes catalogs that nothing was added to for a month, as those of products that have few repositories by now: the next call
+   * that needs one makes it again.
+   */
+  async sweep(): Promise<void> {
+    for (const { file, ms } of await datedFiles(this.#parts.folder))
+      if (Date.now() - ms > UNUSED_MS) await rm(file, { force: true });
   }
 
   async #read(file: string): Promise<ProductCatalog> {
@@ -201,7 +210,11 @@ export class Catalogs {
     if (missing.length === 0) return;
     product.isExtending = true;
     const work = this.#extend(productId, product, { missing, base: isOld ? undefined : product.catalog })
-      .catch(this.#parts.onFault)
+      .catch((error: unknown) => {
+        // Another process of the same folder may have replaced the file: the next call looks for the newest.
+        this.#products.delete(productId);
+        this.#parts.onFault(error);
+      })
       .finally(() => {
         product.isExtending = false;
         this.#extending.delete(work);
@@ -238,6 +251,18 @@ export class Catalogs {
       if (before !== undefined) await rm(before.ref.file, { force: true });
     }
   }
+}
+
+/** The files of a folder, newest first; none when there is no folder. */
+async function datedFiles(folder: string): Promise<{ file: string; ms: number }[]> {
+  const names = await readdir(folder).catch(() => []);
+  const dated = await Promise.all(
+    names.map(async (name) => {
+      const file = join(folder, name);
+      return { file, ms: (await stat(file).catch(() => undefined))?.mtimeMs ?? 0 };
+    }),
+  );
+  return dated.toSorted((a, b) => b.ms - a.ms);
 }
 
 /** What a slot stands for. */

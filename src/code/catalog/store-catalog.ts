@@ -1,8 +1,13 @@
-import { copyFileSync, rmSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { gramsOfPair, trigramsOf } from '../../code-index/format/trigrams.ts';
-import { openShard, ShardDamaged, type ShardDatabase, type ShardFormat } from '../../indexes/shards/shards.ts';
+import {
+  buildShard,
+  openShard,
+  ShardDamaged,
+  type ShardDatabase,
+  type ShardFormat,
+} from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
 import { readNeed } from '../grep/store-grep.ts';
 import type { Need } from '../pattern/grep-literals.ts';
@@ -11,7 +16,7 @@ import { isQuestionText, isSentenceText } from '../ranking/sentences.ts';
 import { questionVector, searchTerms } from '../ranking/store-rank.ts';
 import { questionTerms } from '../units/store-units.ts';
 import { fittingNames, similarNames, splitQuery } from '../symbols/search-names.ts';
-import { CATALOG_TABLES } from './catalog-schema.ts';
+import { CATALOG_FORMAT, CATALOG_TABLES } from './catalog-schema.ts';
 
 /** Two numbers of 32 bits. */
 const PAIR_BYTES = 8;
@@ -35,23 +40,17 @@ interface Extension {
  * Writes a catalog with further entries, and returns those that could not be read. A query by its form only: the shard that is
  * open is one of them, and what has to be done runs in the background thread of the readers.
  */
-export function extendCatalog(_open: ShardDatabase, { base, target, entries, historyFormat }: Extension): string[] {
-  if (base !== undefined) copyFileSync(base, target);
-  const db = new DatabaseSync(target);
-  try {
-    db.exec('pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off; pragma temp_store = memory');
+export function extendCatalog(
+  _open: ShardDatabase,
+  { base, target, entries, historyFormat }: Extension,
+): Promise<string[]> {
+  const [version = 0] = CATALOG_FORMAT.versions;
+  const plan = { kind: CATALOG_FORMAT.kind, version, meta: {}, ...(base !== undefined && { base }) };
+  return buildShard(target, plan, (db) => {
     if (base === undefined) db.exec(CATALOG_TABLES);
-    db.exec('begin');
     const writer = new CatalogWriter(db, historyFormat);
-    const unreadable = entries.filter((entry) => !writer.add(entry)).map(({ shards }) => shards);
-    db.exec('commit');
-    return unreadable;
-  } catch (error) {
-    rmSync(target, { force: true });
-    throw error;
-  } finally {
-    db.close();
-  }
+    return entries.filter((entry) => !writer.add(entry)).map(({ shards }) => shards);
+  });
 }
 
 class CatalogWriter {

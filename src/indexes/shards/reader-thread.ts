@@ -58,17 +58,18 @@ class OpenShards {
 async function runQueries(shards: OpenShards, task: QueriesTask, context: ThreadTask): Promise<QueriesReply> {
   const query = await findQuery(task, context);
   const before = shards.opened;
-  const replies = task.files.map((file): QueryReply => {
+  const replies: QueryReply[] = [];
+  for (const file of task.files) {
     try {
       const db = shards.get(file, task.format);
       db.follow(context.cancelled);
-      return { value: query(db, file.args) };
+      replies.push({ value: await query(db, file.args) });
     } catch (error) {
       if (!(error instanceof ShardDamaged) && !isCorruption(error)) throw error;
       shards.drop(file.ref.hash);
-      return { fault: error instanceof ShardDamaged ? error.fault : 'unreadable' };
+      replies.push({ fault: error instanceof ShardDamaged ? error.fault : 'unreadable' });
     }
-  });
+  }
   return { replies, opened: shards.opened - before };
 }
 

@@ -7,6 +7,9 @@ import type { Supervisor } from '../../platform/supervision.ts';
 import { ThreadPool, workerUrl } from '../../platform/threads.ts';
 import { HANDLE_CACHE_BYTES, ShardDamaged, type ShardFault, type ShardFormat, type ShardRef } from './format.ts';
 
+/** End of the name of a shard that is being built; a build that was killed leaves it. */
+export const PARTIAL = '.partial';
+
 /** Kind, version and content that a build starts from. */
 interface ShardPlan {
   kind: string;
@@ -29,7 +32,7 @@ export async function buildShard<T>(
   plan: ShardPlan,
   fill: (db: DatabaseSync) => T | Promise<T>,
 ): Promise<T> {
-  const partial = `${path}.partial`;
+  const partial = `${path}${PARTIAL}`;
   await rm(partial, { force: true });
   try {
     if (plan.base !== undefined) await copyFile(plan.base, partial);
