@@ -107,12 +107,19 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const query = requireQuery(call.args, 'where are mails sent');
   const kinds = symbolKinds(call.args);
   const { embedding, failure } = await call.embed(query);
-  const search = { query, kinds, path, tests, embedding, ...pageOf(call) };
   const terms = [...new Set(termsOf(query))];
   const selection = await call.select({ words: query, isEmbedded: embedding !== undefined, counted: terms });
+  const counts = await termCounts(call, terms, selection);
+  // Repositories have words in common that are rare in one of them.
+  const statistics =
+    call.sources.repositories.length > 1 ? { documents: counts.searched, having: counts.terms } : undefined;
+  const search = { query, kinds, path, tests, embedding, statistics, ...pageOf(call) };
   const answers = await call.sources.askAll(['semanticSearch', search], selection.may);
+  const best = Math.max(...answers.map(({ result }) => result.best));
   const ranked = mergeLists(
-    answers.map(({ repository, result }) => result.rows.map((row) => ({ repository, row }))),
+    answers.map(({ repository, result }) =>
+      result.rows.map((row) => ({ repository, row: { ...row, score: roundScore((row.score * result.best) / best) } })),
+    ),
     (a, b) => b.row.score - a.row.score,
     call.offset + call.args.limit,
   );
@@ -121,7 +128,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   return {
     total,
     isCut,
-    extra: await termCounts(call, terms, selection),
+    extra: counts,
     rows: await Promise.all(cutPage(call, ranked).map(({ repository, row }) => rankedRow(call, repository, row))),
     notes: [
       ...(total === 0
@@ -134,6 +141,10 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
       ...(embedding === undefined ? [] : unembeddedNotes(answers)),
     ],
   };
+}
+
+function roundScore(score: number): number {
+  return Math.round(score * 1000) / 1000;
 }
 
 /** Counts the symbols and files that are searched, and those of them with each term of the question: rare ones say most. */

@@ -48,8 +48,11 @@ async function repository(number: number, extra = ''): Promise<IndexedRepository
   const symbols = [{ line: 2, end: 4, qualified: name, kind: 'function' as const }];
   const broken: FileSketch[] =
     number === 3 ? [{ path: 'src/broken.ts', text: 'export {', failed: 'syntax error' }] : [];
-  const input = shardInput([{ path: `src/${first}.ts`, text, symbols }, ...broken]);
-  await writeCodeShard(join(folder, 'next'), { repository: `r${number}`, commit: 'abc' }, input);
+  return publish(number, [{ path: `src/${first}.ts`, text, symbols }, ...broken]);
+}
+
+async function publish(number: number, files: readonly FileSketch[]): Promise<IndexedRepository> {
+  await writeCodeShard(join(folder, 'next'), { repository: `r${number}`, commit: 'abc' }, shardInput(files));
   return {
     id: `r${number}`,
     provenance: { repo: `team-${number}`, ref: 'main', commit: `${number}abc1234567890`, index: { state: 'fresh' } },
@@ -211,4 +214,35 @@ test('what a killed process was writing is not read, and one that another proces
   await catalogs.sweep();
   expect(readdirSync(folderOfCatalogs)).toEqual([]);
   await Promise.all([catalogs.close(), other.close()]);
+});
+
+/** A file of functions, each with its documentation. */
+function functionsOf(documented: Record<string, string>): FileSketch {
+  const names = Object.keys(documented);
+  return {
+    path: 'src/all.ts',
+    text: names.map((name) => `/** ${documented[name]} */\nexport function ${name}() {}\n`).join(''),
+    symbols: names.map((qualified, at) => ({ qualified, kind: 'function' as const, line: 2 * at + 2 })),
+  };
+}
+
+test('of several repositories the one that has more of the words comes first, however common they are in it', async () => {
+  const routes = functionsOf({
+    decodeParameters: 'Decodes the parameters of a route.',
+    matchRoute: 'Matches a route.',
+    addRoute: 'Adds a route with its parameters.',
+    listParameters: 'Lists parameters of all routes.',
+  });
+  const fields = functionsOf({ decodeFields: 'Decodes fields.', sortRows: 'Sorts rows.', growRows: 'Adds rows.' });
+  const two = [await publish(101, [fields]), await publish(102, [routes])];
+  const tool = toolOver(two);
+
+  for (const query of ['decode route parameters', 'where are the parameters of a route decoded']) {
+    const answer = (await answerOf(tool, { action: 'semantic_search', query })) as {
+      json: { rows: { repo: string; symbol: string; score: number }[] };
+    };
+    const { rows } = answer.json;
+    expect(rows[0]?.repo).toBe('team-102');
+    expect(rows.map(({ score }) => score)).toEqual(rows.map(({ score }) => score).toSorted((a, b) => b - a));
+  }
 });

@@ -70,7 +70,7 @@ function chunksWith(db: ShardDatabase, text: string): number[] {
  * as the one before. By file id, the best file 1. About 10 ms for 50 words in 50,000 symbols.
  */
 function scoreSymbols(db: ShardDatabase, words: ReadonlyMap<string, number>): Float32Array {
-  const { score: each, symbols } = scoreDocuments(db, words, undefined);
+  const { score: each, symbols } = scoreDocuments(db, words);
   const files = testFlags(db).length;
   const starts = firstSymbols(db);
   const best = new Float32Array(files);

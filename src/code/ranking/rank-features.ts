@@ -187,6 +187,11 @@ function readQuestion(db: ShardDatabase, question: Question, candidates: readonl
   };
 }
 
+/** The score of the best document by words. */
+export function bestScoreOf({ scores }: Question, candidates: readonly Candidate[]): number {
+  return mostOf(scores.score, candidates);
+}
+
 function mostOf(score: Float32Array, candidates: readonly Candidate[]): number {
   return candidates.reduce((most, { document }) => Math.max(most, score[document] ?? 0), 0) || 1;
 }

@@ -36,7 +36,6 @@ test('a word counts by the field it stands in, how often, and how long that fiel
         ['refund', 2],
         ['unicorn', 1],
       ]),
-      undefined,
     );
     const table = [score, coverage, signature, path].map((values) => [...values].map(rounded));
 
@@ -66,7 +65,7 @@ test('a path or a signature that has the word twice says more than one that has 
   ];
 
   return withShard(shardInput(files), (db) => {
-    const { signature, path, idf } = scoreDocuments(db, new Map([['refund', 2]]), undefined);
+    const { signature, path, idf } = scoreDocuments(db, new Map([['refund', 2]]));
     const rarity = idf.get('refund') ?? 0;
 
     expect(rarity).toBeGreaterThan(3);
@@ -141,4 +140,20 @@ test('what speaks for an answer weighs what was learnt', () =>
         "  Mailer 0.0 vector, terms, name, graph",
       ]
     `);
+  }));
+
+test('over several repositories a word weighs by how rare it is in all of them, also where it does not occur', () =>
+  withShard(shop(), (db) => {
+    const terms = new Map([
+      ['mail', 1],
+      ['unicorn', 1],
+    ]);
+    const alone = scoreDocuments(db, terms).idf;
+    const rare = scoreDocuments(db, terms, { statistics: { documents: 1_000, having: { mail: 2, unicorn: 500 } } }).idf;
+    const unknown = scoreDocuments(db, terms, { statistics: { documents: 1_000, having: { mail: 2, unicorn: 0 } } });
+
+    expect(alone.get('unicorn')).toBe(0);
+    expect(rare.get('unicorn')).toBeCloseTo(Math.log(1 + 500.5 / 500.5));
+    expect(rare.get('mail')).toBeCloseTo(Math.log(1 + 998.5 / 2.5));
+    expect(unknown.idf.get('unicorn')).toBe(0);
   }));

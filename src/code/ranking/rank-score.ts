@@ -49,15 +49,26 @@ interface Lengths {
   factors: Float64Array;
 }
 
-/**
- * Scores all documents for weighted terms, reading each term's postings once; `vector` is taken over as it is. Terms that more than
- * `mostDocuments` have are left out.
- */
+/** How many documents there are in several repositories, and how many of them have a term: what is rare in one may be common in all. */
+export interface TermStatistics {
+  documents: number;
+  having: Readonly<Record<string, number>>;
+}
+
+interface Scoring {
+  /** Taken over as it is. */
+  vector?: Float32Array | undefined;
+  /** Terms that more documents have are omitted. */
+  mostDocuments?: number;
+  /** Of all repositories that are searched together; those of the shard when undefined. */
+  statistics?: TermStatistics | undefined;
+}
+
+/** Scores all documents for weighted terms, reading each term's postings once. */
 export function scoreDocuments(
   db: ShardDatabase,
   terms: ReadonlyMap<string, number>,
-  vector: Float32Array | undefined,
-  mostDocuments = Infinity,
+  { vector, mostDocuments = Infinity, statistics }: Scoring = {},
 ): Scores {
   const lengths = db.derived('document_length', () => readLengths(db));
   const documents = lengths.packed.length / LENGTH_FIELDS.length;
@@ -74,7 +85,13 @@ export function scoreDocuments(
       | { documents: number; postings: Uint8Array }
       | undefined;
     if (row !== undefined && row.documents > mostDocuments) continue;
-    const weighed = row === undefined ? 0 : weight * idfOf(documents, row.documents);
+    const all = statistics?.having[term];
+    const having = row?.documents ?? 0;
+    // A term that nothing has tells nothing apart.
+    const weighed =
+      statistics === undefined || all === undefined
+        ? having && weight * idfOf(documents, having)
+        : all && weight * idfOf(statistics.documents, all);
     idf.set(term, weighed);
     if (row !== undefined) addTerm(scores, lengths, { postings: row.postings, idf: weighed });
   }

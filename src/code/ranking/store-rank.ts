@@ -1,11 +1,11 @@
 import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../kernel/terms.ts';
-import { type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
+import { bestScoreOf, type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
 import { findOlderCopies } from '../../text/older-copies.ts';
 import { omittedKind } from '../../languages/languages.ts';
 import { codeTermsOf } from './plain-words.ts';
-import { scoreDocuments, type Scores } from './rank-score.ts';
+import { scoreDocuments, type Scores, type TermStatistics } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';
 import { isAboutTests, isQuestionText, isSentenceText } from './sentences.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
@@ -36,6 +36,8 @@ interface RankedSearch extends FileFilter, Page {
   kinds?: readonly (SymbolKind | 'file')[] | undefined;
   /** The query by an embedding service; the encoder that is built in reads it where the shard has nothing like it. */
   embedding?: QuestionVector | undefined;
+  /** Of all repositories that are searched together. */
+  statistics?: TermStatistics | undefined;
 }
 
 interface RankedPage {
@@ -44,6 +46,11 @@ interface RankedPage {
   /** True if more documents than are ranked fit the query at all. */
   isCut: boolean;
   rows: SearchRow[];
+  /**
+   * How well the best document fits by words alone. Scores of rows are in proportion to it, so those of several repositories, with the
+   * same statistics, are compared by score times this.
+   */
+  best: number;
   /** True if the embedding of the query was compared with those of the documents. */
   isEmbedded: boolean;
 }
@@ -61,7 +68,7 @@ export function semanticSearch(db: ShardDatabase, search: RankedSearch): RankedP
   );
   const page = ranked.slice(search.offset, search.offset + search.limit);
   const rows = page.map((document) => rowOf(db, document, question));
-  return { total: ranked.length, isCut, rows, isEmbedded };
+  return { total: ranked.length, isCut, rows, best: bestScoreOf(question, candidates), isEmbedded };
 }
 
 /** Candidates that a search looks at more closely: the best of the searched documents by their first scores. */
@@ -74,7 +81,7 @@ export function candidatesOf(
   const isSentence = isSentenceText(search.query);
   const embedded = isSentence && search.embedding ? embeddedSimilarities(db, search.embedding) : undefined;
   const vector = embedded ?? (isSentence ? builtInSimilarities(db, search.query) : undefined);
-  const scores = scoreDocuments(db, weighTerms(terms), vector);
+  const scores = scoreDocuments(db, weighTerms(terms), { vector, statistics: search.statistics });
   const asksForTests = isAboutTests(search.query) || search.tests === 'only';
   const isQuestion = isQuestionText(search.query);
   const codeScores = isQuestion ? scoreCodeTerms(db, search.query, scores.score.length) : undefined;
@@ -85,7 +92,8 @@ export function candidatesOf(
 
 /** Scores by the words that code may have for those of a question. What much of the code is called tells nothing apart. */
 function scoreCodeTerms(db: ShardDatabase, question: string, documents: number): Scores {
-  return scoreDocuments(db, weighTerms(codeTermsOf(question)), undefined, Math.max(FEW, MOST_SHARE * documents));
+  const mostDocuments = Math.max(FEW, MOST_SHARE * documents);
+  return scoreDocuments(db, weighTerms(codeTermsOf(question)), { mostDocuments });
 }
 
 /** The terms by which a question is compared with documents. */
