@@ -135,6 +135,7 @@ test.each([
     'svc entities "send"; ask_codeIntelligenceAgent message="x"',
   ],
   ['another-tool usages query="x"', 'another-tool usages query="x"'],
+  ['Add repo="shop" or repo="*"; max_tokens=9000', 'Add --repo "shop" or --repo "*"; --max-tokens 9000'],
 ])('a call that an error proposes is the command that makes it: %s', (text, expected) => {
   expect(withCommands(text)).toBe(expected);
 });

@@ -113,18 +113,25 @@ export function operationCommands(): OperationCommand[] {
 const CALL =
   /(?<![\w-])([a-z]+(?:-[a-z]+)*-tool)(?: ([a-z_]+)(?![\w=]))?((?: [a-z_]+=(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\]|-?\w+))*)/g;
 
-/** A text of the service with each call that it proposes as the command that makes it. */
+/** An argument that an error proposes without a call: `Add repo="shop"`. */
+const ARGUMENT = /(?<=\s)(repo|ref|max_tokens)=(?=["\d])/g;
+
+/** A text of the service with each call that it proposes as the command that makes it, and each argument as an option. */
 export function withCommands(text: string): string {
   const commands = operationCommands();
-  return text.replaceAll(CALL, (call: string, operation: string, action: string | undefined, argumentText: string) => {
-    const command = commands.find((candidate) => candidate.operation === operation && candidate.action === action);
-    if (command === undefined) return call;
-    const words = [...argumentText.matchAll(/ ([a-z_]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|-?\w+)/g)].flatMap(
-      ([, key = '', value = '']) =>
-        key === command.subject ? [value] : listOf(value).map((one) => `--${key.replaceAll('_', '-')} ${one}`),
-    );
-    return [`svc ${command.name}`, ...words].join(' ');
-  });
+  const called = text.replaceAll(
+    CALL,
+    (call: string, operation: string, action: string | undefined, argumentText: string) => {
+      const command = commands.find((candidate) => candidate.operation === operation && candidate.action === action);
+      if (command === undefined) return call;
+      const words = [...argumentText.matchAll(/ ([a-z_]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|-?\w+)/g)].flatMap(
+        ([, key = '', value = '']) =>
+          key === command.subject ? [value] : listOf(value).map((one) => `--${key.replaceAll('_', '-')} ${one}`),
+      );
+      return [`svc ${command.name}`, ...words].join(' ');
+    },
+  );
+  return called.replaceAll(ARGUMENT, (_, key: string) => `--${key.replaceAll('_', '-')} `);
 }
 
 /** The items of a list, as they are typed. */

@@ -56,5 +56,5 @@ const GAP_WORDS: Readonly<Record<Exclude<Gap['kind'], 'note'>, (count: number) =
   lines: (count) => `${counted(count, 'file')} of very long lines`,
   binary: (count) => `${counted(count, 'file')} with zero bytes`,
   encoding: (count) => `${counted(count, 'file')} in a guessed encoding`,
-  links: (count) => counted(count, 'symbolic link'),
+  links: (count) => `${counted(count, 'symbolic link')} not followed`,
 };

@@ -47,6 +47,8 @@ export interface SymbolSketch {
   line: number;
   end?: number;
   doc?: string;
+  /** Its line when absent. */
+  signature?: string;
   /** Of an overload: what it takes. */
   parameters?: string;
   supers?: string[];
@@ -129,7 +131,7 @@ function fileInput(sketch: FileSketch, all: { idOf: (handle: string) => number; 
         line,
         end,
         column: columnOf(line, name),
-        signature: lines[line - 1]?.trim() ?? '',
+        signature: own.signature ?? lines[line - 1]?.trim() ?? '',
         doc,
         exported: lines[line - 1]?.includes('export') === true,
         parent: own.isApart === true ? -1 : symbols.findIndex((symbol) => symbol.qualified === scope),

@@ -59,19 +59,21 @@ test('an outline names members without their kind, and a field that its type sho
     shardInput([
       {
         path: 'src/units.rs',
-        text: 'pub enum Unit {\n  Byte\n  Block(u64)\n}\n',
+        text: 'pub enum Unit {\n  Byte\n  Block(u64)\n}\nenum Mode { o, p }\n',
         symbols: [
           { qualified: 'Unit', kind: 'enum', line: 1, end: 4 },
           { qualified: 'Unit/Byte', kind: 'enum_member', line: 2 },
           { qualified: 'Unit/Block', kind: 'enum_member', line: 3 },
           { qualified: 'Unit/Block/u64', kind: 'property', line: 3 },
+          { qualified: 'Mode', kind: 'enum', line: 5, signature: 'enum Mode' },
+          { qualified: 'Mode/o', kind: 'enum_member', line: 5, signature: 'o' },
         ],
       },
     ]),
   );
 
   expect(await rust.text({ action: 'outline', path: 'src/units.rs' })).toMatch(
-    / · 4 of 4\n 1-4 pub enum Unit\n {3}2 Byte\n {3}3 Block\(u64\)$/,
+    / · 6 of 6\n 1-4 pub enum Unit\n {3}2 Byte\n {3}3 Block\(u64\)\n 5 enum Mode\n {3}5 o$/,
   );
   await rust.close();
 });

@@ -32,7 +32,7 @@ test('impact shows who is affected by hop, then the entry points and tests that 
       ' 2 function notifyOrder ~  hop 1',
       'test/mail.test.ts',
       ' 1 file ~  hop 2, test',
-      'entry points 1: notifyOrder src/orders/notify.ts (nothing here uses it)',
+      'entry points 1: notifyOrder src/orders/notify.ts (no code here uses it, tests aside)',
       'tests reached 1: test/mail.test.ts',
       '1 possible uses by name alone (?) were not followed; code-tool usages lists them',
     ].join('\n'),
@@ -154,7 +154,7 @@ test('a reason and a file of several entry points are said once', async () => {
   );
 
   expect(await two.text({ action: 'impact', query: 'core' })).toContain(
-    '\nentry points 2: first, second user.ts (nothing here uses it)',
+    '\nentry points 2: first, second user.ts (no code here uses it, tests aside)',
   );
   await two.close();
 });

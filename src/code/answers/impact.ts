@@ -19,7 +19,7 @@ const MOST_NAMED = 5;
 const REASONS: Record<EntryReason, string> = {
   main: 'a program starts here',
   package: 'exported by a package',
-  unused: 'nothing here uses it',
+  unused: 'no code here uses it, tests aside',
 };
 
 interface Answer {

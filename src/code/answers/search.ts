@@ -187,7 +187,8 @@ function outlineRow(
   const isMember = (kind === 'property' || kind === 'enum_member') && depth > 0;
   const head = isMember ? signature || name : headOf({ kind, qualified: name, signature });
   // A field without a name of its own, as in `struct Meters(f64)`.
-  const isShownAbove = isMember && line === above?.line && depth > above.depth && above.signature.includes(head);
+  const isBelow = isMember && line === above?.line && depth > above.depth;
+  const isShownAbove = isBelow && ` ${wordsOf(above.signature)} `.includes(` ${wordsOf(head)} `);
   // What is written outside of its type names it: a method in a block of Rust, for example.
   const owner = depth === 0 ? qualified.slice(0, -name.length - 1) : '';
   const named = owner === '' || head.includes(owner.split('/').at(-1) ?? '') ? head : `${owner}: ${head}`;
@@ -198,6 +199,11 @@ function outlineRow(
     isShownAbove,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
+}
+
+/** The words of a text with a space between them. */
+function wordsOf(text: string): string {
+  return (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).join(' ');
 }
 
 async function rankedRow(call: ActionCall, repository: IndexedRepository, match: SearchRow): Promise<Row> {
