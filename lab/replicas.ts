@@ -11,7 +11,8 @@ import type { Load, LoadResult } from './load.ts';
 import { openStream } from './mcp.ts';
 import { processorSeconds, residentBytes } from './measure.ts';
 import type { Row } from './report.ts';
-import { serve, type Serving } from './serving.ts';
+import { createKey } from './service-child.ts';
+import { serve, type Serving, untilIndexed } from './serving.ts';
 
 const TOPIC = 'replicas';
 const REPLICAS = 3;
@@ -23,8 +24,6 @@ const SECONDS = 6;
 const TOO_MANY = 50_000;
 const SETTLE_MS = 12_000;
 const IDLE_MS = 20_000;
-const POLL_MS = 500;
-const INDEX_LIMIT_MS = 5 * 60_000;
 
 const FILES = {
   'src/mail.ts': 'export function sendMail(): void {}\n',
@@ -69,10 +68,7 @@ async function measureCalls(replicas: readonly Serving[], path: string): Promise
   if (first === undefined) return [];
   await first.owner('POST', '/v1/repositories', { url: path });
   const key = await createKey(first);
-  const isReady = async (): Promise<boolean> =>
-    (await first.owner<{ total: number }>('GET', '/v1/repositories?limit=1&status=ready')).total === 1;
-  for (const endAt = performance.now() + INDEX_LIMIT_MS; !(await isReady()); await setTimeout(POLL_MS))
-    if (performance.now() > endAt) throw new Error('The repository was not indexed.');
+  await untilIndexed(first);
   // Each fetches the index first.
   await answerCalls(replicas, key);
   const rows: Row[] = [];
@@ -83,10 +79,6 @@ async function measureCalls(replicas: readonly Serving[], path: string): Promise
     rows.push({ topic: TOPIC, name: `${who}: processor of the replicas`, value: cpuMs, unit: 'ms a call' });
   }
   return rows;
-}
-
-async function createKey({ owner }: Serving): Promise<string> {
-  return (await owner<{ key: string }>('POST', '/v1/api-keys', { name: 'bench' })).key;
 }
 
 /** As many calls as these replicas answer in some seconds; the load comes from a thread for each. */

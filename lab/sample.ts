@@ -13,6 +13,16 @@ export function sequence(seed: number): () => number {
   };
 }
 
+/** Made-up words of two to four syllables. */
+export function makeWords(next: () => number, count: number): string[] {
+  const letter = (of: string): string => of[Math.floor(next() * of.length)] ?? 'a';
+  const syllable = (): string => letter('bdfgklmnprstvz') + letter('aeiou');
+  return Array.from(
+    { length: count },
+    () => Array.from({ length: 2 + Math.floor(next() * 3) }, syllable).join('') + letter('klmnrst'),
+  );
+}
+
 /**
  * Calls of each action about names, files and words of a shard: the same for the same shard. Every fifth symbol is one of
  * the hundred most used, because those are requested more, and cost most.

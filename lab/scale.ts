@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { percentile, processorSeconds, residentBytes } from './measure.ts';
 import type { Row } from './report.ts';
-import { sequence } from './sample.ts';
-import { type Serving, serve } from './serving.ts';
+import { makeWords, sequence } from './sample.ts';
+import { type Serving, serve, untilIndexed } from './serving.ts';
 
 const TOPIC = 'scale';
 const FILES = 20;
@@ -48,7 +48,7 @@ class Scale {
   readonly #service: Serving;
   readonly #folder: string;
   readonly #next = sequence(17);
-  readonly #words = Array.from({ length: VOCABULARY }, () => this.#word());
+  readonly #words = makeWords(this.#next, VOCABULARY);
   #count = 0;
   #isReal = false;
 
@@ -143,13 +143,9 @@ class Scale {
     ];
   }
 
+  /** Waits for the indexes and what follows an index run. */
   async #untilIndexed(): Promise<void> {
-    const open = async (status: string): Promise<number> =>
-      (await this.#service.owner<{ total: number }>('GET', `/v1/repositories?limit=1&status=${status}`)).total;
-    for (const endAt = performance.now() + INDEX_LIMIT_MS; performance.now() < endAt; await setTimeout(POLL_MS))
-      if ((await open('pending')) + (await open('indexing')) === 0) break;
-    if ((await open('failed')) > 0) throw new Error('A repository was not indexed.');
-    // What follows an index run.
+    await untilIndexed(this.#service);
     while ((await this.#service.owner<{ jobs: unknown[] }>('GET', '/v1/jobs?limit=1')).jobs.length > 0)
       await setTimeout(POLL_MS);
   }
@@ -194,14 +190,6 @@ class Scale {
       const name = `${first}${second.charAt(0).toUpperCase()}${second.slice(1)}`;
       return `/** ${first} the ${second} of a ${third} */\nexport function ${name}(${third}: number): number {\n  return ${third} + ${Math.floor(this.#next() * 1_000)};\n}\n`;
     }).join('\n');
-  }
-
-  #word(): string {
-    const length = 4 + Math.floor(this.#next() * 6);
-    return Array.from({ length }, (_, at) => {
-      const letters = at % 2 === 0 ? 'bdfgklmnprstvz' : 'aeiou';
-      return letters[Math.floor(this.#next() * letters.length)] ?? 'a';
-    }).join('');
   }
 
   #pick(): string {

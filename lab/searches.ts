@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { percentile } from './measure.ts';
 import { callAtRate, longestStallMs } from './paced.ts';
 import type { Row } from './report.ts';
-import { sequence } from './sample.ts';
+import { makeWords, sequence } from './sample.ts';
 import { type ServiceChild, startService } from './service-child.ts';
 import { ownerOf } from './serving.ts';
 
@@ -121,7 +121,7 @@ async function importSignals(
 /** Signals in words of a made-up vocabulary in which, as in a language, few words are used most. */
 class SignalTexts {
   readonly #next = sequence(23);
-  readonly #vocabulary = Array.from({ length: VOCABULARY }, () => this.#word());
+  readonly #vocabulary = makeWords(this.#next, VOCABULARY);
   #count = 0;
 
   next(count: number): { external_id: string; customer: string; text: string }[] {
@@ -135,11 +135,5 @@ class SignalTexts {
   words(count: number): string {
     const at = (): number => Math.floor(this.#next() ** 2 * VOCABULARY);
     return Array.from({ length: count }, () => this.#vocabulary[at()] ?? '').join(' ');
-  }
-
-  #word(): string {
-    const letter = (of: string): string => of[Math.floor(this.#next() * of.length)] ?? 'a';
-    const syllable = (): string => letter('bdfgklmnprstvz') + letter('aeiou');
-    return Array.from({ length: 2 + Math.floor(this.#next() * 3) }, syllable).join('') + letter('klmnrst');
   }
 }

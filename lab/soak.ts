@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from './measure.ts';
+import { longestStallMs } from './paced.ts';
 import type { Row } from './report.ts';
 import { type Call, sampleCalls, sequence } from './sample.ts';
 import { type ServiceChild, startService } from './service-child.ts';
@@ -250,14 +251,14 @@ class Soak {
 
   /** Counts the status and the time; gives the body. A connection that breaks counts as no answer. */
   async #timed(method: string, path: string, body?: object | string): Promise<string> {
-    const { url, keys, ownerToken } = this.service;
+    const { url, keys, token } = this.service;
     const isTool = path.startsWith('/v1/tools/');
     const startedAt = performance.now();
     try {
       const answer = await fetch(`${url}${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${isTool ? keys[0] : ownerToken}`,
+          authorization: `Bearer ${isTool ? keys[0] : token}`,
           'content-type': typeof body === 'string' ? 'text/markdown' : 'application/json',
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -278,9 +279,7 @@ class Soak {
   }
 
   async #watchStall(): Promise<void> {
-    const text = await (await fetch(this.service.metricsUrl)).text();
-    const seconds = Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
-    this.ledger.stallMs = Math.max(this.ledger.stallMs, seconds * 1_000);
+    this.ledger.stallMs = Math.max(this.ledger.stallMs, await longestStallMs(this.service));
   }
 }
 

@@ -110,23 +110,25 @@ async function deadCode({ tool }: EvalIndex): Promise<Record<string, unknown>> {
   return { symbols: await deadCodeBy((call) => ask(tool, call)) };
 }
 
-/** All rows of an answer, page by page. None when there is no such name. */
-async function ask<One = Row>(tool: AnyOperation, call: Record<string, unknown>, mostPages = 1_000): Promise<One[]> {
+/** All rows of an answer. None when there is no such name. */
+async function ask<One = Row>(tool: AnyOperation, call: Record<string, unknown>, mostPages?: number): Promise<One[]> {
+  return readPages((args) => answerOf(tool, { ...args, format: 'json' }), call, mostPages);
+}
+
+/** The rows of an answer, page by page. */
+export async function readPages<One>(
+  readPage: (args: Record<string, unknown>) => Promise<unknown>,
+  call: Record<string, unknown>,
+  mostPages = 1_000,
+): Promise<One[]> {
   const rows: One[] = [];
-  let cursor: string | undefined;
+  let cursor: string | null | undefined;
   for (let page = 0; page < mostPages; page++) {
-    const args = {
-      limit: MOST_ROWS,
-      max_tokens: MOST_TOKENS,
-      format: 'json',
-      ...call,
-      ...(cursor !== undefined && { cursor }),
-    };
-    const json = await answerOf(tool, args);
-    // Rows and `next` as the contract names them.
-    const { rows: batch = [], next } = json as { rows?: One[]; next?: string | null };
+    const args = { limit: MOST_ROWS, max_tokens: MOST_TOKENS, ...call, ...(cursor != null && { cursor }) };
+    // Rows and `next` as the contract names them; an error has neither.
+    const { rows: batch = [], next } = (await readPage(args)) as { rows?: One[]; next?: string | null };
     rows.push(...batch);
-    if (next === undefined || next === null) break;
+    if (next == null) break;
     cursor = next;
   }
   return rows;

@@ -3,13 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { tokensOf } from '../../src/kernel/budget.ts';
 import { median } from '../measure.ts';
 import { install, measureRun } from '../peers/run.ts';
 import { type Row, tableOf } from '../report.ts';
 import { startService } from '../service-child.ts';
 import { sourceAt } from '../source.ts';
-import { type JobArguments, jobsAt } from './jobs.ts';
+import { type JobArguments, jobsAt, spent } from './jobs.ts';
 
 const USAGE = `node lab/jobs/commands.ts [--scratch <folder>] <clone of a repository of jobs.json> ...
 
@@ -44,29 +43,22 @@ async function doByCommands(path: string, commit: string): Promise<Row[]> {
     execFileSync(program, ['init', '--agents', ...beside], { cwd: clone });
     const instructions = readFileSync(join(clone, 'AGENTS.md'), 'utf8');
     for (const { question, calls, needs } of jobs) {
-      const texts: string[] = [];
+      const exchanges: [string, string][] = [];
       const names: string[] = [];
       for (const [tool, args] of calls) {
         const command = commandOf(tool, args);
         const { output, cpuSeconds } = await measureRun(program, [...command, ...beside], clone);
-        texts.push(command.join(' '), output);
+        exchanges.push([command.join(' '), output]);
         names.push(command[0] ?? '');
         if (cpuSeconds !== undefined) seconds.push(cpuSeconds);
       }
-      const text = texts.join('\n');
-      const lacks = needs.filter((need) => !text.includes(need));
+      const { lacks, tokens } = spent({ needs }, exchanges);
       const unnamed = names.filter((name) => !instructions.includes(`svc ${name}`));
       const notes = [
         ...lacks.map((need) => `lacks ${need}`),
         ...unnamed.map((name) => `AGENTS.md does not name ${name}`),
       ];
-      rows.push({
-        topic: question,
-        name: names.join(', '),
-        value: tokensOf(text),
-        unit: 'tokens',
-        note: notes.join('; '),
-      });
+      rows.push({ topic: question, name: names.join(', '), value: tokens, unit: 'tokens', note: notes.join('; ') });
     }
   } finally {
     await service.stop();

@@ -123,7 +123,8 @@ function outputOf(folder: string, line: string): string {
   }
 }
 
-function spent({ needs }: Job, exchanges: readonly [sent: string, read: string][]): Spent {
+/** What a job took: what was sent and read, and what it lacks. */
+export function spent({ needs }: Pick<Job, 'needs'>, exchanges: readonly [sent: string, read: string][]): Spent {
   const read = exchanges.map(([, text]) => text).join('\n');
   const tokens = exchanges.reduce((sum, [sent, text]) => sum + tokensOf(sent) + tokensOf(text), 0);
   return { calls: exchanges.length, tokens, lacks: needs.filter((need) => !read.includes(need)) };

@@ -1,7 +1,6 @@
-import { tokensOf } from '../../src/kernel/budget.ts';
 import { join } from 'node:path';
 import { type Case, openGraders, readRows } from '../eval/graders.ts';
-import { doJobs, jobsAt } from '../jobs/jobs.ts';
+import { doJobs, jobsAt, type Spent, spent } from '../jobs/jobs.ts';
 import type { PeerAnswers, Use } from './answers.ts';
 
 /** Cases of usages that each program answers, spread over all of the repository. */
@@ -109,26 +108,28 @@ async function gradeChangelog({ changelog }: PeerAnswers, { graders, repository 
 async function gradeJobs(ask: NonNullable<PeerAnswers['job']>, { commit }: Graded): Promise<Quality['jobs']> {
   const jobs = jobsAt(commit);
   if (jobs === undefined) return undefined;
-  const spent = { right: 0, of: jobs.length, tokens: 0 };
-  for (const { calls, needs } of jobs) {
-    const texts: string[] = [];
-    for (const [, args] of calls) texts.push((await ask(args)) ?? '');
-    const text = texts.join('\n');
-    spent.tokens += tokensOf(text);
-    if (needs.every((need) => text.includes(need))) spent.right += 1;
+  const done: Spent[] = [];
+  for (const job of jobs) {
+    const exchanges: [string, string][] = [];
+    for (const [, args] of job.calls) exchanges.push([JSON.stringify(args), (await ask(args)) ?? '']);
+    done.push(spent(job, exchanges));
   }
-  return spent;
+  return sumOf(done);
+}
+
+function sumOf(done: readonly Spent[]): Quality['jobs'] {
+  return {
+    right: done.filter(({ lacks }) => lacks.length === 0).length,
+    of: done.length,
+    tokens: done.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
 }
 
 /** The jobs by svc, and by git and reading files. */
 export async function jobsOfSvc({ path, commit }: Graded, svc: readonly string[]): Promise<Quality['jobs'][]> {
   if (jobsAt(commit) === undefined) return [];
   const done = await doJobs(path, svc);
-  return (['service', 'commands'] as const).map((by) => ({
-    right: done.filter((job) => job[by].lacks.length === 0).length,
-    of: done.length,
-    tokens: done.reduce((sum, job) => sum + job[by].tokens, 0),
-  }));
+  return [sumOf(done.map(({ service }) => service)), sumOf(done.map(({ commands }) => commands))];
 }
 
 function meanOf(values: readonly number[]): number {

@@ -2,31 +2,19 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { join } from 'node:path';
 import { changelogEntries, type ChangelogRow } from '../eval/answers-commits.ts';
-import { deadCodeBy, usagesBy } from '../eval/answers.ts';
+import { deadCodeBy, readPages, usagesBy } from '../eval/answers.ts';
 import { startService } from '../service-child.ts';
 import type { PeerAnswers, Use } from './answers.ts';
 import type { Installed, Subject } from './run.ts';
 
 /** Most time of one answer of a language server, of which the first starts it. */
 const ANSWER_LIMIT_MS = 5 * 60_000;
-const MOST_ROWS = 100;
-const MOST_TOKENS = 20_000;
 
 /** The installed svc as a service of its own, asked over REST. */
 export async function svcAnswers({ tree }: Subject, { program }: Installed): Promise<PeerAnswers> {
   const service = await startService(tree, [program]);
-  const ask = async <Row>(tool: string, call: object): Promise<Row[]> => {
-    const rows: Row[] = [];
-    let cursor: string | null | undefined;
-    do {
-      const args = { limit: MOST_ROWS, max_tokens: MOST_TOKENS, ...call, ...(cursor != null && { cursor }) };
-      // Rows and `next` as the contract names them; an error has neither.
-      const page = await service.owner<{ rows?: Row[]; next?: string | null }>('POST', `/v1/tools/${tool}`, args);
-      rows.push(...(page.rows ?? []));
-      cursor = page.next;
-    } while (cursor != null);
-    return rows;
-  };
+  const ask = <Row>(tool: string, call: Record<string, unknown>): Promise<Row[]> =>
+    readPages((args) => service.owner('POST', `/v1/tools/${tool}`, args), call);
   return {
     usages: async (input) => {
       const { refs } = await usagesBy((call) => ask('code-tool', call), input);
