@@ -78,7 +78,13 @@ test('a sentence without a word of the code finds what the provider finds near, 
 
   const page = semanticSearch(db, { query, embedding, ...PAGE });
 
-  expect(semanticSearch(db, { query, ...PAGE })).toEqual({ total: 0, isCut: false, rows: [], isEmbedded: false });
+  expect(semanticSearch(db, { query, ...PAGE })).toEqual({
+    total: 0,
+    isCut: false,
+    rows: [],
+    best: 0,
+    isEmbedded: false,
+  });
   expect(page.isEmbedded).toBe(true);
   expect(page.rows[0]).toMatchObject({ symbol: 'sendMail', why: expect.stringContaining('vector') });
 });

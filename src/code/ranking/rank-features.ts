@@ -187,9 +187,9 @@ function readQuestion(db: ShardDatabase, question: Question, candidates: readonl
   };
 }
 
-/** The score of the best document by words. */
+/** The score of the best document by words, 0 without candidates. */
 export function bestScoreOf({ scores }: Question, candidates: readonly Candidate[]): number {
-  return mostOf(scores.score, candidates);
+  return candidates.length === 0 ? 0 : mostOf(scores.score, candidates);
 }
 
 function mostOf(score: Float32Array, candidates: readonly Candidate[]): number {

@@ -47,7 +47,7 @@ interface RankedPage {
   isCut: boolean;
   rows: SearchRow[];
   /**
-   * How well the best document fits by words alone. Scores of rows are in proportion to it, so those of several repositories, with the
+   * How well the best document fits by words alone, 0 if none does. Scores of rows are in proportion to it, so those of several repositories, with the
    * same statistics, are compared by score times this.
    */
   best: number;
