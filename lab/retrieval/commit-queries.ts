@@ -6,7 +6,7 @@ import { isTestPath } from '../../src/languages/languages.ts';
 import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
 import { semanticSearch } from '../../src/code/queries/store.ts';
 import { openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';
-import { termsOf } from '../../src/kernel/terms.ts';
+import { termsOf } from '../../src/text/terms.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type Extractors, NotExtracted } from '../../src/languages/extract/extra
 import { isTestPath, languageOfPath } from '../../src/languages/languages.ts';
 import { DefinitionKind, type FileFacts } from '../../src/languages/facts/facts.ts';
 import { openObjects } from '../../src/platform/git/git-objects.ts';
-import { termsOf } from '../../src/kernel/terms.ts';
+import { termsOf } from '../../src/text/terms.ts';
 
 /** A function and what its documentation says of it, without its own name. Lines are 1-based. */
 export interface Documented {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Extractors } from '../../src/languages/extract/extract.ts';
-import { termsOf } from '../../src/kernel/terms.ts';
+import { termsOf } from '../../src/text/terms.ts';
 import { blankedFiles, type Documented, termsOfPath } from './documented.ts';
 
 /** A description of a function, and the function, each as terms. */

@@ -7,7 +7,7 @@ import { FEATURES, featuresOf } from '../../src/code/ranking/rank-features.ts';
 import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
 import { candidatesOf } from '../../src/code/ranking/store-rank.ts';
 import { openShard } from '../../src/indexes/shards/shards.ts';
-import { termsOf } from '../../src/kernel/terms.ts';
+import { termsOf } from '../../src/text/terms.ts';
 import { runIndexProcess } from '../../src/worker/index-process.ts';
 import { sha256Of, writeTrained } from '../trained-model.ts';
 import { blankedFiles, type Documented } from './documented.ts';

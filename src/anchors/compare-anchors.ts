@@ -1,5 +1,5 @@
 import type { CodePlace } from '../code/places/places.ts';
-import { identifierParts } from '../kernel/terms.ts';
+import { identifierParts } from '../text/terms.ts';
 import { causesOf } from './staleness.ts';
 import type { CodeLookup } from './lookups/code-lookup.ts';
 import type { HistoryLookup } from './lookups/history-lookup.ts';

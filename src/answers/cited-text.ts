@@ -1,4 +1,4 @@
-import { partsOf } from '../kernel/terms.ts';
+import { partsOf } from '../text/terms.ts';
 import type { Source, Statement } from '../evidence/model/brief.ts';
 import { contentTerms } from '../evidence/evidence.ts';
 import type { GivenAnswer } from './model/model.ts';

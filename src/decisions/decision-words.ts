@@ -1,4 +1,4 @@
-import { termsOfWord, WORD } from '../kernel/terms.ts';
+import { termsOfWord, WORD } from '../text/terms.ts';
 
 /** A word that tells something: its stem, by which it is compared, and how it was written. */
 interface DecisionWord {

@@ -1,4 +1,4 @@
-import { partsOf } from '../kernel/terms.ts';
+import { partsOf } from '../text/terms.ts';
 import type { RankedUnit } from '../code/units/units.ts';
 import { lastPart, type ShownLine } from './model/brief.ts';
 

@@ -1,5 +1,5 @@
 import { isFunctionWord, type ReadWords } from '../code/units/units.ts';
-import { partsOf } from '../kernel/terms.ts';
+import { partsOf } from '../text/terms.ts';
 import type { CodeSources, NamedThing, NamedPlace, Question } from './model/question.ts';
 
 /** Quoted code, and words that are spelled as only code is: `camelCase`, `snake_case`, `call()`, `a.b`, `A::b`. */

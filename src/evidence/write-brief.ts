@@ -1,5 +1,5 @@
 import { charactersIn } from '../kernel/budget.ts';
-import { partsOf } from '../kernel/terms.ts';
+import { partsOf } from '../text/terms.ts';
 import type { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import type { SearchHit } from '../search/search.ts';
 import { type Candidate, collectCandidates, type Effort } from './candidates.ts';

@@ -1,5 +1,5 @@
-import { termsOfWord, WORD } from '../kernel/terms.ts';
-import { particleTerm } from './word-joints.ts';
+import { termsOfWord, WORD } from '../text/terms.ts';
+import { particleTerm } from '../text/word-joints.ts';
 
 /** Fields of an entry in which words are counted. The position is the bit in a posting. */
 export const FIELDS = ['text', 'title', 'section', 'tags'] as const;

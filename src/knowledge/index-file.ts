@@ -4,7 +4,7 @@ import { BlockVectors } from './block-vectors.ts';
 import { BlockFacts, type BlockSummary } from './facts.ts';
 import type { IndexReach, Thing } from './store.ts';
 
-/** Raised when the tables, or the terms of a text (`kernel/terms.ts`), change: an index of another version is made again. */
+/** Raised when the tables, or the terms of a text (`text/terms.ts`), change: an index of another version is made again. */
 const FORMAT = 4;
 /** Of an index of some words in this format; a test compares it, so that the number is not forgotten. */
 export const FORMAT_HASH = '8403decace67d9c6';

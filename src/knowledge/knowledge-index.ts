@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Tenant } from '../kernel/tenant.ts';
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../text/terms.ts';
 import { DAY_MS } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
 import { cacheBytesOf } from '../platform/memory.ts';
@@ -16,9 +16,9 @@ import { sweepIndexFiles } from './index-sweep.ts';
 import type { IndexLimits, IndexReply, IndexTask } from './index-thread.ts';
 import { type IndexOf, IndexUpdates } from './index-updates.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult, QuestionMeaning } from './query.ts';
-import { snippetOf } from './snippet.ts';
+import { snippetOf } from '../text/snippet.ts';
 import { countChanges, type PartText, selectTexts, type Thing } from './store.ts';
-import { joinedTerms, partsOfWord } from './word-joints.ts';
+import { joinedTerms, partsOfWord } from '../text/word-joints.ts';
 
 /** One thread is always free for searches when the other one updates an index. */
 const THREADS = 2;

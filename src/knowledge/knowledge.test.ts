@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createProduct } from '../accounts/accounts.ts';
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../text/terms.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
 import { countingDb, knowledgeEntry as entry, openIndex } from '../testing/knowledge.ts';
 import { type KnowledgeIndex, putEntries, putThings, removeEntries } from './knowledge.ts';
 import type { KnowledgeQuery } from './query.ts';
-import { snippetOf } from './snippet.ts';
+import { snippetOf } from '../text/snippet.ts';
 import type { ThingEntries } from './store.ts';
 
 interface Bench extends TestAccount {

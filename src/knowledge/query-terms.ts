@@ -1,5 +1,5 @@
-import { termsOfWord } from '../kernel/terms.ts';
-import { joinedTerms, partsOfWord } from './word-joints.ts';
+import { termsOfWord } from '../text/terms.ts';
+import { joinedTerms, partsOfWord } from '../text/word-joints.ts';
 
 /** Factor for words that are joined in the text and apart in the question, and for the reverse. */
 const JOINED_SHARE = 0.8;

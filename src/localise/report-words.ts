@@ -1,4 +1,4 @@
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../text/terms.ts';
 import type { Report } from './read-report.ts';
 
 /** Distinct terms of a report that are looked up: of a long one the first. */

@@ -6,7 +6,7 @@ import type { IndexedRepository, IndexSources } from '../indexes/indexes.ts';
 import type { SearchRow } from '../code-index/format/rows.ts';
 import type { HistorySources } from '../commits/commits.ts';
 import { isSentenceText, type RankedUnit } from '../code/units/units.ts';
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../text/terms.ts';
 import type { Candidate, CorpusFindings } from './candidate.ts';
 import type { Question } from './question.ts';
 

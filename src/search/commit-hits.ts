@@ -1,6 +1,6 @@
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { HistorySources } from '../commits/commits.ts';
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../text/terms.ts';
 import type { Candidate, CorpusFindings } from './candidate.ts';
 import type { CodeSearch } from './code-hits.ts';
 import type { Question } from './question.ts';

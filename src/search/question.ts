@@ -1,7 +1,7 @@
 import { ServiceError } from '../kernel/errors.ts';
 import { durationMs, isoDate } from '../kernel/time.ts';
 import { checkQuery } from '../platform/operation/paged-tool.ts';
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../text/terms.ts';
 
 /** Terms of a question that hits are compared by. */
 const MOST_TERMS = 31;

@@ -1,4 +1,4 @@
-import { termsOf } from '../kernel/terms.ts';
+import { termsOf } from '../text/terms.ts';
 
 /** Bands of hashes: texts that share a band are compared. 8 bands of 4 find 99 % of pairs that share 85 % of their words. */
 const BANDS = 8;

@@ -4,7 +4,7 @@ import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { chooseRepositories, localiseReport, readReport } from '../localise/localise.ts';
 import type { Signals } from './context.ts';
-import { languagesOf } from './language/function-words.ts';
+import { languagesOf } from '../text/function-words.ts';
 import {
   gradeCandidates,
   gradeWritten,

@@ -5,7 +5,7 @@ import { uuidv7 } from '../kernel/ids.ts';
 import { putThings } from '../knowledge/knowledge.ts';
 import type { Signals } from './context.ts';
 import { customersOf } from './customers/customers.ts';
-import { writtenLanguage } from './language/function-words.ts';
+import { writtenLanguage } from '../text/function-words.ts';
 import { declaredJudgement } from './polarity.ts';
 import { type NewSignal, upsertSignals } from './store.ts';
 

@@ -7,7 +7,7 @@ import { groupTexts } from './grouping/group-texts.ts';
 import { labelCandidates } from './grouping/label-groups.ts';
 import { measureTexts, type ReadText, type TextMeasures, weighText } from './grouping/weigh-texts.ts';
 import { formLines, ownTextOf } from './language/clean-text.ts';
-import { languagesOf } from './language/function-words.ts';
+import { languagesOf } from '../text/function-words.ts';
 import type {
   EmergeTask,
   EmergingSignals,

@@ -4,7 +4,7 @@ import type { NextCall, Source } from '../../evidence/model/brief.ts';
 import { linesOf } from '../../evidence/model/citations.ts';
 import type { Question } from '../../evidence/model/question.ts';
 import { IndexSources } from '../../indexes/indexes.ts';
-import { partsOf } from '../../kernel/terms.ts';
+import { partsOf } from '../../text/terms.ts';
 import type { CallContext } from '../../platform/operation/operation.ts';
 import type { AskParts } from '../ask-tools.ts';
 

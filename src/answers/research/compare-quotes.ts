@@ -1,4 +1,4 @@
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import type { Corpus } from './collect.ts';
 
 /** A line of a source, and who says it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termsOfWord, WORD } from '../../kernel/terms.ts';
+import { termsOfWord, WORD } from '../../text/terms.ts';
 import { Vocabulary } from './rank-words.ts';
 import { lineStarts } from './line-starts.ts';
 

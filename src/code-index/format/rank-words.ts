@@ -1,4 +1,4 @@
-import { termsOfWord } from '../../kernel/terms.ts';
+import { termsOfWord } from '../../text/terms.ts';
 import { WordTable } from './word-table.ts';
 
 /** Words whose terms are kept at hand; then the memory starts anew. */

@@ -2,7 +2,7 @@ import type { SymbolKind } from './rows.ts';
 
 /**
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
- * `kernel/terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
+ * `text/terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
 export const CODE_SHARD = { kind: 'code', version: 39 } as const;
 

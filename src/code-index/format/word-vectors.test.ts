@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { similarities, WORD_VECTORS, WordVectors } from './word-vectors.ts';
 
 /** Two terms in two dimensions: a question's `fast` is the `quick` of code, its `slow` stands across. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { identifierParts } from '../../kernel/terms.ts';
+import { identifierParts } from '../../text/terms.ts';
 import { taggedComments } from '../format/comment-tags.ts';
 import type { FileInput, SymbolInput } from '../format/shard-input.ts';
 import { StructureWriter } from './shard-structure.ts';

@@ -1,4 +1,4 @@
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { mapAnswer } from './map.ts';

@@ -8,10 +8,10 @@ import {
   type ShardDatabase,
   type ShardFormat,
 } from '../../indexes/shards/shards.ts';
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { readNeed } from '../grep/store-grep.ts';
 import type { Need } from '../pattern/grep-literals.ts';
-import { codeTermsOf } from '../ranking/plain-words.ts';
+import { codeTermsOf } from '../../text/near-words.ts';
 import { isQuestionText, isSentenceText } from '../ranking/sentences.ts';
 import { questionVector, searchTerms } from '../ranking/store-rank.ts';
 import { questionTerms } from '../units/store-units.ts';

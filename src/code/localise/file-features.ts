@@ -4,7 +4,7 @@ import { type ChunkRow, firstSymbols, testFlags, TextReader } from '../files/sto
 import { scoreDocuments } from '../ranking/rank-score.ts';
 import { divideByMost } from './rank-functions.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { semanticSearch } from '../ranking/store-rank.ts';
 import { filesOfTrace, type FrameLocation, ownFrames } from './named-places.ts';
 import { type NamedFiles, namedFiles } from './named-symbols.ts';

@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { termsOfWord, WORD } from '../../kernel/terms.ts';
+import { termsOfWord, WORD } from '../../text/terms.ts';
 import { TextReader } from '../files/store-files.ts';
 import type { LocaliseSearch, Signals } from './file-features.ts';
 import { symbolAround, symbolOfFrame } from './named-symbols.ts';

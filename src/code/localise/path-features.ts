@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 
 /** Names of files that say nothing about what is in them. */
 const EVERYWHERE = /^(?:index|main|util|helper|mod|lib|init|type|core|base|common)$/;

@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { partsOf, termsOf, WORD } from '../../kernel/terms.ts';
+import { partsOf, termsOf, WORD } from '../../text/terms.ts';
 import learntFromQuestions from './question-weights.json' with { type: 'json' };
 import learntFromDocumentation from './rank-weights.json' with { type: 'json' };
 import { bodyLength, type Scores } from './rank-score.ts';

@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { termsOfWord, WORD } from '../../kernel/terms.ts';
+import { termsOfWord, WORD } from '../../text/terms.ts';
 import { sourceOf } from '../files/store-files.ts';
 
 /** Of a hit the line that has most of the terms, with those below it. */

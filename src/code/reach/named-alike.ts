@@ -1,4 +1,4 @@
-import { identifierWords } from '../../kernel/identifier-parts.ts';
+import { identifierWords } from '../../text/identifier-parts.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { testFlags } from '../files/store-files.ts';
 import { namesHolding } from '../symbols/search-names.ts';

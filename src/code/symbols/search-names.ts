@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { grams } from '../pattern/grep-literals.ts';
 import { editDistance } from '../../kernel/edit-distance.ts';
-import { identifierParts } from '../../kernel/terms.ts';
+import { identifierParts } from '../../text/terms.ts';
 
 /** Grades of how well a name fits a query, best first. */
 export const NAME_TIERS = ['exact', 'case', 'prefix', 'word', 'substring', 'fuzzy'] as const;

@@ -1,4 +1,4 @@
-import { partsOf } from '../../kernel/terms.ts';
+import { partsOf } from '../../text/terms.ts';
 
 /** Function words of questions beside the stop words of code: code is full of things that happen `before`, `after` or `between`. */
 export const FUNCTION_WORDS = new Set(

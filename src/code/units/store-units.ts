@@ -2,7 +2,7 @@ import { forEachUnit, type Unit, unpackUnits } from '../../code-index/format/uni
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackLength } from '../../kernel/varints.ts';
 import { dense, fileAt, pathOf, testFlags, TextReader } from '../files/store-files.ts';
-import { partsOf, termsOf } from '../../kernel/terms.ts';
+import { partsOf, termsOf } from '../../text/terms.ts';
 import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { isAboutTests } from '../ranking/sentences.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { packLength, VarintWriter } from '../../kernel/varints.ts';
-import { termsOfWord, WORD } from '../../kernel/terms.ts';
+import { termsOfWord, WORD } from '../../text/terms.ts';
 
 /** Weights of a word in the subject, the scope or the body of a message, or in a path. */
 const WEIGHTS = { subject: 4, body: 1, path: 1 } as const;

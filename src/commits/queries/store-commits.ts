@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import type { BlockCommit } from '../mine/change-blocks.ts';
 import { commonFolder } from './changelog-trivia.ts';
 import { type BreakingSign, breakingSigns } from '../classify/breaking.ts';

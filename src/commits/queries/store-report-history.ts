@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { type CommitRow, commitRows, scoreMessages } from './store-commits.ts';
 import { pathTable, scanCommits } from './store-filter.ts';

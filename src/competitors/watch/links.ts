@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/tenant.ts';
-import { partsOf } from '../../kernel/terms.ts';
+import { partsOf } from '../../text/terms.ts';
 import type { KnowledgeHit, KnowledgeIndex } from '../../knowledge/knowledge.ts';
 import { wordDifference } from '../detect/compare.ts';
 import type { ChangeRow } from '../store/store-changes.ts';

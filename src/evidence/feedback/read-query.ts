@@ -1,4 +1,4 @@
-import { termsOfWord } from '../../kernel/terms.ts';
+import { termsOfWord } from '../../text/terms.ts';
 import type { GroupField } from '../../signals/counts/counts.ts';
 import { type Period, takePeriods } from './periods.ts';
 import { Scan } from './scan.ts';

@@ -1,4 +1,4 @@
-import { identifierParts, stem } from '../../kernel/terms.ts';
+import { identifierParts, stem } from '../../text/terms.ts';
 
 /** Words that say what a file is, not what it is about: roles, layers and places of code. */
 const ROLE_WORDS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import { identifierParts } from '../../kernel/terms.ts';
+import { identifierParts } from '../../text/terms.ts';
 
 /**
  * Quality of the match of a name with a query, best first: 0 the same, 1 but for case or what stands around it, 2 its beginning

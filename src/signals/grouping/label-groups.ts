@@ -1,6 +1,6 @@
 import { compareCounts } from '../../kernel/text-order.ts';
-import { isFunctionWord } from '../language/function-words.ts';
-import { stemOf } from '../language/text-terms.ts';
+import { isFunctionWord } from '../../text/function-words.ts';
+import { stemOf } from '../../text/prose-words.ts';
 import { contrastOf } from './contrast.ts';
 
 /** A text in which labels are looked for. */

@@ -1,5 +1,5 @@
-import { isFunctionWord } from '../language/function-words.ts';
-import { wordsOf } from '../language/text-terms.ts';
+import { isFunctionWord } from '../../text/function-words.ts';
+import { wordsOf } from '../../text/prose-words.ts';
 import { type ComparedText, toUnitLength } from './compared-text.ts';
 
 /** A text as it was read before it is compared with others. */

@@ -1,6 +1,6 @@
-import { termsOf } from '../../kernel/terms.ts';
+import { termsOf } from '../../text/terms.ts';
 import { contrastOf } from '../grouping/contrast.ts';
-import { isFunctionWord } from '../language/function-words.ts';
+import { isFunctionWord } from '../../text/function-words.ts';
 
 /** A text of a theme. */
 interface SubjectText {

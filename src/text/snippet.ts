@@ -1,4 +1,4 @@
-import { termsOfWord, WORD } from '../kernel/terms.ts';
+import { termsOfWord, WORD } from './terms.ts';
 
 /** Most characters of a snippet. */
 const SNIPPET_CHARACTERS = 240;

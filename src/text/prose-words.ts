@@ -1,5 +1,5 @@
-import { identifierWords, isAcronymPlural } from '../../kernel/identifier-parts.ts';
-import { stem } from '../../kernel/terms.ts';
+import { identifierWords, isAcronymPlural } from './identifier-parts.ts';
+import { stem } from './terms.ts';
 
 /** A word as it was written, and the stem under which its forms meet. */
 interface Word {

@@ -1,4 +1,4 @@
-import { stem, termsOf } from '../../kernel/terms.ts';
+import { stem, termsOf } from './terms.ts';
 
 /**
  * Words of a question, in any of their forms, and after the colon what code is called that does it. People ask what happens to a task

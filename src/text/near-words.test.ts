@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeTermsOf } from './plain-words.ts';
+import { codeTermsOf } from './near-words.ts';
 
 test.each([
   ['What happens to a task that hangs?', ['timeout', 'deadlock']],

@@ -1,4 +1,4 @@
-import { identifierParts, stem, termsOfWord, WORD } from '../kernel/terms.ts';
+import { identifierParts, stem, termsOfWord, WORD } from './terms.ts';
 
 /** Shortest word that may be two written together, and shortest part of it. */
 const LEAST_WORD = 5;

@@ -1,4 +1,4 @@
-import { termsOfWord } from '../../kernel/terms.ts';
+import { termsOfWord } from './terms.ts';
 
 /*
  * Function words of thirteen languages by ISO 639-1: the stop words of the Snowball project, revision a5c23fcf
