@@ -44,6 +44,10 @@ async function post(body: unknown, headers: Record<string, string | null> = {}, 
   return promise;
 }
 
+async function statusOf(headers: Record<string, string>): Promise<number> {
+  return (await post(PING, headers)).status;
+}
+
 for (const path of ['/v1/mcp', '/v1/mcp/sse']) {
   test.each([null, '*/*', 'application/json', 'application/*;q=0.8', 'text/html, */*;q=0.1'])(
     `a POST to ${path} with Accept %j gets one JSON answer`,
@@ -55,6 +59,23 @@ for (const path of ['/v1/mcp', '/v1/mcp/sse']) {
     },
   );
 }
+
+test('a session id works for the key that it was made for and no other, however often it was used', async () => {
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const introduced = await fetch(`${service.url}/v1/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: BOTH },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+  const id = introduced.headers.get('mcp-session-id') ?? '';
+  const other = `Bearer ${keys.add('other')}`;
+
+  expect(await statusOf({ 'mcp-session-id': id, authorization: other })).toBe(404);
+  expect(await statusOf({ 'mcp-session-id': id })).toBe(200);
+  expect(await statusOf({ 'mcp-session-id': id })).toBe(200);
+  expect(await statusOf({ 'mcp-session-id': id, authorization: other })).toBe(404);
+  expect(await statusOf({ 'mcp-session-id': `${id}x` })).toBe(404);
+});
 
 test('a client of JSON alone gets the result of a call that reports progress, without the progress', async () => {
   const params = { name: 'echo-tool', arguments: { action: 'say', steps: 3 }, _meta: { progressToken: 'p' } };

@@ -4,7 +4,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { findBatchFault, methodOf, withoutNulls } from '../mcp/messages.ts';
 import type { ToolTable } from '../mcp/server.ts';
 import type { Sessions } from '../mcp/sessions.ts';
-import type { StreamableHttp } from '../mcp/streamable-http.ts';
+import type { JsonAnswer, StreamableHttp } from '../mcp/streamable-http.ts';
 import type { WebEnv } from '../platform/web.ts';
 import { type AuthParts, bearerOf, takeBatch } from './auth.ts';
 import { corsHeaders } from './cors.ts';
@@ -19,6 +19,8 @@ const COUNTED_METHODS = new Set([
   'server/discover',
   'subscriptions/listen',
 ]);
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 /** The methods that do something on each path of MCP. */
 export const MCP_METHODS: ReadonlyMap<string, string> = new Map([
@@ -84,9 +86,9 @@ async function deliver(c: Context<WebEnv>, parts: McpParts, sessionId: string): 
 async function streamable(c: Context<WebEnv>, parts: McpParts): Promise<Response> {
   const { streamable: transport } = parts;
   const call = { request: c.req.raw, caller: c.get('requester'), secret: bearerOf(c) };
-  if (c.req.method !== 'POST') return wrapResponse(c, await transport.handle({ ...call, body: undefined }));
+  if (c.req.method !== 'POST') return wrapAnswer(c, await transport.handle({ ...call, body: undefined }));
   const refusal = transport.refuse(c.req.raw);
-  if (refusal !== undefined) return wrapResponse(c, refusal);
+  if (refusal !== undefined) return wrapAnswer(c, refusal);
   let body: unknown;
   try {
     body = await readJson(c);
@@ -97,7 +99,7 @@ async function streamable(c: Context<WebEnv>, parts: McpParts): Promise<Response
   const fault = findBatchFault(body, c.req.header('mcp-protocol-version'));
   if (fault !== undefined) return refuseMessage(c, -32_600, fault);
   countMessages(c, parts, body);
-  return wrapResponse(c, await transport.handle({ ...call, body }));
+  return wrapAnswer(c, await transport.handle({ ...call, body }));
 }
 
 /**
@@ -117,10 +119,11 @@ function refuseMessage(c: Context<WebEnv>, code: number, message: string): Respo
   return c.json({ jsonrpc: '2.0', error: { code, message }, id: null }, 400);
 }
 
-/** The response with the headers that the guards have set. One of JSON is handed on as text: a stream costs more than the call. */
-async function wrapResponse(c: Context<WebEnv>, response: Response): Promise<Response> {
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  return c.newResponse(isJson ? await response.text() : response.body, response);
+/** The answer with the headers that the guards have set. */
+async function wrapAnswer(c: Context<WebEnv>, answer: Response | JsonAnswer): Promise<Response> {
+  if ('jsonText' in answer) return c.body(answer.jsonText, 200, JSON_HEADERS);
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true;
+  return c.newResponse(isJson ? await answer.text() : answer.body, answer);
 }
 
 async function readJson(c: Context<WebEnv>): Promise<unknown> {

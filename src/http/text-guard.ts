@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { UPLOAD_PATH } from '../documents/routes.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
@@ -13,6 +13,8 @@ const BATCH_PATH = /\/signals$/;
 
 /** Escapes by which a JSON text can hold what no text may: the bytes are searched for them, and little is parsed for it. */
 const ESCAPES = [String.raw`\u0000`, String.raw`\ud`, String.raw`\uD`];
+
+const decoder = new TextDecoder();
 
 /** @throws ServiceError `bad_argument` for U+0000 in the path or the query. Halves of characters cannot be there. */
 export function addressTextGuard(): MiddlewareHandler<WebEnv> {
@@ -29,15 +31,24 @@ export function addressTextGuard(): MiddlewareHandler<WebEnv> {
  */
 export function bodyTextGuard(): MiddlewareHandler<WebEnv> {
   return async (c, next) => {
-    if (c.req.raw.body === null || isUpload(c.req.path, c.req.header('content-type'))) return next();
+    if (!hasBody(c) || isUpload(c.req.path, c.req.header('content-type'))) return next();
     // As bytes, which routes can still read in any form; a signature is over exactly these.
     const bytes = Buffer.from(await c.req.arrayBuffer());
+    // Hono would make a response of them and read that, which costs more than a call.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(decoder.decode(bytes)) });
     if (!ESCAPES.some((escape) => bytes.includes(escape))) return next();
     const at = findUnstorableText(parseJson(bytes.toString('utf8')));
     if (at?.startsWith('signals[') === true && BATCH_PATH.test(c.req.path)) return next();
     if (at !== undefined) throw refusedText(at === '' ? 'The body' : `The body, at ${at},`);
     return next();
   };
+}
+
+/** Looks at the headers where there are any: the adapter makes a stream of a body that is asked for itself. */
+function hasBody({ req, env }: Context<WebEnv>): boolean {
+  const headers = env?.incoming?.headers;
+  if (headers === undefined) return req.raw.body !== null;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function isUpload(path: string, type = ''): boolean {

@@ -3,6 +3,8 @@ export type AnswerForm = 'json' | 'stream' | 'either';
 
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
+/** As the protocol demands it and the official clients send it. */
+const USUAL_ACCEPT = `${JSON_TYPE}, ${STREAM_TYPE}`;
 /** A header from a client in a message: as much of it as shows what is wrong. */
 const MOST_SHOWN = 120;
 
@@ -17,6 +19,7 @@ interface MediaRange {
  * everything, or says nothing, gets JSON: only one that names streams is known to read them.
  */
 export function answerFormOf(accept: string | null): AnswerForm | undefined {
+  if (accept === USUAL_ACCEPT) return 'either';
   const ranges = (accept ?? '').split(',').flatMap(readRange);
   if (ranges.length === 0) return 'json';
   const json = weightOf(ranges, JSON_TYPE);

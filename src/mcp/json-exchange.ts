@@ -1,8 +1,6 @@
 import {
   type AuthInfo,
-  isJSONRPCErrorResponse,
   isJSONRPCRequest,
-  isJSONRPCResultResponse,
   isLegacyRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
@@ -20,7 +18,10 @@ export async function plainRequestIn(request: Request, body: unknown): Promise<J
   if (!isJSONRPCRequest(body) || body.method === 'initialize') return undefined;
   const revision = request.headers.get('mcp-protocol-version');
   if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return undefined;
-  if (body.params?.['_meta']?.progressToken !== undefined) return undefined;
+  const meta = body.params?.['_meta'];
+  // What names the revision of 2026 stands there; without it a request is one of 2025.
+  if (meta === undefined) return body;
+  if (meta.progressToken !== undefined) return undefined;
   return (await isLegacyRequest(request, body)) ? body : undefined;
 }
 
@@ -39,7 +40,7 @@ export async function answerPlainly(
     start: async () => {},
     // Notifications have nowhere to go.
     send: async (sent) => {
-      if (isJSONRPCResultResponse(sent) || isJSONRPCErrorResponse(sent)) resolve(sent);
+      if (!('method' in sent)) resolve(sent);
     },
     close: async () => {
       resolve(undefined);

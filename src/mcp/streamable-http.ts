@@ -6,6 +6,7 @@ import {
   type McpHttpHandler,
   type Server,
 } from '@modelcontextprotocol/server';
+import { LRUCache } from 'lru-cache';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../platform/operation/operation.ts';
 import { acceptingBoth, answerFormOf, findHeaderFault, inJson } from './content-negotiation.ts';
@@ -25,6 +26,14 @@ const INTRODUCTIONS: readonly (string | undefined)[] = ['initialize', 'server/di
 /** Answered by a stream that stays open. */
 const SUBSCRIPTION = 'subscriptions/listen';
 
+/** Session ids whose tag was checked, so that the next request does not compute it again. */
+const MOST_CHECKED = 10_000;
+
+/** An answer as the text of one JSON document, with status 200: making a response of the web of it costs more than most calls. */
+export interface JsonAnswer {
+  jsonText: string;
+}
+
 /** A POST, GET or DELETE of the Streamable HTTP transport, authenticated. */
 interface McpRequest {
   request: Request;
@@ -43,6 +52,8 @@ export class StreamableHttp {
   readonly #table: ToolTable;
   readonly #relay: Pick<StreamRelay, 'cancel'> | undefined;
   readonly #calls = new RunningCalls();
+  /** Id of the key and of its secret by the session id that was made with it. */
+  readonly #checked = new LRUCache<string, string>({ max: MOST_CHECKED });
   readonly #quick: McpHttpHandler;
   readonly #streaming: McpHttpHandler;
 
@@ -71,14 +82,14 @@ export class StreamableHttp {
   /**
    * Answers one request whose headers `refuse` has passed. Faults are reported as the protocol requires; only bugs are thrown.
    */
-  async handle({ request, caller, secret, body }: McpRequest): Promise<Response> {
+  async handle({ request, caller, secret, body }: McpRequest): Promise<Response | JsonAnswer> {
     const isIntroduction = INTRODUCTIONS.includes(methodOf(body));
     const product = isIntroduction ? await describeProduct(this.#table, caller) : undefined;
     const authInfo = { token: secret, clientId: caller.keyId, scopes: [...caller.scopes], extra: { caller, product } };
     if (request.method !== 'POST') return this.#quick.fetch(request, { authInfo });
 
     const sessionId = request.headers.get('mcp-session-id');
-    if (sessionId !== null && !isSessionOf(sessionId, secret))
+    if (sessionId !== null && !this.#isSessionOf(sessionId, caller, secret))
       return rpcError(
         404,
         -32_001,
@@ -89,12 +100,13 @@ export class StreamableHttp {
     const remaining = messages.filter((message) => !this.#cancelled(message, caller, sessionId));
     if (remaining.length === 0) return new Response(null, { status: 202 });
     const response = await this.#answer(request, authInfo, isBatch ? remaining : remaining[0]);
-    if (methodOf(body) === 'initialize' && response.ok) response.headers.set('mcp-session-id', newSessionId(secret));
+    if (methodOf(body) === 'initialize' && !('jsonText' in response) && response.ok)
+      response.headers.set('mcp-session-id', newSessionId(secret));
     return response;
   }
 
   /** Answers what is not a cancellation, in the form that the client accepts. */
-  async #answer(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response> {
+  async #answer(request: Request, authInfo: AuthInfo, parsedBody: unknown): Promise<Response | JsonAnswer> {
     const form = answerFormOf(request.headers.get('accept'));
     if (form === 'json' && methodOf(parsedBody) === SUBSCRIPTION)
       return rpcError(406, -32_000, `${SUBSCRIPTION} is answered by a stream; send Accept: text/event-stream.`);
@@ -104,11 +116,19 @@ export class StreamableHttp {
       form === 'stream' || (form === 'either' && isLong) ? undefined : await plainRequestIn(request, parsedBody);
     if (plain !== undefined) {
       const answer = await answerPlainly(this.#serverOf(authInfo, request), plain, { request, authInfo });
-      return answer === undefined ? new Response(null, { status: CLIENT_LEFT }) : Response.json(answer);
+      return answer === undefined ? new Response(null, { status: CLIENT_LEFT }) : { jsonText: JSON.stringify(answer) };
     }
     const handler = form === 'stream' || (form === 'either' && isLong) ? this.#streaming : this.#quick;
     const response = await handler.fetch(acceptingBoth(request), { authInfo, parsedBody });
     return form === 'json' ? inJson(response, Array.isArray(parsedBody)) : response;
+  }
+
+  #isSessionOf(sessionId: string, { keyId, secretId }: Caller, secret: string): boolean {
+    const owner = `${keyId} ${secretId}`;
+    if (secretId !== undefined && this.#checked.get(sessionId) === owner) return true;
+    if (!isSessionOf(sessionId, secret)) return false;
+    this.#checked.set(sessionId, owner);
+    return true;
   }
 
   #serverOf(authInfo: AuthInfo | undefined, request: Request | undefined): Server {

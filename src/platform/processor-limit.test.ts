@@ -17,6 +17,13 @@ test('work is ended at its processor time, which begins where the work does', as
   await expect(limitOf((look) => 1_000 + 4 * look)).resolves.toBe('0.004 s of processor time');
 });
 
+test('what was used before work began is not read again where it is known', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  limitProcessorTime({ deadlineMs: 4, longestMs: 12, processorMs: () => 1_004, beforeMs: 1_000 }, resolve);
+
+  await expect(promise).resolves.toBe('0.004 s of processor time');
+});
+
 test('work that gets no processor is waited for, not for ever', async () => {
   await expect(limitOf(() => 1_000)).resolves.toBe('0.012 s');
 });

@@ -7,18 +7,20 @@ interface ProcessorLimit {
   longestMs: number;
   /** Processor time so far; undefined where the system does not report it: then the time that passes counts. */
   processorMs: () => number | undefined;
+  /** The same when the work begins, for who knows it already. */
+  beforeMs?: number | undefined;
 }
 
 /** Calls `end`, with the limit in words, once work that begins now has passed its limit. Gives what stops the clock. */
 export function limitProcessorTime(
-  { deadlineMs, longestMs, processorMs }: ProcessorLimit,
+  { deadlineMs, longestMs, processorMs, beforeMs = processorMs() }: ProcessorLimit,
   end: (limit: string) => void,
 ): () => void {
-  const [before, startMs] = [processorMs(), performance.now()];
+  const startMs = performance.now();
   const look = (): void => {
     const now = processorMs();
     const waitedMs = performance.now() - startMs;
-    const usedMs = before === undefined || now === undefined ? waitedMs : now - before;
+    const usedMs = beforeMs === undefined || now === undefined ? waitedMs : now - beforeMs;
     if (usedMs >= deadlineMs) end(`${deadlineMs / 1000} s${now === undefined ? '' : ' of processor time'}`);
     else if (waitedMs >= longestMs) end(`${longestMs / 1000} s`);
     else timer = setTimeout(look, Math.max(1, Math.min(deadlineMs - usedMs, longestMs - waitedMs)));

@@ -9,6 +9,9 @@ export interface Begun {
   folder: string | undefined;
 }
 
+/** The answer to a task. `processorMs`: what the thread has used of a processor since it started. */
+export type ThreadReply = Reply & { processorMs?: number };
+
 /** Context of a task for a thread's handler. */
 export interface ThreadTask {
   /** True when the answer is not needed any more. Long loops check now and then and return early. */
@@ -33,11 +36,16 @@ export function serveTasks<Data, Task>(
   const context: ThreadTask = { cancelled: () => Atomics.load(workerData.stop, 0) === 1, begin };
   port.on('message', ({ id, task }: { id: number; task: Task }) => {
     answer(id, async () => handle(task, context))
-      .then((reply) => port.postMessage(reply))
+      .then((reply) => port.postMessage({ ...reply, processorMs: processorMs() } satisfies ThreadReply))
       // A value that cannot be cloned.
       .catch((error: unknown) => port.postMessage({ id, error: packError(error) } satisfies Reply));
   });
   begin();
+}
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 function folderOfThread(): string | undefined {

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { limitProcessorTime, processorTimeOf } from './processor-limit.ts';
 import type { EndReason, Watch } from './supervision.ts';
-import { type Reply, unpackError } from './task-reply.ts';
+import { unpackError } from './task-reply.ts';
 import { type Lane, nextStart, pairUp } from './thread-lanes.ts';
-import type { Begun } from './thread-tasks.ts';
+import type { Begun, ThreadReply } from './thread-tasks.ts';
 import { type MeasuredThread, ThreadMemory } from './thread-memory.ts';
 
 /**
@@ -118,6 +118,8 @@ interface Thread {
   isReady: boolean;
   /** Its folder below /proc, where there is one. */
   folder: string | undefined;
+  /** Processor time between two tasks, when it uses none: asking the system costs more than a small task. */
+  processorMs: number | undefined;
   /** Lane of its job. */
   lane: Lane | undefined;
 }
@@ -246,6 +248,7 @@ export class ThreadPool {
     thread.worker.ref();
     this.#memory?.watch();
     this.#limit(thread, job);
+    thread.processorMs = undefined;
     try {
       thread.worker.postMessage({ id: job.id, task: job.task }, []);
     } catch (error) {
@@ -269,16 +272,9 @@ export class ThreadPool {
         },
       }),
     });
-    const thread: Thread = {
-      worker,
-      stop,
-      job: undefined,
-      stopClock: () => undefined,
-      isReady: false,
-      folder: undefined,
-      lane: undefined,
-    };
-    worker.on('message', (message: Reply | Begun) =>
+    const unset = { job: undefined, folder: undefined, processorMs: undefined, lane: undefined };
+    const thread: Thread = { worker, stop, ...unset, stopClock: () => undefined, isReady: false };
+    worker.on('message', (message: ThreadReply | Begun) =>
       'begun' in message ? this.#begin(thread, message) : this.#settle(thread, message),
     );
     worker.on('error', (error) => {
@@ -319,7 +315,8 @@ export class ThreadPool {
     if (thread.job !== undefined && !isCancelled) this.#limit(thread, thread.job);
   }
 
-  #settle(thread: Thread, reply: Reply): void {
+  #settle(thread: Thread, reply: ThreadReply): void {
+    thread.processorMs = reply.processorMs;
     const { job } = thread;
     if (job === undefined || job.id !== reply.id) return;
     if ('error' in reply) job.reject(unpackError(reply.error));
@@ -382,10 +379,11 @@ export class ThreadPool {
 
 /** Calls `end` when the thread has had this much of the processor from now on, unless its clock is set anew or stopped. */
 function setClock(thread: Thread, deadlineMs: number, end: (limit: string) => void): void {
-  const { folder } = thread;
+  const { folder, processorMs: beforeMs } = thread;
   const processorMs = (): number | undefined => (folder === undefined ? undefined : processorTimeOf(folder));
+  const limit = { deadlineMs, longestMs: LONGEST_WAIT * deadlineMs, beforeMs, processorMs };
   thread.stopClock();
-  thread.stopClock = limitProcessorTime({ deadlineMs, longestMs: LONGEST_WAIT * deadlineMs, processorMs }, end);
+  thread.stopClock = limitProcessorTime(limit, end);
 }
 
 async function heapOf({ worker, isReady }: Thread): Promise<number> {

@@ -125,7 +125,7 @@ export class TestKeys implements KeyGate {
     productId = `product-of-${keyId}`,
   ): string {
     const secret = `svc_live_${keyId}`;
-    this.#callers.set(secret, { accountId: 'account', productId, keyId, scopes });
+    this.#callers.set(secret, { accountId: 'account', productId, keyId, scopes, secretId: `secret-of-${keyId}` });
     return secret;
   }
 

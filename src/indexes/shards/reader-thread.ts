@@ -80,14 +80,18 @@ async function runCheck(shards: OpenShards, { path, ref }: CheckTask): Promise<Q
   return fault === undefined ? { value: undefined } : { fault };
 }
 
-/** Modules that were imported: Node keeps each one. */
-const importedModules = new Set<string>();
+/** Modules that were imported: asking Node for one again costs as much as a small query. */
+const importedModules = new Map<string, Record<string, unknown>>();
 
 /** Modules come from our own slices. The time that the first import takes is none of the query's. */
 async function findQuery({ module, name }: QueriesTask, { begin }: ThreadTask): Promise<Query> {
-  const query = ((await import(module)) as Record<string, unknown>)[name];
-  if (!importedModules.has(module)) begin();
-  importedModules.add(module);
+  let queries = importedModules.get(module);
+  if (queries === undefined) {
+    queries = (await import(module)) as Record<string, unknown>;
+    importedModules.set(module, queries);
+    begin();
+  }
+  const query = queries[name];
   if (typeof query !== 'function') throw new Error(`${module} exports no query named ${name}.`);
   return query as Query;
 }
