@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isTestPath } from '../../src/languages/languages.ts';
+import { isTestPath } from '../../src/kernel/path-kinds.ts';
 import { CODE_FORMAT } from '../../src/code-index/format/shard-schema.ts';
 import { semanticSearch } from '../../src/code/queries/store.ts';
 import { openShard, type ShardDatabase } from '../../src/indexes/shards/shards.ts';

@@ -1,5 +1,6 @@
 import { type Extractors, NotExtracted } from '../../src/languages/extract/extract.ts';
-import { isTestPath, languageOfPath } from '../../src/languages/languages.ts';
+import { isTestPath } from '../../src/kernel/path-kinds.ts';
+import { languageOfPath } from '../../src/languages/languages.ts';
 import { DefinitionKind, type FileFacts } from '../../src/languages/facts/facts.ts';
 import { openObjects } from '../../src/platform/git/git-objects.ts';
 import { termsOf } from '../../src/text/terms.ts';

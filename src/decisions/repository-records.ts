@@ -3,6 +3,7 @@ import { openObjects } from '../platform/git/git-objects.ts';
 import type { Decisions } from './context.ts';
 import { type RecordFile, type TakenRecords, takeRecords } from './take-records.ts';
 import { decodeAnyText } from '../text/decode.ts';
+import { isPathOf } from '../kernel/path-kinds.ts';
 
 /**
  * Pattern of the paths of decision records in a repository. Templates, indexes and README files in these folders are no
@@ -13,15 +14,12 @@ const RECORD_FILE =
 /** A record that has a folder of its own: `adr-003/README.md`, `decisions/0012-use-x/index.md`. */
 const RECORD_FOLDER =
   /(?:^|\/)(?:adr[-_ ]?\d{1,5}[^/]*|(?:adrs?|decisions?|decision[-_]records?)\/(?:.+\/)?\d{1,5}[-_][^/]*)\/(?:README|index)\.(?:md|markdown)$/i;
-/** Records of tests and of packages that came along are nobody's decisions here. */
-const NOT_OURS =
-  /(?:^|\/)(?:node_modules|vendor|third_party|__tests__|(?:[\w-]*-)?tests?|fixtures?|testdata|examples?|templates?)\//i;
 const MOST_RECORDS = 1_000;
 const LONGEST_RECORD_BYTES = 200_000;
 
 /** True if a repository keeps a decision record at a path. */
 export function isRecordFile(path: string): boolean {
-  return (RECORD_FILE.test(path) || RECORD_FOLDER.test(path)) && !NOT_OURS.test(path);
+  return (RECORD_FILE.test(path) || RECORD_FOLDER.test(path)) && !isPathOf('foreignRecord', path);
 }
 
 /** Takes over the decision records of a repository as its index has them; see `takeRecords`. */

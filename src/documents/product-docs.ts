@@ -14,6 +14,7 @@ import {
   selectProductDocs,
   upsertProductDocs,
 } from './store.ts';
+import { isPathOf } from '../kernel/path-kinds.ts';
 
 /** Documentation by its place: texts at the root, READMEs anywhere, and folders of docs and decision records. */
 const TEXT = /\.(?:md|mdx|markdown|rst|txt)$/i;
@@ -22,10 +23,6 @@ const PLACES = [
   /(?:^|\/)README(?:\.[^/]*)?\.(?:md|mdx|markdown|rst|txt)$/i,
   /(?:^|\/)(?:docs?|documentation|adrs?|decisions|rfcs?)\//i,
 ];
-/** Paths that are no documentation in any folder, and plans, which are taken as plans. */
-const ELSEWHERE =
-  /(?:^|\/)(?:node_modules|vendor|third_party|fixtures?|__fixtures__|testdata|tests?|__tests__)\/|(?:^|\/)plans\/|(?:^|\/)requirements[^/]*\.txt$/i;
-
 /** Files that are saved at a time: as many, or as much of their text. Who writes to the product waits meanwhile. */
 const BATCH_DOCS = 100;
 const BATCH_CHARACTERS = 1_000_000;
@@ -122,7 +119,7 @@ export async function removeStrayDocs(
 /** True if a file is documentation, by its path and size. */
 export function isDocumentation({ path, sizeBytes }: Pick<TreeFile, 'path' | 'sizeBytes'>): boolean {
   if (sizeBytes <= 0 || sizeBytes > FILE_BYTES) return false;
-  return TEXT.test(path) && !ELSEWHERE.test(path) && PLACES.some((pattern) => pattern.test(path));
+  return TEXT.test(path) && !isPathOf('foreignDocument', path) && PLACES.some((pattern) => pattern.test(path));
 }
 
 async function* contents(

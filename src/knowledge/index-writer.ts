@@ -13,9 +13,7 @@ import {
 } from './postings.ts';
 import { tagTerm } from './query-filter.ts';
 import type { IndexedEntry, IndexReach, Thing, ThingChange } from './store.ts';
-
-/** Release notes among documentation that was taken from a repository, by their path. */
-const RELEASE_NOTES = /(?:^|\/)(?:changes|changelog|history|news|releases?|release[-_]notes|whatsnew)\b[^/]*$/i;
+import { isPathOf } from '../kernel/path-kinds.ts';
 
 /** Removed entries are taken out of the postings once there are this many, and more of them than of others. */
 const LEAST_REMOVED = 1000;
@@ -107,7 +105,7 @@ class IndexWriter {
     for (const tag of new Set(tags.map(tagTerm))) this.#post(tag, at, PLAIN);
     const [kindId, customerId] = [this.#nameOf(entry.kind), this.#nameOf(customer)];
     const names = { kind: kindId, customer: customerId, segment: this.#nameOf(segment), source: this.#nameOf(source) };
-    const isReleaseNotes = entry.kind === 'product_doc' && RELEASE_NOTES.test(source);
+    const isReleaseNotes = entry.kind === 'product_doc' && isPathOf('releaseNotes', source);
     const { corpus } = thing;
     this.#factsOf(blockOf(at)).set(offsetOf(at), { lengths, corpus, isFirst, isReleaseNotes, date, ...names });
     this.#addVector(at, entry.vector ?? undefined);

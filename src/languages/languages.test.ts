@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isBinaryPath, isGenerated, isMinified, isTestPath, languageOfPath, languageOfText } from './languages.ts';
+import { isBinaryPath, isGenerated, isMinified, languageOfPath, languageOfText } from './languages.ts';
+import { isTestPath } from '../kernel/path-kinds.ts';
 
 test.each([
   ['src/a.ts', 'TypeScript', 'typescript'],

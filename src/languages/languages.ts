@@ -15,13 +15,12 @@ import { COMPONENT_LANGUAGES } from './component/language.ts';
 import { SQL_LANGUAGE } from './sql/language.ts';
 import { MARKDOWN_LANGUAGE } from './markdown/language.ts';
 import { type FileContent, isDataFile } from './facts/file-content.ts';
-import { omittedKind } from './path-kinds.ts';
+import { omittedKind } from '../kernel/path-kinds.ts';
 import type { FileFacts } from './facts/facts.ts';
 import type { LanguageDefinition, LanguageGroup, Parser, TextTraits } from './walk/language.ts';
 
 export type { FrameForm, LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
 export type { BuildFile, TestCommand, TestRules } from './walk/test-rules.ts';
-export { omittedKind } from './path-kinds.ts';
 export type { DeadCodeRules, DeclaredSymbol, Lines, LoadedModules } from './walk/dead-code-rules.ts';
 
 /** Language of a file by its path. */
@@ -169,15 +168,6 @@ function isJson(text: string): boolean {
   }
 }
 
-const TEST_FOLDER =
-  /(^|\/)(__tests__|__mocks__|__fixtures__|tests?|specs?|e2e|testing|testdata|(unit|integration|functional|acceptance|smoke|e2e)[-_]?tests?|tests?[-_](unit|integration|functional|acceptance|smoke|e2e|utils|helpers|fixtures|data))\//i;
-/** Source sets of Gradle and projects of .NET: `src/androidTest/kotlin`, `Shop.Api.UnitTests`. */
-const TEST_PROJECT =
-  /(^|\/)(src\/([a-z]\w*Test|testFixtures)\/(java|kotlin|groovy|scala|resources)|[\w.]*\.[A-Z]?\w*Tests?)\//;
-const SHOWN_FOLDER =
-  /(^|\/)(examples?|docs?(_src)?|demos?|samples?|playgrounds?|fixtures?|testdata|benchmarks?|templates?|snippets)\//i;
-const TEST_FILE =
-  /(^|\/)(test_[^/]*\.py|e2e_test_[^/]*\.py|conftest\.py|[^/]*[._-](tests?|specs?|e2e|cy)\.[a-z]+|[^/]*(_test\.go|_test\.py|_tests?\.rs|(Tests?|TestCase|IT)\.(java|kt)|Tests?\.(cs|swift|scala|php)|(Spec|Suite)\.scala))$/;
 /** The first lines of snapshots, as test runners write them. */
 const SNAPSHOT_MARK = /^(?:\/\/ (?:Jest|Vitest|Bun) Snapshot v\d|# serializer version: \d)/;
 /** Mark of a generated file. What a tool begins for people to go on with is theirs. */
@@ -328,16 +318,6 @@ function formatOfText(path: string, text: string): FileLanguage | undefined {
   const format = path.includes('/', path.lastIndexOf(`.${inner}.`)) ? undefined : BY_EXTENSION.get(inner);
   const fits = format === undefined ? undefined : FORMAT_TESTS[format.name];
   return fits?.(text) === true ? format : undefined;
-}
-
-/** True if the code at a path is there to test other code. */
-export function isTestPath(path: string): boolean {
-  return TEST_FOLDER.test(path) || TEST_PROJECT.test(path) || TEST_FILE.test(path);
-}
-
-/** True if the code at a path is there to be read or copied, not called. */
-export function isShown(path: string): boolean {
-  return SHOWN_FOLDER.test(path);
 }
 
 /** True if a tool wrote the file, or it is a copy of somebody else's: by its path, its name, or its head. */

@@ -4,11 +4,11 @@ import {
   isBinaryPath,
   isGenerated,
   isMinified,
-  isTestPath,
   languageOfPath,
   languageOfText,
   LARGEST_FILE_BYTES,
 } from '../../languages/languages.ts';
+import { isTestPath } from '../../kernel/path-kinds.ts';
 import { decodeAnyText, decodeText } from '../../text/decode.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { Parsed } from '../format/shard-input.ts';

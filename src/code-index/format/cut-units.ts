@@ -1,5 +1,6 @@
 import type { FileInput, SymbolInput } from './shard-input.ts';
 import type { Unit } from './unit-codec.ts';
+import { isPathOf } from '../../kernel/path-kinds.ts';
 
 /** A symbol of fewer lines says what it is in its place; one of more is cut into its header and its members. */
 const FEWEST_LINES = 3;
@@ -9,8 +10,6 @@ const [BLOCK_LINES, LONGEST_BLOCK] = [15, 46];
 /** Larger files without symbols are data. */
 const MOST_CHARACTERS = 400_000;
 
-/** Files that list what other files say, what happened, or values: as text they are searched by `grep`. */
-const LISTS = /(?:^|\/)(?:CHANGE(?:S|LOG)|HISTORY|NEWS)\b[^/]*$|\.(?:svg|map|csv|tsv|jsonl|json5?lines|po|lock)$/i;
 /** Texts of which a line of `=`, `-` or `#` makes a heading. Where a parser reads the headings, they are symbols. */
 const TEXTS: ReadonlySet<string> = new Set('AsciiDoc,Text,reStructuredText'.split(','));
 const [HEADING, UNDERLINE] = [/^[#=]{1,4} \S/, /^(?:={4,}|-{4,}|~{4,})\s*$/];
@@ -26,7 +25,7 @@ const COMMENT = /^\s*(?:\/\/|#(?!include)|\*|\/\*|--)/;
  */
 export function cutUnits(file: FileInput, starts: Int32Array): Unit[] {
   const { text, path } = file;
-  if (text === '' || file.generated || file.isTextOnly || LISTS.test(path)) return [];
+  if (text === '' || file.generated || file.isTextOnly || isPathOf('list', path)) return [];
   if (file.symbols.length === 0 && text.length > MOST_CHARACTERS) return [];
   return new UnitCutter(file, starts).cut();
 }

@@ -1,4 +1,5 @@
 import { type DeadCodeRules, definitionOf, readByName } from '../../languages/languages.ts';
+import { isPathOf } from '../../kernel/path-kinds.ts';
 
 const RULES = readByName(({ deadCode }) => deadCode);
 const MODULE_PATHS = readByName(({ modulePath }) => modulePath);
@@ -37,7 +38,7 @@ function hasAny(packages: ReadonlySet<string>, pattern: RegExp): boolean {
 
 /** Code whose dead part is nobody's to delete: copied from elsewhere, or there to be read by tests and generators. */
 export function isUsedUnchanged(path: string): boolean {
-  return /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules)\//.test(path);
+  return isPathOf('unchanged', path);
 }
 
 const CALLED_MEMBERS =

@@ -10,7 +10,7 @@ import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './
 import type { TextClues } from './store-texts.ts';
 import { hasBase, hasUnknownBase, signatureOf } from './store-bases.ts';
 import { runsAtLoad } from './text.ts';
-import { isShown } from '../../languages/languages.ts';
+import { isShown } from '../../kernel/path-kinds.ts';
 import { TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
 

@@ -1,13 +1,9 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../text/terms.ts';
+import { isPathOf } from '../../kernel/path-kinds.ts';
 
 /** Names of files that say nothing about what is in them. */
 const EVERYWHERE = /^(?:index|main|util|helper|mod|lib|init|type|core|base|common)$/;
-/** Trees that show or measure the code and are not what runs. */
-const BESIDE =
-  /(?:^|\/)_?(?:docs?|documentation|website|examples?|samples?|demos?|playgrounds?|bench(?:es|marks?)?|fixtures?|t|testing|test-?suites?|tests?-[\w-]+|integration|e2e|[\w-]+-tests?)\//i;
-/** Files that build, check or release the code. */
-const TOOLING = /(?:^|\/)\.|^(?:scripts?|tools?|build|hack|ci|extras?)\/|\.config\.[cm]?[jt]s$/;
 /** Tokens from which on two files with the same ones are copies. */
 const LEAST_COPIED = 40;
 /** Types without code: nothing in them runs. */
@@ -44,8 +40,8 @@ export function pathFacts(db: ShardDatabase): readonly PathFacts[] {
       return {
         path,
         stem: termsOf(name).filter((term) => !EVERYWHERE.test(term)),
-        beside: Number(BESIDE.test(path) || copies.has(id)),
-        tooling: Number(TOOLING.test(path)),
+        beside: Number(isPathOf('besideCode', path) || copies.has(id)),
+        tooling: Number(isPathOf('tooling', path)),
         text: Number(isText),
         declarations: Number(DECLARATIONS.test(path)),
       };
@@ -69,7 +65,10 @@ function findCopies(db: ShardDatabase): ReadonlySet<number> {
   const copies = new Set<number>();
   for (const group of Map.groupBy(rows, ({ hash }) => hash).values()) {
     const [, ...others] = group.toSorted(
-      (a, b) => Number(BESIDE.test(a.path)) - Number(BESIDE.test(b.path)) || b.used - a.used || a.id - b.id,
+      (a, b) =>
+        Number(isPathOf('besideCode', a.path)) - Number(isPathOf('besideCode', b.path)) ||
+        b.used - a.used ||
+        a.id - b.id,
     );
     for (const { id } of others) copies.add(id);
   }

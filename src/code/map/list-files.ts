@@ -1,5 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { omittedKind } from '../../languages/languages.ts';
+import { isPathOf, omittedKind } from '../../kernel/path-kinds.ts';
 import type { FileContent } from '../../languages/facts/file-content.ts';
 import { fileMask, type FileFilter, type Page } from '../files/store-files.ts';
 
@@ -33,7 +33,6 @@ interface FileList {
 }
 
 /** Folders of code that is there to be read or copied. */
-const EXAMPLES = /(^|\/)(examples?|demos?|samples?|playgrounds?|snippets|docs?_src)\//i;
 
 /** The files of a filter, and the totals of all of them. One scan of the file table. */
 export function listFiles(db: ShardDatabase, { within, roles, limit, offset, ...filter }: FileSearch): FileList {
@@ -73,6 +72,6 @@ function roleOf({ path, test, generated, content }: StoredFile): FileRole {
   if (omittedKind(path) === 'vendored') return 'vendored';
   if (generated === 1) return 'generated';
   if (test === 1) return 'test';
-  if (EXAMPLES.test(path)) return 'example';
+  if (isPathOf('example', path)) return 'example';
   return content === 'code' ? 'product' : 'data';
 }

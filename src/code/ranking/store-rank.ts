@@ -3,7 +3,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../text/terms.ts';
 import { bestScoreOf, type Candidate, type Question, type Ranked, rankFeatures, whyOf } from './rank-features.ts';
 import { findOlderCopies } from '../../text/older-copies.ts';
-import { omittedKind } from '../../languages/languages.ts';
+import { omittedKind } from '../../kernel/path-kinds.ts';
 import { codeTermsOf } from '../../text/near-words.ts';
 import { scoreDocuments, type Scores, type TermStatistics } from './rank-score.ts';
 import type { SearchRow, SymbolKind } from '../../code-index/format/rows.ts';

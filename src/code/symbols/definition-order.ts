@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackIds } from '../../code-index/format/store-codec.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
-import { isShown } from '../../languages/languages.ts';
+import { isShown } from '../../kernel/path-kinds.ts';
 import { pathOf, testFlags } from '../files/store-files.ts';
 import { referencesOfFile } from '../files/store-file-uses.ts';
 import { usesOf } from '../usages/store-usages.ts';

@@ -2,10 +2,7 @@ import { basename } from 'node:path';
 import { definitionOf } from '../../languages/languages.ts';
 import { pathKind } from './classify-paths.ts';
 import { parseHeader } from './classify-header.ts';
-
-/** Folders whose content a library keeps for itself, by the habits of all languages. */
-const INTERNAL =
-  /(^|\/)(internals?|impl|private|unstable[\w-]*|cmd|vendor|third_party|benchmarks?|samples?|demos?|t|(?!latest\/)\w*test(?:suite|ing|util|data)?s?)\//i;
+import { isPathOf } from '../../kernel/path-kinds.ts';
 
 /**
  * True if the exports of a file are the interface of a library. `offered` are entry files of packages and the files that these
@@ -14,7 +11,7 @@ const INTERNAL =
  * `include/`.
  */
 export function isPublicPath(path: string, offered: ReadonlySet<string>): boolean {
-  if (INTERNAL.test(path)) return false;
+  if (isPathOf('internal', path)) return false;
   const { publicFiles, packageFile, offersAllButPrivate } = definitionOf(path) ?? {};
   if (publicFiles === undefined && packageFile === undefined) return offered.has(path);
   if (pathKind(path) !== 'source') return false;

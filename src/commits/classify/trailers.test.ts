@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isBot, isBotCommit } from '../mine/history-writer.ts';
-import { omittedKind } from '../../languages/languages.ts';
+import { omittedKind } from '../../kernel/path-kinds.ts';
 import { issueReferences, parseTrailers, revertedCommits, shortenOwn } from './trailers.ts';
 
 test('trailers are the key lines of the last paragraph, in order, with values that go on', () => {

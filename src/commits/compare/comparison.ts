@@ -6,7 +6,7 @@ import { type DiffEnds, readDiff } from '../mine/diff.ts';
 import { type FileChange, readLog } from '../mine/git-log.ts';
 import type { RangeCounts } from '../queries/store-compare.ts';
 import { hasPastSymbols, type PastFile, readPastFiles } from '../../code-index/past-symbols/past-symbols.ts';
-import { omittedKind } from '../../languages/languages.ts';
+import { omittedKind } from '../../kernel/path-kinds.ts';
 import { pathKind } from '../classify/classify-paths.ts';
 import { compareSymbols, joinMoves, type SymbolChange } from './compare-symbols.ts';
 import { decodeAnyText } from '../../text/decode.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { GitTag } from '../../platform/git/git-refs.ts';
 import { VarintWriter } from '../../kernel/varints.ts';
-import { omittedKind } from '../../languages/languages.ts';
+import { omittedKind } from '../../kernel/path-kinds.ts';
 import { BLOCK_COMMITS, type BlockChange, writeBlockCommit } from './change-blocks.ts';
 import { classifyCommit, type CommitClass } from '../classify/classify.ts';
 import type { LoggedCommit } from './git-log.ts';

@@ -1,4 +1,4 @@
-import { isShown, isTestPath } from '../../languages/languages.ts';
+import { isShown, isTestPath } from '../../kernel/path-kinds.ts';
 import type { Reference } from '../model/brief.ts';
 
 /** `sym:Class/method@src/a.ts` and `src/a.ts` are of src/a.ts. */

@@ -5,6 +5,7 @@ import { type Component, isDocument } from './components.ts';
 import { type FeatureName, featureName, routeName, wholeName } from './feature-names.ts';
 import type { BuildFile, GraphDraft } from './repository-graph.ts';
 import type { SymbolLookup } from './symbol-lookup.ts';
+import { isPathOf } from '../../kernel/path-kinds.ts';
 
 /** Evidence that an application does something, the surest first: names are taken from there. */
 export const ORIGINS = ['route', 'command', 'model', 'export', 'package', 'heading'] as const;
@@ -195,13 +196,9 @@ function headingCandidates(draft: GraphDraft, lookup: SymbolLookup): Candidate[]
   });
 }
 
-/** Documents that tell what happened, or about the project itself, describe no feature. */
-const NO_DESCRIPTION =
-  /(?:^|\/)(?:change(?:log|s)|history|news|licen[cs]e|contributing|code_of_conduct|security|authors|credits)\b/i;
-
 /** The documents of a repository that describe what it does. */
 export function descriptionsOf({ input }: GraphDraft): BuildFile[] {
-  return input.files.filter((file) => isDocument(file) && !NO_DESCRIPTION.test(file.path));
+  return input.files.filter((file) => isDocument(file) && !isPathOf('projectNotes', file.path));
 }
 
 /** The last part of a path. */

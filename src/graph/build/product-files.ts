@@ -1,13 +1,7 @@
 import { purposeOf } from '../../code/map/map.ts';
 import { folderOf } from './components.ts';
 import type { BuildFile, GraphInput } from './repository-graph.ts';
-
-/** Hidden folders, and those that ship or drive the product from outside. */
-const BESIDE = /(?:^|\/)(?:\.[^/]+|contrib|cypress|docker|packaging)\//;
-
-/** Texts in one language, which some frameworks keep in code: `lang/de_DE/auth.php`, `locales/fr.ts`. Of `lang/go` that cannot be said. */
-const TRANSLATIONS =
-  /(?:^|\/)(?:(?:locales?|i18n|l10n|translations)\/(?:[^/]+\/)*[a-z]{2}(?:[-_][A-Za-z]{2,4})?|(?:resources\/lang\/[a-z]{2}|lang\/[a-z]{2}[-_][A-Za-z]{2,4}))(?:\/|\.\w+$)/;
+import { isPathOf } from '../../kernel/path-kinds.ts';
 
 /**
  * Code of the product itself: no tests, examples or tools. What the product uses, or lies in a Python package of it, is a part
@@ -35,5 +29,5 @@ export function productFiles({ files, depends }: Pick<GraphInput, 'files' | 'dep
 }
 
 function isNeverOwn(path: string): boolean {
-  return BESIDE.test(path) || TRANSLATIONS.test(path);
+  return isPathOf('delivery', path) || isPathOf('translation', path);
 }
