@@ -3,6 +3,7 @@ import { ServiceError } from '../kernel/errors.ts';
 import { visible, visibleLines } from '../kernel/visible.ts';
 import type { PlanCommandTools } from './commands-plan.ts';
 import { ownCommand } from './own-command.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** Fields that the command reads of an answer of an agent. */
 interface AnswerJson {
@@ -111,5 +112,5 @@ function saysAll(sentence: string, text: string): boolean {
 }
 
 function wordsIn(text: string): Set<string> {
-  return new Set(text.match(/[\p{L}\p{N}_]+/gu));
+  return new Set(wordsOf(text, 'word'));
 }

@@ -1,4 +1,5 @@
-import { termsOfWord, WORD } from '../text/terms.ts';
+import { termsOfWord } from '../text/terms.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** A word that tells something: its stem, by which it is compared, and how it was written. */
 interface DecisionWord {
@@ -7,15 +8,15 @@ interface DecisionWord {
 }
 
 /** The words of a text that are more than grammar, in its order. */
-export function wordsOf(text: string): DecisionWord[] {
-  return (text.match(WORD) ?? []).flatMap((written) => {
+export function decisionWords(text: string): DecisionWord[] {
+  return wordsOf(text, 'term').flatMap((written) => {
     const [stem] = termsOfWord(written);
     return stem === undefined ? [] : [{ stem, written }];
   });
 }
 
 export function stemsOf(text: string): Set<string> {
-  return new Set(wordsOf(text).map(({ stem }) => stem));
+  return new Set(decisionWords(text).map(({ stem }) => stem));
 }
 
 /** Share of the stems that two sets have in common (Dice), 0..1. */

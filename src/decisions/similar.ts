@@ -1,6 +1,7 @@
 import { contradictionOf } from './contradiction.ts';
-import { plainText, wordsOf } from './decision-words.ts';
+import { plainText, decisionWords } from './decision-words.ts';
 import type { DecisionOption, DecisionRow } from './store.ts';
+import { rarityOf } from '../text/term-weights.ts';
 
 /** Most similar decisions that are shown. */
 const MOST_SIMILAR = 3;
@@ -41,7 +42,7 @@ export function similarDecisions(
   const bags = others.map(bagOf);
   const documents = new Map<string, number>();
   for (const bag of bags) for (const word of bag.keys()) documents.set(word, (documents.get(word) ?? 0) + 1);
-  const rarity = (word: string): number => Math.log(1 + (others.length + 1) / (1 + (documents.get(word) ?? 0)));
+  const rarity = (word: string): number => rarityOf(others.length + 1, 1 + (documents.get(word) ?? 0));
   const mine = bagOf(decision);
   return others
     .map((row, index) => {
@@ -62,7 +63,7 @@ export function similarDecisions(
 /** A word as the decisions write it, in its shortest form. */
 function spellStem(stem: string, ...decisions: readonly DecisionText[]): string {
   const texts = decisions.map(({ title, decision, context, tags }) => [title, decision, context, ...tags].join(' '));
-  const forms = texts.flatMap(wordsOf).filter((word) => word.stem === stem);
+  const forms = texts.flatMap(decisionWords).filter((word) => word.stem === stem);
   return forms.toSorted((a, b) => a.written.length - b.written.length)[0]?.written.toLowerCase() ?? stem;
 }
 
@@ -77,7 +78,7 @@ export function saysTheSame(
 function bagOf({ title, decision, context, tags }: DecisionText): Map<string, number> {
   const bag = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const { stem } of wordsOf(text)) bag.set(stem, (bag.get(stem) ?? 0) + weight);
+    for (const { stem } of decisionWords(text)) bag.set(stem, (bag.get(stem) ?? 0) + weight);
   };
   add(title, TITLE_WEIGHT);
   add(tags.join(' '), TITLE_WEIGHT);

@@ -1,3 +1,4 @@
+import { wordsOf } from '../text/words.ts';
 /** Most characters of one section; longer ones are split between paragraphs. */
 const SECTION_CHARACTERS = 6_000;
 
@@ -55,11 +56,7 @@ export function sectionsOf(blocks: readonly Block[]): Section[] {
 
 /** Letters and digits in lower case with `-` between words. */
 function slug(text: string): string {
-  const words =
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = wordsOf(text.normalize('NFKC').toLowerCase(), 'plain');
   return words.join('-').slice(0, ID_CHARACTERS).replace(/-$/, '');
 }
 

@@ -5,6 +5,7 @@ import { type SearchHit, SearchOutput } from '../search/search.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import type { Operations } from './model/operations.ts';
 import type { CodeSources } from './model/question.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** Units whose lines compete, by how far a question is looked for. */
 const MOST_UNITS = { quick: 15, standard: 30, deep: 60 } as const;
@@ -79,11 +80,8 @@ function locationsIn(hits: readonly SearchHit[], { provenance: { repo } }: Index
     });
 }
 
-/** Words as names of repositories are written, which may have dots, dashes and slashes within. */
-const NAMES = /[\p{L}\p{N}_]+(?:[./-][\p{L}\p{N}_]+)*/gu;
-
 /** True if a text has the name of a repository as a word. */
 function isNamed(repo: string, text: string): boolean {
   const name = repo.toLowerCase();
-  return Array.from(text.toLowerCase().matchAll(NAMES), ([word]) => word).includes(name);
+  return wordsOf(text.toLowerCase(), 'pathName').includes(name);
 }

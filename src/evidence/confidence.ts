@@ -1,6 +1,6 @@
 import type { Candidates } from './candidates.ts';
 import type { Brief } from './model/brief.ts';
-import { sumWeights, type TermWeights } from './passages.ts';
+import { sumWeights, type TermWeights } from '../text/best-lines.ts';
 
 /** Below the first the index does not seem to hold the answer; from the second on it most likely does. */
 const LEVELS = { low: 0.2, high: 0.5 } as const;

@@ -1,6 +1,8 @@
+import { densestWeight, sumWeights, type TermWeights } from '../text/best-lines.ts';
 import { partsOf } from '../text/terms.ts';
 import type { RankedUnit } from '../code/units/units.ts';
 import { lastPart, type ShownLine } from './model/brief.ts';
+import { rarityOf } from '../text/term-weights.ts';
 
 /** Exponent by which a unit counts more than one of half its score, for each of its lines. */
 const CONCENTRATION = 1.5;
@@ -37,9 +39,6 @@ const EMPTY =
 const DECIDES =
   /\b(?:if|elif|else if|match|case|switch|when|throw|raise|panic|reject|return Err|default|max|min|limit)\b|\b[A-Z][A-Z_]{3,}\b|=\s*\d|[<>]=?\s*\d/;
 
-/** Weight of each term of a question in a scope. */
-export type TermWeights = ReadonlyMap<string, number>;
-
 /** Lines of one unit that were chosen, in their order. */
 export interface Passage<One extends RankedUnit = RankedUnit> {
   unit: One;
@@ -61,16 +60,7 @@ interface Reading<One extends RankedUnit> {
 
 /** Weights of the terms of a question by how many of all units have them. */
 export function weighTerms(terms: readonly { term: string; units: number }[], total: number): TermWeights {
-  return new Map(
-    terms.map(({ term, units }) => [term, Math.log(1 + total / (1 + (units === 0 ? UNITS_OF_UNKNOWN : units)))]),
-  );
-}
-
-/** Sums the weights of terms. */
-export function sumWeights(terms: Iterable<string>, weights: TermWeights): number {
-  let sum = 0;
-  for (const term of terms) sum += weights.get(term) ?? 0;
-  return sum;
+  return new Map(terms.map(({ term, units }) => [term, rarityOf(total, 1 + (units === 0 ? UNITS_OF_UNKNOWN : units))]));
 }
 
 /**
@@ -98,9 +88,7 @@ function readUnits<One extends RankedUnit>(units: readonly One[], weights: TermW
         ...partsOf(`${unit.path} ${unit.symbol}`).filter((term) => weights.has(term)),
         ...terms.flat(),
       ]);
-      let near = 0;
-      for (let at = 0; at < terms.length; at += STEP)
-        near = Math.max(near, sumWeights(new Set(terms.slice(at, at + WINDOW).flat()), weights));
+      const near = densestWeight(terms, weights, { size: WINDOW, step: STEP });
       return {
         unit,
         terms,

@@ -1,6 +1,8 @@
-import { isFunctionWord, type ReadWords } from '../code/units/units.ts';
+import type { ReadWords } from '../code/units/units.ts';
+import { isQuestionWord } from '../text/function-words.ts';
 import { partsOf } from '../text/terms.ts';
 import type { CodeSources, NamedThing, NamedPlace, Question } from './model/question.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** Quoted code, and words that are spelled as only code is: `camelCase`, `snake_case`, `call()`, `a.b`, `A::b`. */
 const CODE =
@@ -8,7 +10,6 @@ const CODE =
 const PATH = /(?:[\w@.-]+\/)+[\w@.-]*|(?<![\w/])[\w-]+(?:\.[\w-]+)*\.[A-Za-z]\w{0,5}\b/g;
 /** A capital within a sentence: a type, or a proper name. */
 const CAPITAL = /(?<=[\p{L}\p{N},;:'")] )[A-Z][A-Za-z0-9_]+/gu;
-const WORD = /[\p{L}\p{N}_$][\p{L}\p{N}_$'’-]*/gu;
 const MOST_NAMES = 12;
 const MOST_PLACES = 20;
 
@@ -22,14 +23,15 @@ function possibleNames(text: string): string[] {
 }
 
 /** The words of a question that say something, in their order, each once. */
-function wordsOf(text: string): string[] {
-  return [...new Set(text.match(WORD) ?? [])].filter((word) => !isFunctionWord(word));
+function contentWords(text: string): string[] {
+  return [...new Set(wordsOf(text, 'askedName'))].filter((word) => !isQuestionWord(word));
 }
 
 /** Terms of the words of a text that say something. */
 export function contentTerms(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-  return words.filter((word) => !isFunctionWord(word)).flatMap((word) => partsOf(word));
+  return wordsOf(text, 'name')
+    .filter((word) => !isQuestionWord(word))
+    .flatMap((word) => partsOf(word));
 }
 
 /**
@@ -37,7 +39,7 @@ export function contentTerms(text: string): string[] {
  * One query a repository.
  */
 export async function readQuestion(sources: CodeSources, text: string): Promise<Question> {
-  const [names, words] = [possibleNames(text), wordsOf(text)];
+  const [names, words] = [possibleNames(text), contentWords(text)];
   const answers = await sources.askAll(['readQuestion', { names, words }]);
   const read = answers.map(({ repository, result }) => ({ repo: repository.provenance.repo, ...result }));
   return {

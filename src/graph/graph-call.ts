@@ -4,6 +4,7 @@ import type { Row } from '../kernel/answer.ts';
 import { NODE_KINDS, type NodeKind, RELATIONS, type Relation } from './model/model.ts';
 import type { ProductGraph, ShownNode } from './product-graph.ts';
 import type { GraphSources } from './queries/queries.ts';
+import { singularForms } from '../text/stem.ts';
 
 /** Arguments of `entity-analysis-tool`: the contract with clients. */
 export const EntityInput = z.object({
@@ -78,7 +79,7 @@ export function kindNamed(word: string): NodeKind | undefined {
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, '_');
-  for (const spelling of [plain, plain.replace(/ies$/, 'y'), plain.replace(/s$/, ''), plain.replace(/es$/, '')]) {
+  for (const spelling of singularForms(plain)) {
     const named = NODE_KINDS.find((kind) => kind === spelling) ?? KIND_WORDS[spelling];
     if (named !== undefined) return named;
   }

@@ -1,5 +1,6 @@
-import { termsOfWord, WORD } from '../text/terms.ts';
+import { termsOfWord, WordCache } from '../text/terms.ts';
 import { particleTerm } from '../text/word-joints.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** Fields of an entry in which words are counted. The position is the bit in a posting. */
 export const FIELDS = ['text', 'title', 'section', 'tags'] as const;
@@ -16,7 +17,7 @@ const RARE = /\d|^.{25}/;
 
 /** Counts the terms of entries. */
 export class TermCounter {
-  #termsOfWord = new Map<string, readonly string[]>();
+  readonly #cache = new WordCache(termsOfWord, KNOWN_WORDS, (word) => !RARE.test(word));
 
   /** The terms of an entry with their counts, and how many terms each field has. */
   count(texts: Record<Field, string>): { terms: Map<string, Counts>; lengths: Counts } {
@@ -29,8 +30,8 @@ export class TermCounter {
     };
     for (const [field, name] of FIELDS.entries()) {
       let before = '';
-      for (const word of texts[name].match(WORD) ?? []) {
-        for (const term of this.#termsOf(word)) {
+      for (const word of wordsOf(texts[name], 'term')) {
+        for (const term of this.#cache.of(word)) {
           lengths[field] = (lengths[field] ?? 0) + 1;
           add(term, field);
         }
@@ -44,18 +45,6 @@ export class TermCounter {
 
   /** Gives back the memory of what it remembers; false when that is nothing. */
   forget(): boolean {
-    if (this.#termsOfWord.size === 0) return false;
-    this.#termsOfWord = new Map();
-    return true;
-  }
-
-  #termsOf(word: string): readonly string[] {
-    const cached = this.#termsOfWord.get(word);
-    if (cached !== undefined) return cached;
-    const terms = termsOfWord(word);
-    if (RARE.test(word)) return terms;
-    if (this.#termsOfWord.size >= KNOWN_WORDS) this.#termsOfWord = new Map();
-    this.#termsOfWord.set(word, terms);
-    return terms;
+    return this.#cache.forget();
   }
 }

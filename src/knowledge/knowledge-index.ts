@@ -16,7 +16,7 @@ import { sweepIndexFiles } from './index-sweep.ts';
 import type { IndexLimits, IndexReply, IndexTask } from './index-thread.ts';
 import { type IndexOf, IndexUpdates } from './index-updates.ts';
 import type { KnowledgeHit, KnowledgeQuery, KnowledgeResult, QuestionMeaning } from './query.ts';
-import { snippetOf } from '../text/snippet.ts';
+import { snippetOf } from '../text/best-lines.ts';
 import { countChanges, type PartText, selectTexts, type Thing } from './store.ts';
 import { joinedTerms, partsOfWord } from '../text/word-joints.ts';
 

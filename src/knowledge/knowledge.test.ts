@@ -5,7 +5,7 @@ import { type TestAccount, testAccount } from '../testing/account.ts';
 import { countingDb, knowledgeEntry as entry, openIndex } from '../testing/knowledge.ts';
 import { type KnowledgeIndex, putEntries, putThings, removeEntries } from './knowledge.ts';
 import type { KnowledgeQuery } from './query.ts';
-import { snippetOf } from '../text/snippet.ts';
+import { snippetOf } from '../text/best-lines.ts';
 import type { ThingEntries } from './store.ts';
 
 interface Bench extends TestAccount {

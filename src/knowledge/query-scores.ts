@@ -3,7 +3,7 @@ import { type Counts, type Field, FIELDS } from './entry-terms.ts';
 import type { BlockFacts } from './facts.ts';
 import type { Block, IndexFile } from './index-file.ts';
 import { BLOCK_ENTRIES, readPostings } from './postings.ts';
-import { idfOf } from '../text/bm25.ts';
+import { idfOf } from '../text/term-weights.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */
 const WEIGHTS: Record<Field, number> = { text: 1, title: 3, section: 2.5, tags: 1.5 };

@@ -1,4 +1,5 @@
 import { isOfTrace } from './read-frames.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** Prose that people write in a report, and the code that they quote. */
 interface ReportParts {
@@ -86,5 +87,5 @@ function withoutEntries(lines: readonly string[]): string[] {
 }
 
 function countWords(lines: readonly string[]): number {
-  return lines.join(' ').match(/\p{L}{2,}/gu)?.length ?? 0;
+  return wordsOf(lines.join(' '), 'letters').filter((word) => word.length > 1).length;
 }

@@ -1,6 +1,7 @@
 import { codeExtensions } from '../languages/languages.ts';
 import { partReport } from './part-report.ts';
 import { type Frame, readFrames } from './read-frames.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** Parts of a bug report. */
 export interface Report {
@@ -95,7 +96,10 @@ export function readReport(given: string): Report {
     names: readNames(text),
     quotes: readQuotes(text, error?.message),
     paths: [...new Set(text.match(PATH) ?? [])].filter((path) => !frames.some((frame) => frame.path.endsWith(path))),
-    identifiers: [...new Set(text.match(/[A-Za-z_$][\w$]{3,}/g) ?? [])].slice(0, MOST_IDENTIFIERS),
+    identifiers: [...new Set(wordsOf(text, 'asciiIdentifier').filter((word) => word.length > 3))].slice(
+      0,
+      MOST_IDENTIFIERS,
+    ),
     tests: [...new Set(TEST.flatMap((form) => [...text.matchAll(form)].map(({ groups }) => groups?.['test'] ?? '')))],
   };
 }
@@ -137,7 +141,7 @@ function readNames(text: string): string[] {
     weights.set(bare, (weights.get(bare) ?? 0) + weight);
   };
   for (const [, code = ''] of text.matchAll(QUOTED_CODE))
-    for (const name of code.match(/[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*/g) ?? []) add(name, 2);
+    for (const name of wordsOf(code, 'qualifiedName')) add(name, 2);
   for (const [name] of text.matchAll(CODE_WORD)) add(name, 1);
   return [...weights]
     .toSorted(([, a], [, b]) => b - a)

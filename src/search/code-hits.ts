@@ -1,5 +1,6 @@
 import type { CatalogQuestion, Selection } from '../code/catalog/catalog.ts';
-import { CODE_QUERIES, encodeSentence, type HitText } from '../code/code.ts';
+import { CODE_QUERIES, encodeSentence } from '../code/code.ts';
+import type { BestLine } from '../text/best-lines.ts';
 import type { EncodedQuestion, QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { MOST_UNREAD, unreadNotes } from '../kernel/unread-files.ts';
 import type { IndexedRepository, IndexSources } from '../indexes/indexes.ts';
@@ -17,7 +18,7 @@ const OPENED_LINES = 60;
 /** Most hits of the engine, which are all looked at when only what changed since a moment is asked for. */
 const ALL_HITS = 250;
 
-const NO_TEXT: HitText = { matchedTerms: [], snippet: '' };
+const NO_TEXT: BestLine = { matchedTerms: [], snippet: '' };
 
 /** How repositories are searched. */
 export interface CodeSearch {
@@ -31,7 +32,7 @@ export interface CodeSearch {
 type CodeSources = IndexSources<Required<typeof CODE_QUERIES>['queries']>;
 
 /** A hit with what its source has of the question, and when its file was changed last, in seconds since 1970. */
-interface Hit extends SearchRow, HitText {
+interface Hit extends SearchRow, BestLine {
   changed: number | undefined;
 }
 
@@ -93,7 +94,7 @@ async function searchCode(
     const recent = dated.filter(({ changed = 0 }) => changed * 1000 >= since.getTime());
     return { repository, rows: recent.slice(0, limit), total: recent.length, isCut };
   });
-  const texts = new Map<IndexedRepository, readonly HitText[]>();
+  const texts = new Map<IndexedRepository, readonly BestLine[]>();
   const requests = hits.flatMap(({ repository, rows }) =>
     rows.length === 0 ? [] : [{ repository, args: { terms, places: rows.map(placeOf) } }],
   );

@@ -1,5 +1,5 @@
 import { compareTexts } from '../kernel/text-order.ts';
-import { idfOf } from '../text/bm25.ts';
+import { idfOf } from '../text/term-weights.ts';
 import type { Candidate, TermCounts } from './candidate.ts';
 
 /**

@@ -16,6 +16,7 @@ import { type MoveRow, selectMoves } from './store-moves.ts';
 import { type CountedSignal, selectCounted, selectOldestDate, selectThemes } from './store-themes.ts';
 import { listThemes, type Theme, unknownTheme, weeklyVoices, weeksSince } from './themes.ts';
 import { type Burst, burstsOf, TREND_WEEKS } from './trend.ts';
+import { wordsOf } from '../text/words.ts';
 
 /** Weeks of the trend where no period is chosen, and the most of one. */
 const WEEKS = 26;
@@ -151,7 +152,7 @@ export function chooseQuotes<Quote extends { text: string }>(candidates: readonl
   const chosen: { quote: Quote; words: Set<string> }[] = [];
   const rest: Quote[] = [];
   for (const quote of candidates) {
-    const words = new Set(quote.text.toLowerCase().match(/\p{L}+/gu));
+    const words = new Set(wordsOf(quote.text.toLowerCase(), 'letters'));
     const isNew = chosen.every((other) => shareOfCommon(words, other.words) < SAME_QUOTE_SHARE);
     if (isNew) chosen.push({ quote, words });
     else rest.push(quote);

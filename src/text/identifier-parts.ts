@@ -1,17 +1,10 @@
+import { wordMatches } from './words.ts';
+
 /** A part of an identifier as it is written, and where in the identifier it begins. */
 export interface IdentifierPart {
   text: string;
   start: number;
 }
-
-/**
- * Parts of an identifier: `parseHTTPRequest2` → parse, HTTP, Request, 2; `getPDFs` → get, PDFs. Capitals before a letter
- * with a digit stay together: `IPv6` → IP, v, 6.
- */
-const ASCII_PART = /[A-Z]{2,}s(?![a-z])|[A-Z]{2,}(?=[a-z]\d)|[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|\d+/g;
-/** The same for any script: letters without case make one part. */
-const PART =
-  /\p{Lu}{2,}s(?!\p{Ll})|\p{Lu}{2,}(?=\p{Ll}\p{N})|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+|[^\p{Lu}\p{Ll}\p{N}\s_$]+/gu;
 
 /** Longest word that is taken apart; longer ones are data (hashes, embedded files). */
 const WORD_LIMIT = 80;
@@ -19,8 +12,8 @@ const WORD_LIMIT = 80;
 /** The parts of an identifier in order; none of one that is too long to be a name. */
 export function splitIdentifier(identifier: string): IdentifierPart[] {
   if (identifier.length > WORD_LIMIT) return [];
-  const pattern = /[^\0-\x7f]/.test(identifier) ? PART : ASCII_PART;
-  return Array.from(identifier.matchAll(pattern), ({ 0: text, index: start }) => ({ text, start }));
+  const rule = /[^\0-\x7f]/.test(identifier) ? 'part' : 'asciiPart';
+  return Array.from(wordMatches(identifier, rule), ({ 0: text, index: start }) => ({ text, start }));
 }
 
 /** Reports whether a part is capitals with a plural `s`: `PDFs`. */

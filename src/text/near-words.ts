@@ -1,4 +1,6 @@
-import { stem, termsOf } from './terms.ts';
+import { stem } from './stem.ts';
+import { termsOf } from './terms.ts';
+import { wordsOf } from './words.ts';
 
 /**
  * Words of a question, in any of their forms, and after the colon what code is called that does it. People ask what happens to a task
@@ -234,12 +236,12 @@ const TERMS = Map.groupBy(entries, ([key]) => key);
 const LONGEST = Math.max(...entries.map(([key]) => key.split(' ').length));
 
 function keyOf(phrase: string): string {
-  return (phrase.match(/[a-z]+/g) ?? []).map(stem).join(' ');
+  return wordsOf(phrase, 'asciiLetters').map(stem).join(' ');
 }
 
 /** Terms that code may have for what a question says in plain words: each once, without those of the question itself. */
 export function codeTermsOf(question: string): string[] {
-  const stems = (question.toLowerCase().match(/[a-z]+/g) ?? []).map(stem);
+  const stems = wordsOf(question.toLowerCase(), 'asciiLetters').map(stem);
   const codeTerms = stems.flatMap((_, at) =>
     Array.from({ length: LONGEST }, (__, length) => stems.slice(at, at + length + 1).join(' ')).flatMap((key) =>
       (TERMS.get(key) ?? []).flatMap(([, terms]) => terms),

@@ -1,5 +1,6 @@
 import { identifierWords, isAcronymPlural } from './identifier-parts.ts';
-import { stem } from './terms.ts';
+import { stem } from './stem.ts';
+import { wordsOf } from './words.ts';
 
 /** A word as it was written, and the stem under which its forms meet. */
 interface Word {
@@ -7,15 +8,14 @@ interface Word {
   stem: string;
 }
 
-const WORD = /\p{L}[\p{L}\p{N}]*(?:['’]\p{L}+)?/gu;
 /** The hump of a word that is written like an identifier; product names such as `iOS` stay one word. */
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})/u;
 /** Longer words are data. */
 const LONGEST_WORD = 40;
 
 /** The words of a text in order, of any language. Numbers are none. */
-export function wordsOf(text: string): Word[] {
-  return (text.match(WORD) ?? [])
+export function proseWords(text: string): Word[] {
+  return wordsOf(text, 'prose')
     .filter((word) => word.length <= LONGEST_WORD)
     .flatMap((word) => (HUMP.test(word) ? identifierWords(word) : [word]))
     .filter((word) => word.length > 1)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifierWords } from './identifier-parts.ts';
-import { identifierParts, partsOf, stem, termsOf } from './terms.ts';
+import { stem } from './stem.ts';
+import { identifierParts, partsOf, termsOf } from './terms.ts';
 
 /** Words as people write them, each with the words that find them: one a line. */
 const WORDS_AND_QUERIES = `

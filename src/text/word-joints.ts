@@ -1,4 +1,6 @@
-import { identifierParts, stem, termsOfWord, WORD } from './terms.ts';
+import { stem } from './stem.ts';
+import { identifierParts, termsOfWord } from './terms.ts';
+import { wordsOf } from './words.ts';
 
 /** Shortest word that may be two written together, and shortest part of it. */
 const LEAST_WORD = 5;
@@ -13,7 +15,7 @@ type WordParts = readonly [string, string];
 
 /** For each word of a text, in order: the terms of what it makes with the word before and the one behind, written together. */
 export function joinedTerms(text: string): { word: string; joined: string[] }[] {
-  const words = text.match(WORD) ?? [];
+  const words = wordsOf(text, 'term');
   return words.map((word, at) => {
     const [before, after] = [words[at - 1], words[at + 1]];
     const joined = [

@@ -1,5 +1,7 @@
 import { termsOf } from '../../text/terms.ts';
 import type { Corpus } from './collect.ts';
+import { rarityOf } from '../../text/term-weights.ts';
+import { withoutFinalS } from '../../text/stem.ts';
 
 /** A line of a source, and who says it. */
 export interface Quote {
@@ -68,7 +70,7 @@ function compareNumbers(ours: Numbers, theirs: Numbers): string | undefined {
 
 function numbersOf(text: string): Numbers {
   const matches = [...text.matchAll(NUMBER)].map(([, value = '', unit = '']) => ({ value, unit: unit.toLowerCase() }));
-  const byUnit = Map.groupBy(matches, ({ unit }) => unit.replace(/s$/, ''));
+  const byUnit = Map.groupBy(matches, ({ unit }) => withoutFinalS(unit));
   return new Map(
     Array.from(byUnit, ([counted, own]) => [
       counted,
@@ -87,7 +89,7 @@ function likeness(quotes: readonly Quote[]): (a: number, b: number) => boolean {
   for (const own of terms) for (const term of own) having.set(term, (having.get(term) ?? 0) + 1);
   const weigh = (list: Iterable<string>): number => {
     let sum = 0;
-    for (const term of list) sum += Math.log(1 + quotes.length / (having.get(term) ?? 1));
+    for (const term of list) sum += rarityOf(quotes.length, having.get(term) ?? 1);
     return sum;
   };
   const weights = terms.map(weigh);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { termsOfWord, WORD } from '../../text/terms.ts';
+import { termsOfWord } from '../../text/terms.ts';
 import { Vocabulary } from './rank-words.ts';
 import { lineStarts } from './line-starts.ts';
+import { wordMatches } from '../../text/words.ts';
 
 const SOURCES = [
   'const fooBar = 12 + 3a + 45b_c; // größe 世界\n\n  return $x1\u00a0+ "7"\n',
@@ -19,7 +20,7 @@ test('the words of a file are those that the pattern finds, with their offsets a
 
     const byId = [...vocabulary.termIds.keys()];
     const actual = terms.map((ids, word) => [starts[word], [...ids].map((id) => byId[id])]);
-    const matches = [...text.matchAll(WORD)].map((match) => [match.index, termsOfWord(match[0])] as const);
+    const matches = [...wordMatches(text, 'term')].map((match) => [match.index, termsOfWord(match[0])] as const);
     const expected = matches.filter(([, words]) => words.length > 0);
     expect(actual).toEqual(expected.map(([index, words]) => [index, words]));
     const offsets = expected.map(([index]) => index);

@@ -6,7 +6,7 @@ const CACHED_WORDS = 200_000;
 
 const LETTER = 1;
 const DIGIT = 2;
-/** Roles that an ASCII character may have in a word, as in `WORD`. */
+/** Roles that an ASCII character may have in a word, as in the rule `term`. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, unit) =>
   /[A-Za-z_$]/.test(String.fromCharCode(unit)) ? LETTER : unit >= 48 && unit <= 57 ? DIGIT : 0,
 );
@@ -92,7 +92,7 @@ export class Vocabulary {
   }
 }
 
-/** Returns the end of the word that begins at `at`; `at` itself when none does. The same words as `WORD` finds. */
+/** Returns the end of the word that begins at `at`; `at` itself when none does. The same words as the rule `term` finds. */
 function endOfWord(text: string, at: number): number {
   const first = kindAt(text, at);
   let end = at;

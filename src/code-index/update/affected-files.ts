@@ -10,6 +10,7 @@ import { type ImportingFiles, importingFiles } from './importing-files.ts';
 import { Mentions } from './mentions.ts';
 import { otherSymbolNames } from './symbol-names.ts';
 import { visibleNames } from './visible-names.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** A group of which more files than this share are affected is resolved whole. */
 const MOST_AFFECTED = 0.5;
@@ -254,5 +255,5 @@ function isVisibleEverywhere(change: Change): boolean {
 
 /** True if a text of the facts, which may be a path or the body of a macro, has a name. */
 function hasWord(text: string, name: string): boolean {
-  return text === name || (text.includes(name) && text.split(/[^\p{L}\p{N}_$]+/u).includes(name));
+  return text === name || (text.includes(name) && wordsOf(text, 'name').includes(name));
 }

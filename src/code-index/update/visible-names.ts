@@ -10,6 +10,7 @@ import {
 import { languageOf } from '../../languages/languages.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { operandsOf } from '../../languages/facts/node-operands.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Description of what other files can see of a name in a file. */
 interface VisibleName {
@@ -295,7 +296,7 @@ class Describer {
       if (text === '') continue;
       this.#mentions.add(text);
       // A path or a full name leads to each of its parts.
-      for (const [part] of /\W/.test(text) ? text.matchAll(/[\p{L}\p{N}_$]+/gu) : []) this.#mentions.add(part);
+      for (const part of /\W/.test(text) ? wordsOf(text, 'name') : []) this.#mentions.add(part);
     }
   }
 

@@ -19,6 +19,7 @@ import type { Selection } from '../catalog/catalog.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/rows.ts';
+import { wordsOf as wordsIn } from '../../text/words.ts';
 
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
 const MOST_BODY_LINES = 60;
@@ -203,7 +204,7 @@ function outlineRow(
 
 /** The words of a text with a space between them. */
 function wordsOf(text: string): string {
-  return (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).join(' ');
+  return wordsIn(text, 'name').join(' ');
 }
 
 async function rankedRow(call: ActionCall, repository: IndexedRepository, match: SearchRow): Promise<Row> {

@@ -24,6 +24,7 @@ import {
   wholeModules,
 } from './text.ts';
 import { type ChunkRow, TextReader } from '../files/store-files.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Files that say what is built and run; a path in quotes there is an entry. */
 const BUILD_FILE =
@@ -182,7 +183,7 @@ function addWords(clues: TextClues, language: string, text: string, nameIds: Rea
   const kind = traitsOf(language).text;
   if (kind === 'template' || kind === 'markup')
     for (const word of templateWords(kind === 'markup', text)) add(clues.inTemplates, word);
-  else if (kind === 'data') for (const [word] of text.matchAll(/[\w$]+/g)) add(clues.quoted, word);
+  else if (kind === 'data') for (const word of wordsOf(text, 'asciiName')) add(clues.quoted, word);
   else if (kind === 'document') for (const word of codeWords(text)) add(clues.documented, word);
   else for (const names of [quotedNames(text), namesInStrings(text)]) for (const name of names) add(clues.quoted, name);
   const rules = rulesOf(language);

@@ -1,5 +1,6 @@
 import { definitionOf, type Lines } from '../../languages/languages.ts';
 import { loadedFiles } from './loaded-files.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Decorators, annotations and attributes that register nothing: what has them is called like any other code. */
 const HARMLESS = new RegExp(
@@ -56,19 +57,19 @@ export function* namesInStrings(text: string): Generator<string> {
   // One step at a time, so that every character is looked at a few times at most, whatever the text.
   for (const [string] of text.matchAll(/"[^"\n]*"|'[^'\n]*'|`[^`]*`/g)) {
     if (!/[\s(<{]/.test(string)) continue;
-    for (const [name] of string.matchAll(/[\w$]+/g)) if (/[a-z][A-Z]|\w_\w|^_+[A-Za-z]/.test(name)) yield name;
+    for (const name of wordsOf(string, 'asciiName')) if (/[a-z][A-Z]|\w_\w|^_+[A-Za-z]/.test(name)) yield name;
   }
 }
 
 /** Words that a document for people marks as code: between backquotes, over lines too, and in directives of reStructuredText. */
 export function* codeWords(text: string): Generator<string> {
   for (const [code] of text.matchAll(/`[^`]+`|^\.\. \w+:: .*$/gm))
-    for (const [word] of code.matchAll(/\w+/g)) yield word;
+    for (const word of wordsOf(code, 'asciiWord')) yield word;
 }
 
 /** The words of a template that may name code. In markup prose stands between the tags: only those and what is in braces count. */
 export function* templateWords(isMarkup: boolean, text: string): Generator<string> {
-  for (const part of isMarkup ? markedParts(text) : [text]) for (const [word] of part.matchAll(/[\w$]+/g)) yield word;
+  for (const part of isMarkup ? markedParts(text) : [text]) for (const word of wordsOf(part, 'asciiName')) yield word;
 }
 
 /** Tags, scripts and styles, what is in braces, and imports. */

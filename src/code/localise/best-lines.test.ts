@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
 import { fileIds } from './path-features.ts';
-import { bestWindow, findBestLines } from './function-features.ts';
+import { bestWindow } from '../../text/best-lines.ts';
+import { findBestLines } from './function-features.ts';
 
 const WEIGHTS = new Map([
   ['mail', 2],
@@ -14,10 +15,10 @@ test('the best lines are the twelve in a row with most of the distinct words', (
   const lines = [['mail'], ...gap(10), ['flush'], ['retri'], ...gap(20), ['mail'], ['mail']];
 
   // Lines 1 to 12 have mail and flush, lines 2 to 13 flush and retry.
-  expect(bestWindow(lines, WEIGHTS)).toEqual({ score: 4, from: 11, to: 13 });
-  expect(bestWindow(lines.slice(0, 12), WEIGHTS)).toEqual({ score: 3, from: 0, to: 12 });
-  expect(bestWindow([['mail'], ['mail']], WEIGHTS).score).toBe(2);
-  expect(bestWindow([], WEIGHTS).score).toBe(0);
+  expect(bestWindow(lines, WEIGHTS, 12)).toEqual({ score: 4, from: 11, to: 13 });
+  expect(bestWindow(lines.slice(0, 12), WEIGHTS, 12)).toEqual({ score: 3, from: 0, to: 12 });
+  expect(bestWindow([['mail'], ['mail']], WEIGHTS, 12).score).toBe(2);
+  expect(bestWindow([], WEIGHTS, 12).score).toBe(0);
 });
 
 test('a window begins at its first line with a word, and lists words as the code has them', () =>

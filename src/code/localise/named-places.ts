@@ -6,6 +6,7 @@ import { isManifest, readManifest } from '../map/manifests.ts';
 import { isNamedEverywhere, pathFacts } from './path-features.ts';
 import { fileOfSymbol } from '../symbols/store-symbols.ts';
 import { functionsNamed } from './named-symbols.ts';
+import { wordsOf } from '../../text/words.ts';
 
 const FORMS = LANGUAGES.flatMap(({ installed }) => installed ?? []);
 /** Lines of a manifest that are read, and manifests. */
@@ -119,7 +120,7 @@ function isSurely(
 
 /** True if a file has a symbol with the name of the function of a frame. */
 function definesFunction(db: ShardDatabase, file: number, symbol: string): boolean {
-  const name = symbol.match(/[\w$]+/g)?.at(-1);
+  const name = wordsOf(symbol, 'asciiName').at(-1);
   if (name === undefined) return false;
   const { first, end } = symbolsOf(db, file);
   const query =

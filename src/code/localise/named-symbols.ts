@@ -4,6 +4,7 @@ import { fileOfSymbol } from '../symbols/store-symbols.ts';
 import { usesOf } from '../usages/store-usages.ts';
 import { pathFacts } from './path-features.ts';
 import { functionTexts } from './score-texts.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** A name that more files define than this points at none of them. */
 const MOST_FILES = 12;
@@ -71,7 +72,7 @@ function symbolsNamed(db: ShardDatabase, name: string): { ids: number[]; worth: 
 
 /** Functions outside of tests with the name of a frame: those of its class or module where it names one. */
 export function functionsNamed(db: ShardDatabase, symbol: string): number[] {
-  const parts = symbol.match(/[\w$]+/g) ?? [];
+  const parts = wordsOf(symbol, 'asciiName');
   const { isFunction } = functionTexts(db);
   const rows = db
     .prepare(
@@ -110,7 +111,7 @@ export function symbolOfFrame(
   { line, symbol = '' }: { line: number | undefined; symbol?: string | undefined },
 ): number | undefined {
   const around = line === undefined ? undefined : symbolAround(db, file, line);
-  const name = symbol.match(/[\w$]+/g)?.at(-1);
+  const name = wordsOf(symbol, 'asciiName').at(-1);
   if (name === undefined) return around;
   const { first, end } = symbolsOf(db, file);
   const called = db

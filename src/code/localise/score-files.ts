@@ -2,7 +2,7 @@ import { LENGTH_FIELDS, TERM_FIELDS } from '../../code-index/format/shard-schema
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols, testFlags } from '../files/store-files.ts';
-import { idfOf, termWeight } from '../../text/bm25.ts';
+import { idfOf, lengthNorm, termWeight } from '../../text/term-weights.ts';
 
 /**
  * A file is scored as one text, the sum of its symbols and of what lies outside of them: BM25F with one saturation over
@@ -20,9 +20,8 @@ const WEIGHTS: Record<(typeof TERM_FIELDS)[number], number> = {
 /** Of a term in the path and the name of the file itself. */
 const FILE_NAME_WEIGHT = 12;
 const FOLDER_WEIGHT = 4;
-const K1 = 1.6;
-/** Weight of the length of a text against its words. */
-const B = 0.5;
+/** `b` is the weight of the length of a text against its words. */
+const BM25 = { k1: 1.6, b: 0.5 };
 
 const FIELD_WEIGHTS = TERM_FIELDS.map((field) => WEIGHTS[field]);
 const NAME = TERM_FIELDS.indexOf('name');
@@ -49,8 +48,8 @@ export function scoreFiles(db: ShardDatabase, terms: ReadonlyMap<string, number>
     const having = sumFrequencies(row.postings, texts, frequencies);
     const idf = weight * idfOf(files, having.length);
     for (const file of having) {
-      const norm = K1 * (1 - B + (B * (texts.lengths[file] ?? 0)) / texts.mean);
-      score[file] = (score[file] ?? 0) + termWeight(idf, frequencies[file] ?? 0, K1, norm);
+      const norm = lengthNorm(BM25, texts.lengths[file] ?? 0, texts.mean);
+      score[file] = (score[file] ?? 0) + termWeight(idf, frequencies[file] ?? 0, BM25.k1, norm);
       frequencies[file] = 0;
     }
   }

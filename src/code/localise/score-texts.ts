@@ -2,13 +2,11 @@ import { LENGTH_FIELDS, SYMBOL_KINDS, TERM_FIELDS } from '../../code-index/forma
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols, testFlags } from '../files/store-files.ts';
-import { idfOf, termWeight } from '../../text/bm25.ts';
+import { idfOf, lengthNorm, termWeight } from '../../text/term-weights.ts';
 
 /** BM25 of functions: texts differ in length by what they do, so length counts little. */
-const FUNCTION_K1 = 1.5;
-const FUNCTION_B = 0.35;
-const FILE_K1 = 1.5;
-const FILE_B = 0.5;
+const FUNCTION_BM25 = { k1: 1.5, b: 0.35 };
+const FILE_BM25 = { k1: 1.5, b: 0.5 };
 const NAME_K1 = 1.2;
 /** Times that a word of the name counts in the text of a function, and one of the path in that of a file. */
 const NAME_TIMES = 2;
@@ -61,9 +59,9 @@ export function scoreTexts(db: ShardDatabase, words: ReadonlyMap<string, number>
     addFunctions(scores, texts, counts, weight);
     const idf = weight * idfOf(texts.files, counts.files.length);
     for (const file of counts.files) {
-      const norm = FILE_K1 * (1 - FILE_B + (FILE_B * (texts.fileLength[file] ?? 0)) / texts.meanFile);
+      const norm = lengthNorm(FILE_BM25, texts.fileLength[file] ?? 0, texts.meanFile);
       const times = inFile[file] ?? 0;
-      scores.files[file] = (scores.files[file] ?? 0) + termWeight(idf, times, FILE_K1, norm);
+      scores.files[file] = (scores.files[file] ?? 0) + termWeight(idf, times, FILE_BM25.k1, norm);
       inFile[file] = 0;
     }
   }
@@ -112,8 +110,8 @@ function addFunctions(scores: TextScores, texts: Texts, { functions, named }: Po
   const nameIdf = weight * idfOf(texts.functions, named);
   for (const { symbol, text, name } of functions) {
     const length = texts.functionLength[symbol] ?? 0;
-    const norm = FUNCTION_K1 * (1 - FUNCTION_B + (FUNCTION_B * length) / texts.meanFunction);
-    scores.functions[symbol] = (scores.functions[symbol] ?? 0) + termWeight(idf, text, FUNCTION_K1, norm);
+    const norm = lengthNorm(FUNCTION_BM25, length, texts.meanFunction);
+    scores.functions[symbol] = (scores.functions[symbol] ?? 0) + termWeight(idf, text, FUNCTION_BM25.k1, norm);
     if (name > 0) scores.names[symbol] = (scores.names[symbol] ?? 0) + termWeight(nameIdf, name, NAME_K1);
   }
 }

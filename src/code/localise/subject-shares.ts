@@ -3,6 +3,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { testFlags } from '../files/store-files.ts';
 import { functionTexts } from './score-texts.ts';
+import { relativeRarity } from '../../text/term-weights.ts';
 
 /** Part of a subject that a function has. */
 export interface SubjectShare {
@@ -31,7 +32,7 @@ export function subjectShares(
     const row = select.get(term) as { postings: Uint8Array } | undefined;
     const documents = row === undefined ? [] : readDocuments(row.postings);
     const having = new Set(documents.map((document) => fileOf[document] ?? 0).filter((file) => isTest[file] !== 1));
-    const score = (weight * Math.log((files + 1) / (having.size + 1))) / Math.log(files + 1 || 1);
+    const score = weight * relativeRarity(files, having.size);
     if (!(score > 0)) continue;
     all += score;
     for (const document of documents) {

@@ -1,11 +1,12 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { partsOf, termsOf, WORD } from '../../text/terms.ts';
+import { partsOf, termsOf, WordCache } from '../../text/terms.ts';
 import learntFromQuestions from './question-weights.json' with { type: 'json' };
 import learntFromDocumentation from './rank-weights.json' with { type: 'json' };
 import { bodyLength, type Scores } from './rank-score.ts';
 import { readUses, unpackReferences } from '../../code-index/format/store-codec.ts';
 import { firstSymbols, testFlags } from '../files/store-files.ts';
 import { WORD_VECTORS } from '../../code-index/format/word-vectors.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Features of a document in the second scoring, for it or against it. */
 export const FEATURES = [
@@ -127,7 +128,7 @@ interface ReadQuestion extends Question {
   verbVector: Float32Array | undefined;
   asksPredicate: boolean;
   /** The parts of words that were met: the signatures of one repository say the same again and again. */
-  known: Map<string, string[]>;
+  known: WordCache;
   /** Of the best document, also by the words that code may have, and the sum of all terms. */
   best: number;
   bestByCode: number;
@@ -147,7 +148,7 @@ export function featuresOf(db: ShardDatabase, candidates: readonly Candidate[], 
   return candidates.map(({ document, file }) => {
     const candidate = { document, file };
     const entry = entryOf(db, candidate, symbols);
-    const words = wordsOf(entry.name, read);
+    const words = readParts(entry.name, read);
     return {
       document,
       file,
@@ -178,9 +179,9 @@ function readQuestion(db: ShardDatabase, question: Question, candidates: readonl
     verbVector: isSentence ? WORD_VECTORS.ofQuestion(parts.slice(0, 1)) : undefined,
     asksPredicate: isSentence && ASKS_PREDICATE.test(text),
     parts,
-    known: db.derived('word_parts', () => new Map<string, string[]>()),
+    known: db.derived('word_parts', () => new WordCache(partsOf, MOST_CACHED_WORDS)),
     pairs: new Set(parts.slice(1).map((part, index) => `${parts[index]} ${part}`)),
-    identifiers: new Set((question.text.match(/[A-Za-z_$][\w$]*/g) ?? []).map((word) => word.toLowerCase())),
+    identifiers: new Set(wordsOf(question.text, 'asciiIdentifier').map((word) => word.toLowerCase())),
     best: mostOf(score, candidates),
     bestByCode: mostOf(question.codeScores?.score ?? score, candidates),
     total: [...idf.values()].reduce((sum, value) => sum + value, 0) || 1,
@@ -197,17 +198,8 @@ function mostOf(score: Float32Array, candidates: readonly Candidate[]): number {
 }
 
 /** As `partsOf`. */
-function wordsOf(text: string, { known }: ReadQuestion): string[] {
-  const words: string[] = [];
-  for (const word of text.match(WORD) ?? []) {
-    let parts = known.get(word);
-    if (parts === undefined) {
-      if (known.size === MOST_CACHED_WORDS) known.clear();
-      known.set(word, (parts = partsOf(word)));
-    }
-    for (const part of parts) words.push(part);
-  }
-  return words;
+function readParts(text: string, { known }: ReadQuestion): string[] {
+  return wordsOf(text, 'term').flatMap((word) => known.of(word));
 }
 
 type ScoreFeatures = 'terms' | 'coverage' | 'signature' | 'path' | 'file_text' | 'vector';
@@ -274,7 +266,7 @@ function vectorFeatures(
   read: ReadQuestion,
 ): Record<'verb_vector' | 'signature_vector', number> {
   const { vector, verbVector } = read;
-  const held = vector === undefined ? [] : wordsOf(signature.replace(name, ' '), read);
+  const held = vector === undefined ? [] : readParts(signature.replace(name, ' '), read);
   return {
     verb_vector: verbVector === undefined ? 0 : WORD_VECTORS.nearness(verbVector, words.slice(0, 1)),
     signature_vector: vector === undefined ? 0 : WORD_VECTORS.nearness(vector, held),

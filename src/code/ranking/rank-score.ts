@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { LENGTH_FIELDS, TERM_FIELDS } from '../../code-index/format/shard-schema.ts';
 import { unpackLength, VarintReader } from '../../kernel/varints.ts';
 import { dense, testFlags } from '../files/store-files.ts';
-import { idfOf, termWeight } from '../../text/bm25.ts';
+import { idfOf, termWeight } from '../../text/term-weights.ts';
 
 /** BM25F with one saturation over all fields: weight of each field and how much its length counts, then k1. */
 const WEIGHTS: Record<(typeof TERM_FIELDS)[number], number> = {

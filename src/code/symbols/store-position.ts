@@ -2,6 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { fileAt, symbolsOf, TextReader } from '../files/store-files.ts';
 import { usesAt } from '../usages/store-usages.ts';
+import { wordMatches } from '../../text/words.ts';
 
 /** A place in a file. Lines are 1-based; a column is anywhere in a word or right behind it, 0-based UTF-16, or a word of the line. */
 interface Position {
@@ -16,9 +17,6 @@ interface Around {
   line: number;
   column: number;
 }
-
-/** Words of source code in all languages. */
-const WORD = /[\p{L}\p{N}_$]+/gu;
 
 /**
  * The symbols that a position means. With a column: what the word there refers to, else what is defined there by that
@@ -71,7 +69,7 @@ function wordAt(
   column: number | string,
 ): { text: string; column: number } | undefined {
   const [text = ''] = new TextReader(db).lines(at.file, at.line, at.line);
-  const words = [...text.matchAll(WORD)];
+  const words = [...wordMatches(text, 'name')];
   const match =
     typeof column === 'string'
       ? words.find(([word]) => word === column)

@@ -1,7 +1,8 @@
 import { WORD_VECTORS } from '../../code-index/format/word-vectors.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { editDistance } from '../../kernel/edit-distance.ts';
-import { identifierParts, partsOf, stem } from '../../text/terms.ts';
+import { stem } from '../../text/stem.ts';
+import { identifierParts, partsOf } from '../../text/terms.ts';
 import { cleanPath, filesMeant } from '../files/store-paths.ts';
 import { pathOf } from '../files/store-files.ts';
 import { findDefinitions } from '../symbols/store-symbols.ts';

@@ -8,17 +8,18 @@ import type { SymbolKind } from '../../code-index/format/rows.ts';
 import { isAboutTests } from '../ranking/sentences.ts';
 import { semanticSearch } from '../ranking/store-rank.ts';
 import { symbolRows } from '../symbols/store-symbols.ts';
-import { FUNCTION_WORDS } from './function-words.ts';
-import { idfOf, termWeight } from '../../text/bm25.ts';
+import { STOP_WORDS } from '../../text/stop-words.ts';
+import { idfOf, lengthNorm, termWeight } from '../../text/term-weights.ts';
+import { replaceWords } from '../../text/words.ts';
 
 /** BM25: how soon a further occurrence says nothing new, and how much the length of a unit counts. */
-const [K1, B] = [1.2, 0.75];
+const BM25 = { k1: 1.2, b: 0.75 };
 const BYTES = 256;
 
 interface Lengths {
   /** One byte a unit. */
   packed: Uint8Array;
-  /** `K1` times what the length of that byte makes of it. */
+  /** What the length of that byte makes of `k1`. */
   factors: Float64Array;
 }
 
@@ -41,7 +42,7 @@ function scoreUnits(db: ShardDatabase, terms: ReadonlySet<string>): UnitScores {
     if (row === undefined) continue;
     const idf = idfOf(packed.length, row.units);
     forEachUnit(row.postings, (unit, count) => {
-      score[unit] = (score[unit] ?? 0) + termWeight(idf, count, K1, factors[packed[unit] ?? 0]);
+      score[unit] = (score[unit] ?? 0) + termWeight(idf, count, BM25.k1, factors[packed[unit] ?? 0]);
     });
   }
   return { score, having };
@@ -52,14 +53,14 @@ function readLengths(db: ShardDatabase): Lengths {
   let sum = 0;
   for (const byte of packed) sum += unpackLength(byte);
   const mean = sum / packed.length || 1;
-  const factors = Float64Array.from({ length: BYTES }, (_, byte) => K1 * (1 - B + (B * unpackLength(byte)) / mean));
+  const factors = Float64Array.from({ length: BYTES }, (_, byte) => lengthNorm(BM25, unpackLength(byte), mean));
   return { packed, factors };
 }
 
 /** The terms of a question that units are ranked by; those of all its words where it has no other. */
 export function questionTerms(query: string): Set<string> {
   const terms = new Set(
-    termsOf(query.replaceAll(/[A-Za-z]+/g, (word) => (FUNCTION_WORDS.has(word.toLowerCase()) ? ' ' : word))),
+    termsOf(replaceWords(query, 'asciiLetters', (word) => (STOP_WORDS.question.has(word.toLowerCase()) ? ' ' : word))),
   );
   return terms.size > 0 ? terms : new Set(termsOf(query));
 }

@@ -15,6 +15,7 @@ import type { RangeCounts } from '../queries/store-compare.ts';
 import type { ActionCall } from './action.ts';
 import type { ComparisonWithBreaks } from './comparisons.ts';
 import { parseRange, resolveRef } from './refs.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Longest head of a symbol in a row, in characters. */
 const LONGEST_SIGNATURE = 160;
@@ -295,7 +296,7 @@ function symbolRow(
 
 /** True if a head has the whole name, which that of a member has not: `func Connect(to string) error`. */
 function namesItself(qualified: string, head: string): boolean {
-  return head.split(/[^\w$#@?!-]+/).includes(qualified);
+  return wordsOf(head, 'markedName').includes(qualified);
 }
 
 function lostRow({ change: { path } }: ComparedFile, name: string, why: Break): Row {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CommitFile, featuresOf, stem } from './classify-features.ts';
+import { type CommitFile, featuresOf } from './classify-features.ts';
 
 /** Features and their strengths as one text, as the model gets them. */
 function describeFeatures(description: string, body: string, files: CommitFile[]): string[] {
@@ -125,23 +125,6 @@ test('beyond 8 files names say nothing, and beyond 600 characters a body says no
 
   expect([features.has('f:f7.ts'), features.has('f:f8.ts')]).toEqual([true, false]);
   expect([features.has('b:x'), features.has('b:unknown')]).toEqual([true, false]);
-});
-
-test.each([
-  ['ties', 'ty'],
-  ['caches', 'cach'],
-  ['pass', 'pass'],
-  ['status', 'status'],
-  ['bus', 'bus'],
-  ['dropped', 'drop'],
-  ['rolling', 'roll'],
-  ['used', 'used'],
-  ['using', 'using'],
-  ['move', 'move'],
-  ['moves', 'move'],
-  ['remove', 'remov'],
-])('%s becomes %s', (word, stemmed) => {
-  expect(stem(word)).toBe(stemmed);
 });
 
 test.each([

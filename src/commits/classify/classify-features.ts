@@ -1,4 +1,6 @@
 import { pathKind, type PathKind } from './classify-paths.ts';
+import { inflectionStem } from '../../text/stem.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** The input of a classification. `added` and `deleted` are undefined where lines are not counted. */
 export interface CommitText {
@@ -21,7 +23,6 @@ const MOST_BODY_CHARACTERS = 600;
 const MOST_NAMED_FILES = 8;
 
 const NOISE = /https?:\S+|\(?#\d+\)?|\b[0-9a-f]{7,40}\b|\b\S+@\S+\b/g;
-const WORD = /[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+/g;
 const TRAILER = /^[\w-]+-by:|^change-id:|^signed-off|^\(?cherry/i;
 const LISTED_TYPE =
   /^\s*[*-]?\s*(feat|fix|docs?|refactor|tests?|chore|perf|build|ci|style|revert|types|wip)(\([^)]*\))?!?:/i;
@@ -47,7 +48,7 @@ export function featuresOf(description: string, { body, files }: CommitText): Fe
 }
 
 function addText(features: Features, description: string, body: string): void {
-  const words = wordsOf(description);
+  const words = stemsOf(description);
   if (words[0] !== undefined) features.set(`first:${words[0]}`, 1.5);
   if (words[1] !== undefined) features.set(`second:${words[1]}`, 0.5);
   for (const word of words) features.set(`w:${word}`, 1);
@@ -58,7 +59,7 @@ function addText(features: Features, description: string, body: string): void {
   if (/\bto v?\d+\.\d+/.test(description)) features.set('to version', 1);
   if (/\b[\w$]+\(\)|\b[a-z]+[A-Z]\w*/.test(description)) features.set('identifier', 1);
   const prose = proseOf(body);
-  for (const word of new Set(wordsOf(prose.slice(0, MOST_BODY_CHARACTERS)))) features.set(`b:${word}`, 0.35);
+  for (const word of new Set(stemsOf(prose.slice(0, MOST_BODY_CHARACTERS)))) features.set(`b:${word}`, 0.35);
   if (prose === '') features.set('no body', 1);
   if (CLOSES.test(body)) features.set('closes', 1);
   if (/#\d+/.test(description)) features.set('number', 1);
@@ -71,25 +72,8 @@ function proseOf(body: string): string {
   return lines.join('\n').trim();
 }
 
-function wordsOf(text: string): string[] {
-  return (text.replace(NOISE, ' ').match(WORD) ?? []).map((word) => stem(word.toLowerCase()));
-}
-
-/** Plural, past and progressive forms of a word become one. */
-export function stem(word: string): string {
-  let stemmed = word;
-  if (word.length >= 4) {
-    if (word.endsWith('ies')) stemmed = `${word.slice(0, -3)}y`;
-    else if (word.endsWith('s') && !/(ss|us|is)$/.test(word)) stemmed = word.slice(0, -1);
-    for (const ending of ['ing', 'ed']) {
-      if (stemmed.endsWith(ending) && stemmed.length - ending.length >= 3) {
-        stemmed = stemmed.slice(0, -ending.length).replace(/([^aeiouls])\1$/, '$1');
-        break;
-      }
-    }
-    if (stemmed.length > 4 && stemmed.endsWith('e')) stemmed = stemmed.slice(0, -1);
-  }
-  return stemmed;
+function stemsOf(text: string): string[] {
+  return wordsOf(text.replace(NOISE, ' '), 'asciiHump').map((word) => inflectionStem(word.toLowerCase()));
 }
 
 function addPaths(features: Features, files: readonly CommitFile[], kinds: readonly PathKind[]): void {

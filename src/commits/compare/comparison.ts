@@ -10,6 +10,7 @@ import { omittedKind } from '../../kernel/path-kinds.ts';
 import { pathKind } from '../classify/classify-paths.ts';
 import { compareSymbols, joinMoves, type SymbolChange } from './compare-symbols.ts';
 import { decodeAnyText } from '../../text/decode.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Commits that are read for their types: a second. Of more only the number is known. */
 const MOST_READ = 2_000;
@@ -175,7 +176,7 @@ async function parse(objects: GitObjects, chosen: readonly Chosen[], signal: Abo
     }
     file.symbols = compareSymbols({ before: then.symbols, after: now.symbols });
     file.ends = { before: then.names, after: now.names };
-    file.words = new Set((sides[2 * at]?.text ?? '').match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+    file.words = new Set(wordsOf(sides[2 * at]?.text ?? '', 'identifier'));
   }
   return failed;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { packLength, VarintWriter } from '../../kernel/varints.ts';
-import { termsOfWord, WORD } from '../../text/terms.ts';
+import { termsOfWord, WordCache } from '../../text/terms.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Weights of a word in the subject, the scope or the body of a message, or in a path. */
 const WEIGHTS = { subject: 4, body: 1, path: 1 } as const;
@@ -30,7 +31,7 @@ interface SearchedCommit {
 export class MessageIndexWriter {
   readonly #postings = new Map<string, Posting>();
   readonly #lengths: number[] = [];
-  readonly #termsByWord = new Map<string, readonly string[]>();
+  readonly #cache = new WordCache(termsOfWord, CACHED_WORDS);
 
   /** Adds the next commit; ids rise by one, from the last that the shard holds. */
   add(commit: number, { subject, body, paths }: SearchedCommit): void {
@@ -88,15 +89,6 @@ export class MessageIndexWriter {
   }
 
   #termsOf(text: string): string[] {
-    return (text.match(WORD) ?? []).flatMap((word) => this.#termsOfWord(word));
-  }
-
-  #termsOfWord(word: string): readonly string[] {
-    let terms = this.#termsByWord.get(word);
-    if (terms === undefined) {
-      if (this.#termsByWord.size >= CACHED_WORDS) this.#termsByWord.clear();
-      this.#termsByWord.set(word, (terms = termsOfWord(word)));
-    }
-    return terms;
+    return wordsOf(text, 'term').flatMap((word) => this.#cache.of(word));
   }
 }

@@ -1,5 +1,6 @@
 import { pathKind } from '../classify/classify-paths.ts';
 import trained from './coupling-weights.json' with { type: 'json' };
+import { wordsOf } from '../../text/words.ts';
 
 /** Commits of more files say nothing about two of them. */
 export const MOST_COUPLED_FILES = 30;
@@ -100,17 +101,19 @@ const COMMON_WORDS = new Set(['test', 'tests', 'spec', 'src', 'lib', 'main', 'in
 
 /** Part of the words of the shorter name that the other name has too, 0 to 1. */
 function sharedWords(path: string, otherPath: string): number {
-  const [words, others] = [wordsOf(path), wordsOf(otherPath)];
+  const [words, others] = [pathWords(path), pathWords(otherPath)];
   const common = [...words].filter((word) => others.has(word)).length;
   return common / Math.max(1, Math.min(words.size, others.size));
 }
 
-function wordsOf(path: string): Set<string> {
-  const words = nameOf(path)
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  return new Set(words.filter((word) => word !== '' && !COMMON_WORDS.has(word)));
+function pathWords(path: string): Set<string> {
+  const words = wordsOf(
+    nameOf(path)
+      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase(),
+    'asciiPlain',
+  );
+  return new Set(words.filter((word) => !COMMON_WORDS.has(word)));
 }
 
 /** True if one is the test of the other, judged by their names. */

@@ -1,4 +1,5 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** The people of a history; every answer calls an author as this does. Reads the authors of all commits once a shard: 15 ms for 20,000. */
 export function peopleOfHistory(db: ShardDatabase): People {
@@ -93,7 +94,7 @@ interface Author extends AuthorSpelling {
 }
 
 function readAuthor(spelling: AuthorSpelling, at: number): Author {
-  const words = wordsOf(spelling.name);
+  const words = nameWords(spelling.name);
   const { mailbox, domain, address } = readAddress(spelling.email);
   const kind = spelling.bot ? 'bot ' : '';
   const name = spelling.name.trim();
@@ -110,16 +111,13 @@ function readAuthor(spelling: AuthorSpelling, at: number): Author {
 }
 
 /** Words of a name in lower case without accents; what stands in brackets at its end (`Ada Example (aider)`) is no part of it. */
-function wordsOf(name: string): string[] {
+function nameWords(name: string): string[] {
   const bare = name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '');
   const plain = (bare.trim() === '' ? name : bare)
     .replace(/@.*$/, '')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '');
-  return plain
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
+  return wordsOf(plain.toLowerCase(), 'plain');
 }
 
 /** Two words, or one in a script that writes family and given names together. */

@@ -8,13 +8,13 @@ import type { CommitClass } from '../classify/classify.ts';
 import { type CommitFilter, filterByPath, pathTable, scanCommits } from './store-filter.ts';
 import { peopleOfHistory } from './people.ts';
 import { commitId } from './store-range.ts';
-import { idfOf, termWeight } from '../../text/bm25.ts';
+import { idfOf, lengthNorm, termWeight } from '../../text/term-weights.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Most rows of a search by words, over all pages. */
 const MOST_RESULTS = 200;
 /** BM25: how fast repeats stop to count, and how much a long message counts against its words. */
-const K1 = 1.5;
-const B = 0.4;
+const BM25 = { k1: 1.5, b: 0.4 };
 /** Weight of a merge beside the commits that it brings. */
 const MERGE_WEIGHT = 0.6;
 
@@ -125,10 +125,7 @@ export function explainEmpty(db: ShardDatabase, { filter }: { filter: CommitFilt
   const nearPaths = hasPath
     ? []
     : paths.filter((path, id) => alive[id] === 1 && (path === name || path.endsWith(`/${name}`)));
-  const words = (filter.author ?? '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 2);
+  const words = wordsOf((filter.author ?? '').toLowerCase(), 'plain').filter((word) => word.length > 2);
   const nearAuthors = peopleOfHistory(db).people.filter(({ aliases }) =>
     words.some((word) => aliases.some((alias) => alias.includes(word))),
   );
@@ -262,8 +259,8 @@ export function scoreMessages(db: ShardDatabase, terms: readonly string[]): Floa
     for (let commit = 0; from.more;) {
       commit += from.next();
       const frequency = from.next();
-      const norm = K1 * (1 - B + (B * (lengths.each[commit] ?? 0)) / lengths.mean);
-      scores[commit] = (scores[commit] ?? 0) + termWeight(idf, frequency, K1, norm);
+      const norm = lengthNorm(BM25, lengths.each[commit] ?? 0, lengths.mean);
+      scores[commit] = (scores[commit] ?? 0) + termWeight(idf, frequency, BM25.k1, norm);
       coverage[commit] = (coverage[commit] ?? 0) + idf;
     }
   }

@@ -3,7 +3,7 @@ import { termsOf } from '../../text/terms.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { type CommitRow, commitRows, scoreMessages } from './store-commits.ts';
 import { pathTable, scanCommits } from './store-filter.ts';
-import { idfOf, termWeight } from '../../text/bm25.ts';
+import { idfOf, lengthNorm, relativeRarity, termWeight } from '../../text/term-weights.ts';
 
 /** The newest commits of which pairs are read, and files of one commit: more say nothing about two of them. */
 const MOST_COMMITS = 5_000;
@@ -59,8 +59,7 @@ const MOST_FILES = 30;
 /** Distinct terms of a text that are looked for: of a long report the first. */
 const MOST_TERMS = 400;
 /** BM25 over what the messages of a file say: how fast repeats stop to count, and how much many commits count against it. */
-const K1 = 1.5;
-const B = 0.6;
+const BM25 = { k1: 1.5, b: 0.6 };
 /** A word in a subject is stored four times; more of one message says no more. */
 const MOST_OF_MESSAGE = 4;
 /** Seconds after which a fix counts a third (1/e). */
@@ -177,12 +176,11 @@ function listPartners(listed: readonly number[], partners: Partners): Float32Arr
 
 function readRarity(db: ShardDatabase, terms: readonly string[]): Map<string, number> {
   const { data } = (db.prepare('select data from message_length').get() ?? { data: [] }) as { data: Uint8Array };
-  const most = Math.log(data.length + 1) || 1;
   const select = db.prepare('select documents from term where text = ?');
   return new Map(
     terms.map((term) => {
       const row = select.get(term) as { documents: number } | undefined;
-      return [term, Math.log((data.length + 1) / ((row?.documents ?? 0) + 1)) / most];
+      return [term, relativeRarity(data.length, row?.documents ?? 0)];
     }),
   );
 }
@@ -218,8 +216,8 @@ function scoreFileMessages(db: ShardDatabase, terms: readonly string[], { files,
     const having = countIn(row.postings, files, frequencies);
     const idf = idfOf(fileCount, having.length);
     for (const file of having) {
-      const norm = K1 * (1 - B + (B * (shares[file] ?? 0)) / mean);
-      scores[file] = (scores[file] ?? 0) + termWeight(idf, frequencies[file] ?? 0, K1, norm);
+      const norm = lengthNorm(BM25, shares[file] ?? 0, mean);
+      scores[file] = (scores[file] ?? 0) + termWeight(idf, frequencies[file] ?? 0, BM25.k1, norm);
       frequencies[file] = 0;
     }
   }

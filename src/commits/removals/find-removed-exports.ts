@@ -1,6 +1,7 @@
 import type { FileNames } from '../../code-index/offered-names/offered-names.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import type { OfferedNames, PastObjects } from './offered-names.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** The change of a commit to one file, line by line. */
 interface FilePatch {
@@ -25,7 +26,6 @@ const HANDS_ON = /^\s*(?:export\b|pub\s+use\b|from\b|import\b|module\.exports|ex
  */
 const LISTED =
   /^[ \t]{0,4}(?:type\s+)?["']?([\p{L}_$][\p{L}\p{N}_$]*)["']?(?:\s+as\s+([\p{L}_$][\w$]*))?(?:\s*(?:[,=:]|$)|(?:\s+|\.)[\w.]+\s*=)/u;
-const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 /** Begins a commit. Every line of a file has a sign before it, so none can look like one. */
 const MARK = '\n\u0001';
 const NO_OBJECT = /^0+$/;
@@ -35,7 +35,7 @@ export function declaredNames(lines: readonly string[]): Set<string> {
   const names = new Set<string>();
   for (const line of lines) {
     for (const [, name = ''] of line.matchAll(DECLARED)) names.add(name);
-    if (HANDS_ON.test(line)) for (const [word] of line.matchAll(WORD)) names.add(word);
+    if (HANDS_ON.test(line)) for (const word of wordsOf(line, 'identifier')) names.add(word);
     const [, name, other] = LISTED.exec(line) ?? [];
     if (name !== undefined) names.add(name);
     if (other !== undefined) names.add(other);

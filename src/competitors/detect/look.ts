@@ -1,5 +1,5 @@
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
-import { type Block, type PageText, subtractItems, wordsOf } from '../page/page-text.ts';
+import { type Block, type PageText, subtractItems, pageWords } from '../page/page-text.ts';
 import { compareBlocks, type Difference, isSame, retainedShare } from './compare.ts';
 import { judge, type Judgement } from './judge.ts';
 import type { Statement } from './statement.ts';
@@ -86,7 +86,7 @@ export async function lookAt(page: {
 
 /** States what remains of a page that lost nearly all of its words. */
 function stateCollapse(before: readonly Block[], after: readonly Block[]): Statement | undefined {
-  const [old, next] = [before, after].map((blocks) => blocks.flatMap(({ text }) => wordsOf(text)).length) as [
+  const [old, next] = [before, after].map((blocks) => blocks.flatMap(({ text }) => pageWords(text)).length) as [
     number,
     number,
   ];

@@ -1,4 +1,4 @@
-import { type Block, wordsOf } from '../page/page-text.ts';
+import { type Block, pageWords } from '../page/page-text.ts';
 import { amountsOf } from './amounts.ts';
 
 /** Something that a page says of one of its subjects: a plan, the row or column of a table, or a section. */
@@ -88,7 +88,7 @@ function readLine({ block, at, headings }: Line): ReadLine {
   const { text, level } = block;
   const [amount] = amountsOf(text);
   const [, title = '', value = ''] = NAME_AND_VALUE.exec(text) ?? [];
-  const isTitled = title !== '' && wordsOf(title).length <= NAME_WORDS && amountsOf(title).length === 0;
+  const isTitled = title !== '' && pageWords(title).length <= NAME_WORDS && amountsOf(title).length === 0;
   const start = isTitled ? text.length - value.length : amount?.start;
   const before = text.slice(0, start ?? 0);
   const name = before.replace(SEPARATOR, '').trim();
@@ -96,7 +96,7 @@ function readLine({ block, at, headings }: Line): ReadLine {
   const isPrice =
     amount !== undefined &&
     text.length <= PRICE_LINE_CHARACTERS &&
-    wordsOf(name).length <= NAME_WORDS &&
+    pageWords(name).length <= NAME_WORDS &&
     (isLeading || !SENTENCE_END.test(text));
   if (isPrice) {
     const isSetApart = isTitled || /[:：–—(-]\s*$/u.test(before);
@@ -105,7 +105,7 @@ function readLine({ block, at, headings }: Line): ReadLine {
     return { ...line, name: level > 0 ? '' : name };
   }
   if (level > 0) return { block, at, headings, name: '', isSetApart: false, text, role: 'heading' };
-  const isShort = wordsOf(text).length <= LINE_WORDS && !SENTENCE_END.test(text);
+  const isShort = pageWords(text).length <= LINE_WORDS && !SENTENCE_END.test(text);
   const isNamed = isShort && isTitled;
   const role = isShort ? ('line' as const) : ('prose' as const);
   return {
@@ -240,7 +240,7 @@ function factsOfTable(rows: readonly Line[], plans: ReadonlySet<string>): Fact[]
       const text = isHead ? priceOfHead(cell) : cell;
       if (text === '' || (isHead && !isByColumn)) return [];
       const hasAmount = amountsOf(text).length > 0;
-      const role = hasAmount && wordsOf(text).length <= CELL_WORDS ? 'price' : 'line';
+      const role = hasAmount && pageWords(text).length <= CELL_WORDS ? 'price' : 'line';
       const [subject, label] = isByColumn && column !== '' ? [column, isHead ? '' : first] : [first, column];
       return [{ subject: subject === '' ? section : subject, label, text, block: block.text, at, section, role }];
     });

@@ -1,4 +1,4 @@
-import { wordsOf } from '../page/page-text.ts';
+import { pageWords } from '../page/page-text.ts';
 import { amountsOf } from './amounts.ts';
 import { likeness } from './compare.ts';
 import type { Fact } from './page-facts.ts';
@@ -94,7 +94,7 @@ function likenessOfPlans(left: Plan, right: Plan): number {
 
 /** A name as it is compared. */
 export function nameKey(name: string): string {
-  return wordsOf(name).join(' ');
+  return pageWords(name).join(' ');
 }
 
 export function withoutNumbers(text: string): string {

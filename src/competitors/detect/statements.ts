@@ -1,4 +1,4 @@
-import { type Block, subtractItems, wordsOf } from '../page/page-text.ts';
+import { type Block, subtractItems, pageWords } from '../page/page-text.ts';
 import { amountsOf } from './amounts.ts';
 import { type Difference, likeness, wordDifference } from './compare.ts';
 import { type Fact, readFacts } from './page-facts.ts';
@@ -237,7 +237,7 @@ function stateSentences(old: Fact, next: Fact): Statement[] {
 
 function sentencesOf(text: string): string[] {
   const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text);
-  return Array.from(segments, ({ segment }) => segment.trim()).filter((sentence) => wordsOf(sentence).length > 0);
+  return Array.from(segments, ({ segment }) => segment.trim()).filter((sentence) => pageWords(sentence).length > 0);
 }
 
 function stateSingle(fact: Fact, side: 'before' | 'after'): Statement {

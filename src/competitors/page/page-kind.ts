@@ -1,3 +1,4 @@
+import { wordsOf } from '../../text/words.ts';
 /** Subjects of a page, or of a change to one. */
 export const CHANGE_KINDS = [
   'pricing',
@@ -44,7 +45,7 @@ export function pageKind(url: string, names: readonly string[] = []): ChangeKind
   // Whole segments, so that `release-notes` is one word, and their parts.
   const segments = path.replace(/\.\w{1,5}$/, '').split('/');
   const byAddress = kindOfWords([...segments, ...segments.flatMap((segment) => segment.split(/[-_.~+%]+/))]);
-  return byAddress ?? kindOfWords(names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}-]+/u))) ?? 'other';
+  return byAddress ?? kindOfWords(names.flatMap((name) => wordsOf(name.toLowerCase(), 'hyphenated'))) ?? 'other';
 }
 
 function kindOfWords(words: readonly string[]): ChangeKind | undefined {

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../text/words.ts';
 /** A piece of a page that people see as one: a paragraph, an item, a heading, the row of a table, a line of code. */
 export interface Block {
   text: string;
@@ -63,8 +64,8 @@ export function normalText(text: string): string {
 }
 
 /** Words and numbers in lower case; amounts keep their currency. */
-export function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}$€£%]+(?:[.,'][\p{L}\p{N}]+)*/gu) ?? [];
+export function pageWords(text: string): string[] {
+  return wordsOf(text.toLowerCase(), 'amount');
 }
 
 /** Counts the occurrences of each value. */

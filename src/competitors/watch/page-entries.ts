@@ -1,5 +1,5 @@
 import type { Entry } from '../../knowledge/knowledge.ts';
-import { type Block, blocksOfText, textOfBlocks, wordsOf } from '../page/page-text.ts';
+import { type Block, blocksOfText, textOfBlocks, pageWords } from '../page/page-text.ts';
 import type { PageRow } from '../store/store.ts';
 
 /** Sections of a page that searches have, from its top. */
@@ -49,7 +49,7 @@ function sectionsOf(blocks: readonly Block[]): { heading: string; blocks: Block[
 /** A warning about a page that says next to nothing; '' for others. */
 export function describeThinPage(blocks: readonly Block[]): string {
   const text = blocks.map((block) => block.text).join(' ');
-  const words = wordsOf(text).length;
+  const words = pageWords(text).length;
   if (words >= FEW_WORDS || /\d\s?\p{Sc}|\p{Sc}\s?\d/u.test(text)) return '';
   const what = words === 0 ? 'no words' : `only ${words} ${words === 1 ? 'word' : 'words'}: "${text.slice(0, 80)}"`;
   return `Warning: the page shows ${what}. Open it in a browser; scripts, a consent page or the selectors may hide its content.`;

@@ -1,21 +1,10 @@
-import { termsOfWord } from '../../text/terms.ts';
+import { isFeedbackQuestionWord } from '../../text/function-words.ts';
 import type { GroupField } from '../../signals/counts/counts.ts';
 import { type Period, takePeriods } from './periods.ts';
 import { Scan } from './scan.ts';
 import { NAMED_FIELDS, type NamedField, type NamedValue, takeValues, type Vocabulary } from './vocabulary.ts';
-import {
-  AFTER_WHICH,
-  DIMENSIONS,
-  FRAME,
-  FUNCTION_WORDS,
-  KINDS,
-  NUMBERS,
-  RANKS,
-  STARS,
-  SUPERLATIVES,
-  TONES,
-  WITHOUT,
-} from './words.ts';
+import { AFTER_WHICH, DIMENSIONS, FRAME, KINDS, NUMBERS, RANKS, STARS, SUPERLATIVES, TONES, WITHOUT } from './words.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Words of a noun behind `which`. */
 const MOST_NOUN_WORDS = 3;
@@ -278,7 +267,7 @@ function valuesOfOneField(values: readonly NamedValue[]): NamedValue[] {
 /** Returns the noun of `which operating system do they use`: up to three words before the first that says nothing. */
 function nounOfWhich(open: string): string {
   const words = (AFTER_WHICH.exec(open)?.[1] ?? '').split(/\s+/, MOST_NOUN_WORDS + 1);
-  const end = words.findIndex((word) => word === 'of' || isFunctionWord(word));
+  const end = words.findIndex((word) => word === 'of' || isFeedbackQuestionWord(word));
   // "Which kind of people" asks for no field.
   return end < 1 || words[end] === 'of' ? '' : contentOf(words.slice(0, end).join(' '));
 }
@@ -294,13 +283,8 @@ function subjectsOf(open: string): string[] {
 
 /** The words of a text that say something, in their order. */
 export function contentOf(text: string): string {
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? [];
-  return words
+  return wordsOf(text, 'asked')
     .map((word) => word.replace(/^[ld]['’]/i, ''))
-    .filter((word) => !FRAME.test(word) && !isFunctionWord(word))
+    .filter((word) => !FRAME.test(word) && !isFeedbackQuestionWord(word))
     .join(' ');
-}
-
-function isFunctionWord(word: string): boolean {
-  return FUNCTION_WORDS.has(word.toLowerCase()) || termsOfWord(word).length === 0;
 }

@@ -84,16 +84,3 @@ export const DIMENSIONS: readonly (readonly [GroupField | 'year', RegExp])[] = [
 /** Words for signals, their senders, what those do, and what is counted of them: no subject of a question. */
 export const FRAME =
   /^(?:what|which|who|whose|whom|why|where|when|cannot|can't|reviews?|signals?|messages?|feedbacks?|tickets?|customers?|users?|people|persons?|anyone|anybody|clients?|klanten|kunden|utilisateurs?|gebruikers|nutzer|usuarios|mention\w*|say\w*|said|talk\w*|writ\w+|wrote|speak\w*|report\w*|tell\w*|ask\w*|rates?|rating|star(?:t|ts|ted)|hit|receiv\w*|anything|rückmeldungen|gibt|parlent|écrivent|schrijven|schreiben|praten|spreken|vinden|disent|hablan|number|numbers|how|many|much|often|combien|hoeveel|wie|wieviele?|viele|cuántos|cuántas|come|came|coming|brought|bring|get|got|give|gave|give[ns]|have|has|had|there|about|still|common|frequent|main|top|things?|stars?|rating|ratings|rated|score|count|counted|total|overall|distribut\w*|goed|gut|bien|speaking|ones?|two|three|four|five|ten|between|during|from|until|since|after|before|first|last|week|today|while|write|our|ours|fix|problems?|issues?)$/iu;
-
-/** Articles, prepositions and questions of other languages than English. */
-export const FUNCTION_WORDS = new Set(
-  (
-    'le la les l un une des du de d au aux en et ou que qui quoi quel quelle quels quelles est sont ont dans sur pour par avec nos notre ' +
-    'vos votre ce ces cette se ne pas plus il elle ils elles nous vous je ' +
-    'het een der den dem die das van voor met op over aan bij naar uit en of dat dit deze die wat wie waar welke zijn heeft hebben is ' +
-    'ons onze jullie niet geen ' +
-    'und oder ein eine einen einem einer eines ist sind war hat haben im in am an auf aus bei mit nach von vom vor für über unter um ' +
-    'was wer wo wann warum welche welcher nicht kein keine unser unsere uns ' +
-    'el los las del al y o e un una unos unas que qué quién cuál es son en por para con sobre nuestro nuestra no'
-  ).split(' '),
-);

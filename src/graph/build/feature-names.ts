@@ -1,4 +1,5 @@
-import { identifierParts, stem } from '../../text/terms.ts';
+import { singular } from '../../text/stem.ts';
+import { identifierParts } from '../../text/terms.ts';
 
 /** Words that say what a file is, not what it is about: roles, layers and places of code. */
 const ROLE_WORDS: ReadonlySet<string> = new Set(
@@ -98,12 +99,4 @@ export class NamedFeatures<Feature extends { key: string }> {
         if (featureWords.every((part, at) => words[from + at] === part)) matches.add(feature);
     return matches;
   }
-}
-
-/** `categories` is `category`, `statuses` `status`; `news` and `analysis` stay. */
-function singular(word: string): string {
-  if (word.length < 4 || stem(word) === word) return word;
-  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|sh|ch|x|us)es$/.test(word)) return word.slice(0, -2);
-  return /[^isu]s$/.test(word) && word !== 'news' ? word.slice(0, -1) : word;
 }

@@ -1,6 +1,7 @@
 import type { ListItem, RootContent } from 'mdast';
 import { leadOf, oneLine, PHASE_HEADING, type PlanSection, sourceOf } from './markdown.ts';
 import type { ItemDraft } from './work-item-text.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** A part of the work that follows others. */
 interface Phase {
@@ -128,13 +129,13 @@ function phasesIn(text: string, phases: readonly Phase[]): Phase[] {
 
 /** The whole name, or its first word where that is long enough to be none by chance: `Polish` of `Polish & Cross-Cutting`. */
 function isNamed(name: string, text: string): boolean {
-  const words = wordsOf(name);
-  const padded = ` ${wordsOf(text).join(' ')} `;
+  const words = lowerWords(name);
+  const padded = ` ${lowerWords(text).join(' ')} `;
   return [words.join(' '), words[0] ?? ''].some((part) => part.length >= 5 && padded.includes(` ${part} `));
 }
 
-function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+function lowerWords(text: string): string[] {
+  return wordsOf(text.toLowerCase(), 'plain');
 }
 
 /** `3`, `3-7`, `3+`, `1, 2 and 4`. */

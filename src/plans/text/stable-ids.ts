@@ -1,3 +1,4 @@
+import { wordsOf } from '../../text/words.ts';
 /** Titles that share this much of their words are the same thing, said better. */
 const SAME = 0.6;
 
@@ -40,13 +41,13 @@ export function keepIds(
 
 /** Share of words that two texts have in common (Dice), 0..1. */
 function likeness(first: string, second: string): number {
-  const [words, otherWords] = [wordsOf(first), wordsOf(second)];
+  const [words, otherWords] = [wordSet(first), wordSet(second)];
   const shared = [...words].filter((word) => otherWords.has(word)).length;
   return words.size + otherWords.size === 0 ? 0 : (2 * shared) / (words.size + otherWords.size);
 }
 
-function wordsOf(text: string): Set<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+function wordSet(text: string): Set<string> {
+  return new Set(wordsOf(text.toLowerCase(), 'word'));
 }
 
 function normalizeText(text: string): string {

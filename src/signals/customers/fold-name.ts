@@ -1,3 +1,4 @@
+import { wordsOf } from '../../text/words.ts';
 /** Legal forms that end the name of a company. */
 const LEGAL_FORMS: ReadonlySet<string> = new Set(
   (
@@ -57,12 +58,6 @@ function ownerOf(domain: string): { domain: string; label: string } {
 
 /** Letters and digits in lower case without accents, runs of anything else as `between`. */
 function plain(text: string, between = ''): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .join(between);
+  const unaccented = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss');
+  return wordsOf(unaccented, 'plain').join(between);
 }

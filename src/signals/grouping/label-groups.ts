@@ -1,7 +1,8 @@
 import { compareCounts } from '../../kernel/text-order.ts';
 import { isFunctionWord } from '../../text/function-words.ts';
 import { stemOf } from '../../text/prose-words.ts';
-import { contrastOf } from './contrast.ts';
+import { contrastOf } from '../../text/term-weights.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** A text in which labels are looked for. */
 export interface LabelText {
@@ -30,7 +31,6 @@ const SEVERAL_WORDS = 0.2;
 /** Weight of nearness to the centre of the group beside the contrast, of which the best candidate has 1. */
 const MEANING = 2;
 
-const TOKEN = /[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*(?:-[\p{L}\p{N}]+)*/gu;
 /** Of longer texts the beginning says what they are about. */
 const READ_CHARACTERS = 600;
 
@@ -130,7 +130,7 @@ function runsIn({ text, language }: LabelText): { key: string; written: string; 
     .slice(0, READ_CHARACTERS)
     .split(/[\n.!?;:,()"“”]+/u)
     .flatMap((part) => {
-      const tokens = (part.match(TOKEN) ?? []).map((written) => tokenOf(written, language));
+      const tokens = wordsOf(part, 'compound').map((written) => tokenOf(written, language));
       return tokens.flatMap((token, from) =>
         token.isContent
           ? tokens.slice(from, from + LONGEST_PHRASE).flatMap((last, length) => {

@@ -1,6 +1,7 @@
 import { isFunctionWord } from '../../text/function-words.ts';
-import { wordsOf } from '../../text/prose-words.ts';
+import { proseWords } from '../../text/prose-words.ts';
 import { type ComparedText, toUnitLength } from './compared-text.ts';
+import { rarityOf } from '../../text/term-weights.ts';
 
 /** A text as it was read before it is compared with others. */
 export interface ReadText {
@@ -31,7 +32,7 @@ function termsOf({ text, language }: ReadText): Map<string, number> {
   const terms = new Map<string, number>();
   const add = (term: string, count: number): void => void terms.set(term, (terms.get(term) ?? 0) + count);
   let before: string | undefined;
-  for (const { written, stem } of wordsOf(text)) {
+  for (const { written, stem } of proseWords(text)) {
     if (isFunctionWord(written, language)) continue;
     add(stem, 1);
     if (before !== undefined) add(`${before} ${stem}`, PAIR);
@@ -78,7 +79,7 @@ export function weighText(text: ReadText, { texts, frequency, means }: TextMeasu
   for (const [term, count] of termsOf(text)) {
     const having = frequency.get(term);
     if (having === undefined) continue;
-    const weight = (count < 1 ? count : 1 + Math.log(count)) * Math.log(1 + texts / having);
+    const weight = (count < 1 ? count : 1 + Math.log(count)) * rarityOf(texts, having);
     terms.set(term, weight);
     squares += weight * weight;
   }

@@ -1,6 +1,7 @@
 import { termsOf } from '../../text/terms.ts';
-import { contrastOf } from '../grouping/contrast.ts';
+import { contrastOf } from '../../text/term-weights.ts';
 import { isFunctionWord } from '../../text/function-words.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** A text of a theme. */
 interface SubjectText {
@@ -19,7 +20,6 @@ export interface SubjectTerm {
 /** Texts of a theme that have a term before it belongs to the subject. */
 const LEAST_TEXTS = 2;
 const MOST_TERMS = 12;
-const WORD = /[\p{L}\p{N}_$]+/gu;
 
 /**
  * The subject of each theme: the terms for which its texts have the greatest preference over the texts of all other themes, heaviest
@@ -53,7 +53,7 @@ function countTerms(texts: readonly SubjectText[]): Map<string, { texts: number;
   const counts = new Map<string, { texts: number; word: string }>();
   for (const { text, language } of texts) {
     const own = new Map<string, string>();
-    for (const word of text.match(WORD) ?? [])
+    for (const word of wordsOf(text, 'name'))
       if (!isFunctionWord(word, language)) for (const term of termsOf(word)) if (!own.has(term)) own.set(term, word);
     for (const [term, word] of own) counts.set(term, { texts: (counts.get(term)?.texts ?? 0) + 1, word });
   }
