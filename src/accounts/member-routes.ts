@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import {
   changeRole,
-  type Invitation as InvitationEntry,
   invite,
   linkForMember,
   listInvitations,
@@ -12,18 +11,18 @@ import {
 import { requireRole } from '../platform/rights.ts';
 import { body, describeRoutes, json } from '../platform/web.ts';
 import {
-  type Invitation,
+  Invitation,
   InvitationLink,
+  Member,
   MemberChange,
   MemberList,
   NewInvitation,
   SignInLink,
 } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 const route = describeRoutes('Members');
-
-type MemberEntry = Awaited<ReturnType<typeof listMembers>>[number];
 
 const Id = z.object({ id: z.string() });
 
@@ -81,12 +80,13 @@ export function memberRoutes(parts: AccountRoutesParts): AppRoutes {
     const { nameOf } = await parts.nameActors(accountId, inviting);
     return c.json(
       {
-        members: members.map((member) => ({
-          ...memberBody(member),
-          you: member.id === personId,
-          ...(isManaging && { keys: made.filter((key) => key.personId === member.id).length }),
-        })),
-        invitations: invitations.map((invitation) => invitationBody(invitation, nameOf(invitation.createdBy))),
+        members: members.map((member) =>
+          bodyOfRow(Member, member, {
+            you: member.id === personId,
+            ...(isManaging && { keys: made.filter((key) => key.personId === member.id).length }),
+          }),
+        ),
+        invitations: invitations.map((row) => bodyOfRow(Invitation, row, { invited_by: nameOf(row.createdBy) })),
       },
       200,
     );
@@ -95,7 +95,8 @@ export function memberRoutes(parts: AccountRoutesParts): AppRoutes {
     const { who } = c.var;
     requireRole(who.role, 'admin');
     const { token, ...made } = await invite(db, who, c.req.valid('json'), now());
-    return c.json({ ...invitationBody(made, who.name), url: `${parts.baseUrl()}/invitation#token=${token}` }, 201);
+    const invitation = bodyOfRow(Invitation, made, { invited_by: who.name });
+    return c.json({ ...invitation, url: `${parts.baseUrl()}/invitation#token=${token}` }, 201);
   });
   routes.openapi(withdrawRoute, async (c) => {
     requireRole(c.var.who.role, 'admin');
@@ -128,28 +129,4 @@ export function memberRoutes(parts: AccountRoutesParts): AppRoutes {
 /** The address of a one-time link. What follows `#` is never sent to a server, so no log holds it. */
 export function signInUrl(baseUrl: string, token: string): string {
   return `${baseUrl}/welcome#token=${token}`;
-}
-
-function memberBody({ id, name, email, role, joinedAt, lastSeenAt, totp }: MemberEntry) {
-  return {
-    id,
-    name,
-    email,
-    role,
-    joined_at: joinedAt.toISOString(),
-    last_seen_at: lastSeenAt?.toISOString() ?? null,
-    totp,
-  };
-}
-
-function invitationBody(invitation: InvitationEntry, invitedBy: string): Invitation {
-  const { id, role, email, createdAt, expiresAt } = invitation;
-  return {
-    id,
-    role,
-    email,
-    invited_by: invitedBy,
-    created_at: createdAt.toISOString(),
-    expires_at: expiresAt.toISOString(),
-  };
 }

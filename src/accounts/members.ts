@@ -32,7 +32,7 @@ import {
 
 const INVITATION_MS = 7 * DAY_MS;
 
-export interface Invitation {
+interface Invitation {
   id: string;
   role: Role;
   /** Set if it is for one address only. */

@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { changeAccount, confirmTotp, disableTotp, enrolTotp } from './own-account.ts';
 import { endAllSessions, endSession, listSessions } from './sessions.ts';
 import { body, describeRoutes, json } from '../platform/web.ts';
-import { AccountChange, SessionList, TotpCode, TotpEnrolment, TotpProof } from './account-bodies.ts';
+import { AccountChange, SessionEntry, SessionList, TotpCode, TotpEnrolment, TotpProof } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppRoutes, newAppRoutes } from './account-env.ts';
 import { forgetSecret } from './session-cookie.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 const route = describeRoutes('Own account');
 /** Name that authenticators show beside the code. */
@@ -59,15 +60,8 @@ export function ownAccountRoutes(parts: AccountRoutesParts): AppRoutes {
   });
   routes.openapi(sessionsRoute, async (c) => {
     const { who } = c.var;
-    const sessions = (await listSessions(db, who, now())).map((row) => ({
-      id: row.id,
-      way: row.way,
-      user_agent: row.userAgent,
-      created_at: row.createdAt.toISOString(),
-      last_seen_at: row.lastSeenAt.toISOString(),
-      expires_at: row.expiresAt.toISOString(),
-      current: row.id === who.sessionId,
-    }));
+    const rows = await listSessions(db, who, now());
+    const sessions = rows.map((row) => bodyOfRow(SessionEntry, row, { current: row.id === who.sessionId }));
     return c.json({ sessions }, 200);
   });
   routes.openapi(endSessionRoute, async (c) => {

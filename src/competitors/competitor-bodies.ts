@@ -6,6 +6,7 @@ import type { CaptureRow, ChangeRow } from './store/store-changes.ts';
 import { DIGEST_CHANNELS, DIGEST_PERIODS, type DigestRow } from './store/store-digest.ts';
 import { PAGE_STATUSES, type PageRow, RENDER_MODES } from './store/store.ts';
 import type { WatchedCompetitor } from './watch/watch-list.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
 const Texts = z.array(z.string().min(1).max(500)).max(50);
@@ -153,72 +154,32 @@ export const CaptureBody = z.object({
   seen_at: Time.describe('Last time that the page said this'),
 });
 
-export function competitorBody({
-  pages,
-  createdAt,
-  createdBy,
-  ...row
-}: WatchedCompetitor): z.output<typeof CompetitorBody> {
-  return { ...row, created_at: createdAt.toISOString(), created_by: createdBy, pages: pages.map(pageBody) };
+export function competitorBody(row: WatchedCompetitor): z.output<typeof CompetitorBody> {
+  return bodyOfRow(CompetitorBody, row, { pages: row.pages.map(pageBody) });
 }
 
 export function pageBody(page: PageRow): z.output<typeof PageBody> {
-  const { id, competitor, url, kind, settings, status, detail, failures } = page;
-  return {
-    id,
-    competitor,
-    url,
-    kind,
-    ...settings,
-    every_minutes: page.everyMinutes,
-    status,
-    detail,
-    failures,
+  return bodyOfRow(PageBody, page, {
+    ...page.settings,
     last_checked: page.checkedAt?.toISOString() ?? null,
     last_changed: page.changedAt?.toISOString() ?? null,
     next_check: page.dueAt.toISOString(),
     next_allowed_at: page.allowedAt.toISOString(),
-    moved_to: page.movedTo,
     capture: page.captureId,
-  };
+  });
 }
 
 export function changeBody(row: ChangeRow): z.output<typeof ChangeBody> {
-  const { id, at, competitor, competitorId, pageId, url, kind, severity, summary, reasons, added, removed } = row;
-  return {
-    id: `chg:${id}`,
-    when: at.toISOString(),
-    competitor,
-    competitor_id: competitorId,
-    page_id: pageId,
-    url,
-    kind,
-    severity,
-    summary,
-    statements: row.statements,
-    reasons,
-    added,
-    removed,
+  return bodyOfRow(ChangeBody, row, {
+    id: `chg:${row.id}`,
+    when: row.at.toISOString(),
     before: row.beforeId,
     after: row.afterId,
-    owner: row.owner,
-    importance: row.importance,
-    dismissed_at: row.dismissedAt?.toISOString() ?? null,
-    dismissed_by: row.dismissedBy,
-  };
+  });
 }
 
 export function captureBody(row: Omit<CaptureRow, 'text'>): z.output<typeof CaptureBody> {
-  const { id, pageId, hash, title, httpStatus, fetchedAt, seenAt } = row;
-  return {
-    id,
-    page_id: pageId,
-    hash,
-    title,
-    http_status: httpStatus,
-    fetched_at: fetchedAt.toISOString(),
-    seen_at: seenAt.toISOString(),
-  };
+  return bodyOfRow(CaptureBody, row, {});
 }
 
 /** Target of a digest; every body of a digest has these fields. */
@@ -250,16 +211,9 @@ export const DigestBody = z.object({
 });
 
 export function digestBody(row: DigestRow): z.output<typeof DigestBody> {
-  return {
-    channel: row.channel,
+  return bodyOfRow(DigestBody, row, {
     to: row.destinations,
-    every: row.every,
     min_severity: row.leastSeverity,
-    created_at: row.createdAt.toISOString(),
-    created_by: row.createdBy,
-    delivered_at: row.deliveredAt?.toISOString() ?? null,
     next: row.dueAt.toISOString(),
-    failures: row.failures,
-    fault: row.fault,
-  };
+  });
 }

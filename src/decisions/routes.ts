@@ -8,6 +8,7 @@ import { type DecisionSummary, findDecision, listDecisions, updateDecision } fro
 import { recordDecision } from './record.ts';
 import { takeRecords } from './take-records.ts';
 import { DECISION_STATUSES, GIVEN_STATUSES } from './store.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 const route = describeRoutes('Decisions');
 const Time = z.string().describe('ISO 8601, UTC');
@@ -249,20 +250,9 @@ async function detailOf(
 }
 
 function decisionBody({ row, staleness }: DecisionSummary): z.output<typeof DecisionBody> {
-  return {
+  return bodyOfRow(DecisionBody, row, {
     id: `dec:${row.number}`,
-    number: row.number,
-    slug: row.slug,
-    title: row.title,
-    status: row.status,
-    tags: row.tags,
-    review_on: row.reviewOn,
     superseded_by: row.supersededBy === null ? null : `dec:${row.supersededBy}`,
-    path: row.path,
-    recorded_at: row.recordedAt.toISOString(),
-    recorded_by: row.recordedBy,
-    decided_on: row.decidedOn,
-    updated_at: row.updatedAt.toISOString(),
     stale: stalenessBody(staleness),
-  };
+  });
 }

@@ -3,6 +3,7 @@ import type { DocumentText } from './documents.ts';
 import { DOCUMENT_TYPES } from './sniff.ts';
 import type { DocumentRow, VersionRow } from './store.ts';
 import type { UploadOutcome } from './upload.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 const Fault = z.object({ message: z.string(), fix: z.string() });
 
@@ -66,25 +67,10 @@ export const UploadBody = z.object({
 });
 
 export function documentBody(row: DocumentRow): z.output<typeof DocumentBody> {
-  const { kind, name, title, type, tags, version, status, error, problems, sections } = row;
-  return {
+  return bodyOfRow(DocumentBody, row, {
     id: `doc:${row.id}`,
-    kind,
-    name,
     repository: row.repository === '' ? null : row.repository,
-    title,
-    type,
-    tags,
-    size_bytes: row.sizeBytes,
-    version,
-    status,
-    error,
-    problems,
-    sections,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
-    updated_by: row.updatedBy,
-  };
+  });
 }
 
 export function detailBody(row: DocumentRow, versions: readonly VersionRow[]): z.output<typeof DocumentDetail> {

@@ -3,6 +3,7 @@ import { GRACE_PERIODS } from './api-key.ts';
 import { MOST_KEYS } from './key-limits.ts';
 import type { ApiKey, KeyUsage } from './keys.ts';
 import { type NameParts, nameActors } from './actor-names.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
 
@@ -88,22 +89,11 @@ export async function keyBodies(parts: NameParts, accountId: string, keys: reado
   const { nameOf } = await nameActors(parts, accountId, actors);
   return keys.map((key) => {
     const person = personOf(key);
-    return {
-      id: key.id,
-      name: key.name,
-      prefix: key.prefix,
-      created_at: key.createdAt.toISOString(),
-      created_by: key.createdBy,
+    return bodyOfRow(KeyBody, key, {
       created_by_name: nameOf(key.createdBy),
-      person_id: key.personId ?? null,
       acts_for: person === undefined ? null : nameOf(person),
-      last_used_at: key.lastUsedAt?.toISOString() ?? null,
-      expires_at: key.expiresAt?.toISOString() ?? null,
-      status: key.status,
       scopes: [...key.scopes],
-      product: key.product,
-      grace_ends_at: key.graceEndsAt?.toISOString() ?? null,
-    };
+    });
   });
 }
 

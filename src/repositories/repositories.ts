@@ -12,7 +12,8 @@ import type { Db } from '../platform/db.ts';
 import { type Repositories, repositoryFolder } from './context.ts';
 import { commitsBehind, gapsOf, indexState } from './freshness.ts';
 import { bestMatches } from './best-matches.ts';
-import type { RepositoryList, RestRepository } from './repository-bodies.ts';
+import { RepositoryBody, type RepositoryList, type RestRepository } from './repository-bodies.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 import { fullNameOf, namesFrom, parseSource } from './source/source.ts';
 import {
   deleteRepository,
@@ -212,33 +213,16 @@ async function productName({ db }: Repositories, { accountId, productId }: Tenan
 }
 
 async function restOf(context: Repositories, repository: Repository, product: string): Promise<RestRepository> {
-  const { id, name, url, status, commit, indexedAt, error } = repository;
   const [behind, index] = await Promise.all([commitsBehind(context, repository), indexState(context, repository)]);
-  return {
-    id,
-    name,
-    url,
-    default_branch: repository.defaultBranch,
+  return bodyOfRow(RepositoryBody, repository, {
     product,
-    status,
-    commit,
-    indexed_at: indexedAt?.toISOString() ?? null,
-    fetched_at: repository.fetchedAt?.toISOString() ?? null,
     fetch_result: fetchResult(repository),
-    fetch_error: repository.fetchError,
-    exact: repository.exact,
     behind: behind ?? null,
     freshness: describeIndex(index),
-    files: repository.files,
-    symbols: repository.symbols,
     languages: largestFirst(repository.languages),
-    error,
     ref: repository.ref === '' ? null : repository.ref,
-    progress: repository.progress,
-    unparsed: repository.unparsed,
     gaps: gapsOf(repository).map(({ text }) => text),
-    last_run: repository.lastRun,
-  };
+  });
 }
 
 function fetchResult({ fetchedAt, fetchMovedAt }: Repository): RestRepository['fetch_result'] {

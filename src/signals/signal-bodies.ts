@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { bodyOfRow } from '../platform/row-body.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findUnstorableText } from '../kernel/storable-text.ts';
 import { TEXT_CHARACTERS } from './save-signals.ts';
@@ -271,29 +272,11 @@ export function themeDetailBody(detail: ThemeDetail): z.output<typeof ThemeDetai
 }
 
 export function signalBody(row: SignalRow): z.output<typeof SignalBody> {
-  const { source, customer, segment, value, text, tags, link, rating, version, language, polarity, intent } = row;
-  return {
+  return bodyOfRow(SignalBody, row, {
     id: `sig:${row.id}`,
-    external_id: row.externalId,
-    source,
-    customer,
-    segment,
-    value,
-    date: row.date.toISOString(),
-    text,
-    tags,
-    link,
-    rating,
-    version,
-    language,
-    polarity,
-    polarity_words: row.polarityWords,
-    intent,
-    intent_by: row.intentBy,
     duplicate_of: row.duplicateOf === null ? null : `sig:${row.duplicateOf}`,
     theme: row.themeId,
-    placed_by: row.placedBy,
-  };
+  });
 }
 
 export function themeBody({ links, value, quoteId, newest, sampleIds, ...theme }: Theme): z.output<typeof ThemeBody> {

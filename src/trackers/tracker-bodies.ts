@@ -4,6 +4,7 @@ import type { WorkItem } from '../plans/plans.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { addressOf, TRACKER_KINDS } from './context.ts';
 import type { IssueRow, TrackerRow } from './store.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 /** Path to which trackers send events; an address that belongs to one follows. */
 export const TRACKER_WEBHOOKS = '/v1/trackers/webhook';
@@ -169,40 +170,18 @@ export type SentIssuesBody = z.output<typeof SentIssuesBody>;
 
 /** Nothing of the token, encrypted or not. */
 export function trackerBody({ accountId }: Pick<Tenant, 'accountId'>, row: TrackerRow): TrackerBody {
-  return {
-    id: row.id,
-    kind: row.kind,
-    base_url: row.baseUrl,
-    project: row.project,
-    user_name: row.userName,
-    issue_type: row.issueType,
-    created_at: row.createdAt.toISOString(),
-    created_by: row.createdBy,
-    updated_at: row.updatedAt.toISOString(),
+  return bodyOfRow(TrackerBody, row, {
     webhook: row.hasWebhook
       ? {
           path: `${TRACKER_WEBHOOKS}/${addressOf(accountId, row.id)}`,
           last_used_at: row.webhookUsedAt?.toISOString() ?? null,
         }
       : null,
-  };
+  });
 }
 
 export function issueBody(item: Pick<WorkItem, 'number'>, row: IssueRow): IssueBody {
-  const { kind, project, label, url, status, sentAt, sentBy, checkedAt, fault } = row;
-  return {
-    item: `wi:${item.number}`,
-    kind,
-    project,
-    state: stateOf(row),
-    label,
-    url,
-    status,
-    sent_at: sentAt?.toISOString() ?? null,
-    sent_by: sentBy,
-    checked_at: checkedAt?.toISOString() ?? null,
-    fault,
-  };
+  return bodyOfRow(IssueBody, row, { item: `wi:${item.number}`, state: stateOf(row) });
 }
 
 function stateOf({ externalId, isGone, isClosed }: IssueRow): IssueBody['state'] {

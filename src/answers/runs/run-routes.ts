@@ -5,6 +5,7 @@ import { READ, type Right } from '../../platform/rights.ts';
 import { authorize, describeRoutes, json, newRoutes, ProductQuery, type SliceRoutes } from '../../platform/web.ts';
 import type { Runs, RunTrace } from './runs.ts';
 import type { ListedRun } from './store-run-list.ts';
+import { bodyOfRow } from '../../platform/row-body.ts';
 
 /** Whoever may begin a run with a call may end one, also that of somebody else. */
 const CANCEL: Right = { scope: 'read', role: 'member' };
@@ -109,20 +110,12 @@ export function runRoutes({ runs, nameCallers }: RunRoutesParts): SliceRoutes {
 }
 
 function runBody(run: ListedRun, nameOf: (keyId: string) => string): z.output<typeof RunBody> {
-  const { id, kind, state, stage, pct, startedAt, endedAt, keyId, error, input } = run;
-  const request = input['question'] ?? input['report'];
-  return {
-    id: `run:${id}`,
-    kind,
+  const request = run.input['question'] ?? run.input['report'];
+  return bodyOfRow(RunBody, run, {
+    id: `run:${run.id}`,
     title: typeof request === 'string' ? titleOf(request) : '',
-    state,
-    stage,
-    pct,
-    started_at: startedAt.toISOString(),
-    ended_at: endedAt?.toISOString() ?? null,
-    by: nameOf(keyId),
-    error,
-  };
+    by: nameOf(run.keyId),
+  });
 }
 
 /** Returns the finished steps in the order in which they ended, then those that would be next. */

@@ -6,6 +6,7 @@ import { AskersBody } from '../../signals/links/links.ts';
 import { PLAN_STATUSES } from '../text/plan-status.ts';
 import { ITEM_PRIORITIES, ITEM_STATUSES } from '../text/work-item-text.ts';
 import { anchorsOfItem, type WorkItem } from '../store/work-items.ts';
+import { bodyOfRow } from '../../platform/row-body.ts';
 
 const Time = z.string().describe('ISO 8601, UTC');
 
@@ -138,21 +139,11 @@ export function planBody(
   staleness: Staleness | undefined,
   items: readonly WorkItem[],
 ): z.output<typeof PlanBody> {
-  const { slug, title, status, owner, path, version, updatedAt, updatedBy, acceptedAt } = row;
-  return {
-    id: `plan:${slug}`,
-    slug,
-    title,
-    status,
-    owner,
-    path,
-    version,
-    updated_at: updatedAt.toISOString(),
-    updated_by: updatedBy,
-    accepted_at: acceptedAt?.toISOString() ?? null,
+  return bodyOfRow(PlanBody, row, {
+    id: `plan:${row.slug}`,
     stale: stalenessBody(staleness),
     items: { total: items.length, done: items.filter((item) => item.status === 'done').length },
-  };
+  });
 }
 
 export function versionBody({ version, title, status, savedAt, savedBy }: PlanVersionRow): {

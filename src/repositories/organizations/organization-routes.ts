@@ -11,6 +11,7 @@ import {
   unfollowOrganization,
 } from './organizations.ts';
 import type { OrganizationRow } from './store-organizations.ts';
+import { bodyOfRow } from '../../platform/row-body.ts';
 
 const route = describeRoutes('Repositories');
 const Time = z.string().describe('ISO 8601, UTC');
@@ -78,13 +79,13 @@ export function organizationRoutes(organizations: Organizations): SliceRoutes {
   const routes = newRoutes();
   routes.openapi(descriptions.list, async (c) => {
     const rows = await listOrganizations(organizations, authorize(c, READ));
-    return c.json({ organizations: rows.map(bodyOf) }, 200);
+    return c.json({ organizations: rows.map(organizationBody) }, 200);
   });
   routes.openapi(descriptions.follow, async (c) => {
     const request = authorize(c, CHANGE);
     const { archived: withArchived, forks: withForks, ...requested } = c.req.valid('json');
     return c.json(
-      bodyOf(await followOrganization(organizations, request, { ...requested, withArchived, withForks })),
+      organizationBody(await followOrganization(organizations, request, { ...requested, withArchived, withForks })),
       201,
     );
   });
@@ -92,7 +93,7 @@ export function organizationRoutes(organizations: Organizations): SliceRoutes {
     const request = authorize(c, CHANGE);
     const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(READ_LIMIT_MS)]);
     const { id } = c.req.valid('param');
-    return c.json(bodyOf(await readOrganizationNow(organizations, request, { id, signal })), 200);
+    return c.json(organizationBody(await readOrganizationNow(organizations, request, { id, signal })), 200);
   });
   routes.openapi(descriptions.unfollow, async (c) => {
     await unfollowOrganization(organizations, authorize(c, CHANGE), c.req.valid('param').id);
@@ -101,24 +102,11 @@ export function organizationRoutes(organizations: Organizations): SliceRoutes {
   return { routes, v1: '/', app: '/' };
 }
 
-function bodyOf(row: OrganizationRow): z.output<typeof OrganizationBody> {
-  const { id, kind, address, token, include, exclude, total, added, failures, fault } = row;
-  return {
-    id,
-    kind,
-    address,
-    has_token: token !== null,
-    include,
-    exclude,
+function organizationBody(row: OrganizationRow): z.output<typeof OrganizationBody> {
+  return bodyOfRow(OrganizationBody, row, {
+    has_token: row.token !== null,
     archived: row.withArchived,
     forks: row.withForks,
-    total,
-    added,
     next: row.dueAt.toISOString(),
-    read_at: row.readAt?.toISOString() ?? null,
-    failures,
-    fault,
-    created_at: row.createdAt.toISOString(),
-    created_by: row.createdBy,
-  };
+  });
 }

@@ -6,6 +6,7 @@ import type { SignalRoutesParts } from '../routes.ts';
 import { type SignalSources, SOURCE_KINDS } from './context.ts';
 import { connectSource, listSources, readNow, removeSource } from './sources.ts';
 import type { SourceRow } from './store-sources.ts';
+import { bodyOfRow } from '../../platform/row-body.ts';
 
 const route = describeRoutes('Signals');
 const Time = z.string().describe('ISO 8601, UTC');
@@ -94,20 +95,5 @@ export function signalSourceRoutes(
 }
 
 function sourceBody(row: SourceRow): z.output<typeof SourceBody> {
-  const { id, kind, baseUrl, project, userName, everyMinutes, dueAt, readAt, failures, fault, createdAt, createdBy } =
-    row;
-  return {
-    id,
-    kind,
-    base_url: baseUrl,
-    project,
-    user_name: userName,
-    every_minutes: everyMinutes,
-    next: dueAt.toISOString(),
-    read_at: readAt?.toISOString() ?? null,
-    failures,
-    fault,
-    created_at: createdAt.toISOString(),
-    created_by: createdBy,
-  };
+  return bodyOfRow(SourceBody, row, { next: row.dueAt.toISOString() });
 }

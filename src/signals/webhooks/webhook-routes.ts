@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { bodyOfRow } from '../../platform/row-body.ts';
 import { Hono } from 'hono';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Right } from '../../platform/rights.ts';
@@ -89,13 +90,6 @@ function signalsOf(bytes: Uint8Array): ReturnType<typeof readBatch> {
   });
 }
 
-function webhookBody({ id, name, address, createdAt, createdBy, lastUsedAt }: Webhook): z.output<typeof WebhookBody> {
-  return {
-    id,
-    name,
-    path: `${PATH}/${address}`,
-    created_at: createdAt.toISOString(),
-    created_by: createdBy,
-    last_used_at: lastUsedAt?.toISOString() ?? null,
-  };
+function webhookBody(webhook: Webhook): z.output<typeof WebhookBody> {
+  return bodyOfRow(WebhookBody, webhook, { path: `${PATH}/${webhook.address}` });
 }
