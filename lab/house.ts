@@ -1,6 +1,10 @@
-/** Prints how large the house is: lines and files by part, small and long files, words of documentation. */
+/**
+ * Prints how large the house is: lines and files by part, small and long files, words of documentation; then how many files make
+ * each concept, which should be one, and which (`--files`).
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CONCEPTS, findCopiedShapes, findMakers } from './concepts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SMALL_LINES = 30;
@@ -56,3 +60,30 @@ console.table({
   'words of decisions': wordsOf('docs/decisions/*.md'),
   'words of generated reference': wordsOf('docs/**/*.md', (path) => GENERATED.test(path)),
 });
+
+/** Files that the recipe of an action names up to its test. */
+function filesOfNewAction(): number {
+  const [, recipe = ''] =
+    /\*\*A tool action\.\*\*(.*?)Its test in/s.exec(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+  return new Set(recipe.match(/`src\/[^`]+\.ts`/g)).size;
+}
+
+const makers = [...findMakers()].map(([concept, files]) => ({
+  concept,
+  files,
+  counted: CONCEPTS[concept]?.counted ?? '',
+}));
+const copied = findCopiedShapes();
+console.table([
+  // Files, unless it says otherwise.
+  ...makers.map(({ concept, files, counted }) => ({ concept, makers: files.length, counted })),
+  {
+    concept: 'rows',
+    makers: copied.length,
+    counted: 'objects that list most fields of a schema of their slice by hand',
+  },
+  { concept: 'a new tool action', makers: filesOfNewAction(), counted: 'files that its recipe names' },
+]);
+if (process.argv.includes('--files'))
+  for (const { concept, files } of [...makers, { concept: 'rows', files: copied }])
+    console.log(`${concept}:\n  ${files.join('\n  ')}`);
