@@ -1,5 +1,5 @@
 import type { CommitText } from '../../src/commits/classify/classify-features.ts';
-import { pathKind } from '../../src/commits/classify/classify-paths.ts';
+import { pathKind } from '../../src/kernel/path-kinds.ts';
 
 /**
  * Returns the type of a commit by the definitions of the types where its paths leave no choice, otherwise the author's. Authors

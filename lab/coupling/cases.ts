@@ -1,5 +1,5 @@
 import { dependencies } from '../../src/code/queries/store.ts';
-import { pathKind } from '../../src/commits/classify/classify-paths.ts';
+import { pathKind } from '../../src/kernel/path-kinds.ts';
 import { type CompanionFeature, companionFeatures } from '../../src/commits/queries/coupling.ts';
 import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
 import { filePairs } from '../../src/commits/queries/store.ts';

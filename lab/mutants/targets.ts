@@ -82,7 +82,7 @@ export const TARGETS: readonly Target[] = [
     [
       'src/commits/classify/classify.ts',
       'src/commits/classify/classify-header.ts',
-      'src/commits/classify/classify-paths.ts',
+      'src/kernel/path-kinds.ts',
       'src/commits/classify/classify-features.ts',
     ],
     ['src/commits/queries/ranking.test.ts'],

@@ -1,4 +1,4 @@
-import { pathKind } from '../../src/commits/classify/classify-paths.ts';
+import { pathKind } from '../../src/kernel/path-kinds.ts';
 import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
 import { filePeople } from '../../src/commits/queries/store.ts';
 import { openObjects } from '../../src/platform/git/git-objects.ts';

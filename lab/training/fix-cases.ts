@@ -3,7 +3,7 @@ import { featuresOf, readSignals } from '../../src/code/localise/file-features.t
 import { pathFacts } from '../../src/code/localise/path-features.ts';
 import { FEATURES, type FileFeatures } from '../../src/code/localise/rank-files.ts';
 import { classifyCommit } from '../../src/commits/classify/classify.ts';
-import { pathKind } from '../../src/commits/classify/classify-paths.ts';
+import { pathKind } from '../../src/kernel/path-kinds.ts';
 import { type LoggedCommit, readLog } from '../../src/commits/mine/git-log.ts';
 import { readReportHistory } from '../../src/commits/queries/store.ts';
 import type { ShardDatabase } from '../../src/indexes/shards/shards.ts';

@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
-import { type PathKind, pathKind } from '../classify/classify-paths.ts';
+import { type PathKind, pathKind } from '../../kernel/path-kinds.ts';
 import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../queries/coupling.ts';
 import { type Hotspot, rankHotspots } from '../queries/hotspots.ts';
 import type { ActivityCoverage } from '../queries/store-activity.ts';

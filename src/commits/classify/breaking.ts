@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { definitionOf } from '../../languages/languages.ts';
-import { pathKind } from './classify-paths.ts';
+import { isPathOf, pathKind } from '../../kernel/path-kinds.ts';
 import { parseHeader } from './classify-header.ts';
-import { isPathOf } from '../../kernel/path-kinds.ts';
 
 /**
  * True if the exports of a file are the interface of a library. `offered` are entry files of packages and the files that these

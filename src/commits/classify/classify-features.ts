@@ -1,4 +1,4 @@
-import { pathKind, type PathKind } from './classify-paths.ts';
+import { pathKind, type PathKind } from '../../kernel/path-kinds.ts';
 import { inflectionStem } from '../../text/stem.ts';
 import { wordsOf } from '../../text/words.ts';
 

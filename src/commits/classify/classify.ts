@@ -1,7 +1,7 @@
 import { once } from '../../kernel/once.ts';
 import { type CommitText, type Features, featuresOf } from './classify-features.ts';
 import { COMMIT_TYPES, type CommitType, parseHeader } from './classify-header.ts';
-import { pathKind } from './classify-paths.ts';
+import { pathKind } from '../../kernel/path-kinds.ts';
 
 import trained from './commit-types.json' with { type: 'json' };
 

@@ -1,5 +1,5 @@
 import { compareCounts } from '../../kernel/text-order.ts';
-import { pathKind } from '../classify/classify-paths.ts';
+import { pathKind } from '../../kernel/path-kinds.ts';
 
 /** A file that announces one change, in the way of towncrier. */
 interface Fragment {

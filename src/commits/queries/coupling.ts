@@ -1,4 +1,4 @@
-import { pathKind } from '../classify/classify-paths.ts';
+import { pathKind } from '../../kernel/path-kinds.ts';
 import trained from './coupling-weights.json' with { type: 'json' };
 import { wordsOf } from '../../text/words.ts';
 

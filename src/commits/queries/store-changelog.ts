@@ -1,7 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { BlockChange } from '../mine/change-blocks.ts';
 import { type Changelog, type ChangelogCommit, makeChangelog } from './changelog.ts';
-import { pathKind } from '../classify/classify-paths.ts';
+import { pathKind } from '../../kernel/path-kinds.ts';
 import { changedPaths, isFragment } from './changelog-trivia.ts';
 import type { RemovedExport } from '../classify/breaking.ts';
 import { commitRows, isOmitted } from './store-commits.ts';
