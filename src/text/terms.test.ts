@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { identifierWords } from './identifier-parts.ts';
 import { stem } from './stem.ts';
-import { identifierParts, partsOf, termsOf } from './terms.ts';
+import { identifierParts, partsOf, termFinder, termsOf, WordCache } from './terms.ts';
 
 /** Words as people write them, each with the words that find them: one a line. */
 const WORDS_AND_QUERIES = `
@@ -269,4 +269,25 @@ test('forms of a word meet in one stem', () => {
     ['validate', 'validates', 'validation', 'validator'],
   ])
     expect([forms[0], new Set(forms.map(stem)).size]).toEqual([forms[0], 1]);
+});
+
+test('a word is taken apart once, until as many are remembered as may be', () => {
+  const read: string[] = [];
+  const cache = new WordCache(
+    (word) => {
+      read.push(word);
+      return [word];
+    },
+    2,
+    (word) => word !== 'rare',
+  );
+
+  for (const word of ['a', 'a', 'rare', 'rare', 'b', 'c', 'a']) expect(cache.of(word)).toEqual([word]);
+
+  expect(read).toEqual(['a', 'rare', 'rare', 'b', 'c', 'a']);
+  expect([cache.forget(), cache.forget()]).toEqual([true, false]);
+});
+
+test('of the terms of a word those are found that are accepted', () => {
+  expect(termFinder((term) => term !== 'user')('getUserName')).toEqual(['get', 'name', 'getusernam']);
 });
