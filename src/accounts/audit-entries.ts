@@ -1,5 +1,6 @@
 import type { Db } from '../platform/db.ts';
-import type { AuditChoices, AuditEntry } from './account-bodies.ts';
+import { type AuditChoices, AuditEntry } from './account-bodies.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 import { listAudit } from './audit.ts';
 import { type AuditFilter, selectAuditKinds } from './store.ts';
 
@@ -31,18 +32,13 @@ export async function auditEntries(
   const rows = await listAudit(db, accountId, page);
   const actors = rows.flatMap(({ actor, target }) => [actor, `person:${target}`]);
   const { nameOf, personName } = await nameActors(accountId, actors);
-  return rows.map(({ id, at, actor, action, target, detail }) => {
-    const name = TARGET_NAMES.map((field) => detail[field]).find((value) => typeof value === 'string');
-    return {
-      id,
-      at: at.toISOString(),
-      actor: nameOf(actor),
-      actor_id: actor,
-      action,
-      target,
-      target_name: name ?? personName(target) ?? null,
-      detail,
-    };
+  return rows.map((row) => {
+    const name = TARGET_NAMES.map((field) => row.detail[field]).find((value) => typeof value === 'string');
+    return bodyOfRow(AuditEntry, row, {
+      actor: nameOf(row.actor),
+      actor_id: row.actor,
+      target_name: name ?? personName(row.target) ?? null,
+    });
   });
 }
 

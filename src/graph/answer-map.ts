@@ -2,6 +2,8 @@ import { counted } from '../kernel/counted.ts';
 import type { Findings } from '../platform/operation/paged-tool.ts';
 import { BULK_NOTE, type GraphCall, plainRow } from './graph-call.ts';
 import type { FeatureRow, LayerMap } from './queries/queries.ts';
+import { Feature } from './entity-output.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 /** Faults that are named in the notes. */
 const MOST_FAULTS = 5;
@@ -26,22 +28,13 @@ export async function mapAnswer({ graph, args, offset }: GraphCall): Promise<Fin
       const line = `${feature.id}${isOne ? '' : ` (${repo})`} · ${counted(feature.files, 'file')} · ${counts.join(', ') || 'no layer'}${
         shown.length === 0 ? '' : ` · no ${shown.join(', no ')}`
       }`;
-      return plainRow(feature.id, line, {
-        id: feature.id,
+      const row = bodyOfRow(Feature, feature, {
         kind: 'feature',
-        name: feature.name,
         ...(!isOne && { repo }),
-        files: feature.files,
         layers: Object.fromEntries(layers.flatMap(({ name }, at) => [[name, feature.layers[at] ?? 0] as const])),
-        routes: feature.routes,
-        tests: feature.tests,
-        documents: feature.documents,
-        plans: feature.plans,
-        decisions: feature.decisions,
-        themes: feature.themes,
-        competitors: feature.competitors,
         uncovered: lacks,
       });
+      return plainRow(feature.id, line, row);
     }),
     notes: [
       ...coverageNotes(rows.map(({ feature }) => feature)),

@@ -5,7 +5,7 @@ import { EDGE_GRADES, NODE_KINDS, RELATIONS } from './model/model.ts';
 const NODE = { id: z.string(), kind: z.enum(NODE_KINDS), name: z.string(), repo: z.string().optional() };
 const EDGE = { relation: z.enum(RELATIONS), direction: z.enum(['in', 'out']), grade: z.enum(EDGE_GRADES) };
 
-const Feature = z.object({
+export const Feature = z.object({
   id: z.string(),
   kind: z.literal('feature'),
   name: z.string(),

@@ -6,6 +6,7 @@ import { editFeature, type FeatureEdit, pinFeature, selectFeatureEdits } from '.
 import type { Graph } from './graph.ts';
 import { graphSources } from './graph-sources.ts';
 import { ProductGraph } from './product-graph.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 
 const route = describeRoutes('Features');
 const Id = z.object({ id: z.string().min(1).max(200).describe('feature:checkout or checkout') });
@@ -136,15 +137,10 @@ function keyOf(handle: string): string {
 }
 
 function editBody(edit: FeatureEdit): z.output<typeof EditBody> {
-  const { key, name, mergedInto, isPinned, isDeleted, paths, updatedAt, updatedBy } = edit;
-  return {
-    id: `feature:${key}`,
-    name,
-    merged_into: mergedInto === null ? null : `feature:${mergedInto}`,
-    pinned: isPinned,
-    deleted: isDeleted,
-    paths,
-    updated_at: updatedAt.toISOString(),
-    updated_by: updatedBy,
-  };
+  return bodyOfRow(EditBody, edit, {
+    id: `feature:${edit.key}`,
+    merged_into: edit.mergedInto === null ? null : `feature:${edit.mergedInto}`,
+    pinned: edit.isPinned,
+    deleted: edit.isDeleted,
+  });
 }
