@@ -1,22 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { ensureWebBuild } from '../../src/cli/web-build.ts';
 import { testRepository } from '../../src/testing/git.ts';
 import { openTestStorage } from '../../src/testing/object-storage.ts';
 import { startPostgres } from '../../src/testing/postgres-server.ts';
 import { openGitServer } from './git-server.ts';
+import { builtProgram, readManifest } from './program.ts';
 import { temporaryFolder } from './service-process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-
-interface Manifest {
-  version: string;
-  files: string[];
-  scripts: Record<string, string>;
-}
 
 interface Lock {
   packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
@@ -55,20 +48,12 @@ export async function servedRepository(): Promise<string> {
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
-/** What the package says of itself. */
-export const readManifest = (): Manifest => readJson('package.json') as Manifest;
-
-/** A folder as an installed package has it: the files that are packed, compiled sources, packages for production alone. */
+/** A folder as an installed package has it: the files that are packed, the built program, packages for production alone. */
 export async function installedPackage(): Promise<string> {
   const folder = temporaryFolder();
-  const { files } = readManifest();
-  await ensureWebBuild(ROOT);
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const dist = join(folder, 'dist');
-  execFileSync(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.build.json'), '--noCheck', '--outDir', dist]);
-  cpSync(join(ROOT, 'dist/web'), join(dist, 'web'), { recursive: true });
-  cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  for (const name of files) if (name !== 'dist') cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  const program = await builtProgram();
+  for (const name of [...readManifest().files, 'package.json'])
+    cpSync(join(program, name), join(folder, name), { recursive: true });
   const { packages } = readJson('package-lock.json') as Lock;
   for (const [path, { dev, devOptional }] of Object.entries(packages)) {
     const isTop = /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);

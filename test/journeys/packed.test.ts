@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testRepository } from '../../src/testing/git.ts';
-import { installedPackage, readManifest } from './installations.ts';
+import { installedPackage } from './installations.ts';
+import { readManifest } from './program.ts';
 import { startSvc, svc } from './service-process.ts';
 
 test('the packed program serves, answers and shows its pages without sources and packages of development', async () => {
