@@ -61,9 +61,12 @@ export function serviceRefs({
   log: Log;
   supervisor: Supervisor;
 }): RefIndexes {
-  const { dataDir, extractProcesses, shardCacheBytes: limitBytes } = config;
+  const { dataDir, extractProcesses, memoryBytes, shardCacheBytes: limitBytes } = config;
   const workDir = join(dataDir, 'unfinished');
   const indexer = new WarmProcess({ supervisor });
-  const build = refIndexer({ repositories, blobs, workDir, turns: new RunTurns(), extractProcesses, log }, indexer);
+  const build = refIndexer(
+    { repositories, blobs, workDir, turns: new RunTurns(), extractProcesses, memoryBytes, log },
+    indexer,
+  );
   return new RefIndexes({ repositories, build, canRead: canReadRef, limitBytes, onClose: () => indexer.close() });
 }

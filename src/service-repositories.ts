@@ -65,6 +65,7 @@ export function indexScope({
     workDir: join(config.dataDir, 'unfinished'),
     turns: new RunTurns(),
     extractProcesses: config.extractProcesses,
+    memoryBytes: config.memoryBytes,
     exactPass: config.exactPass === 'on',
     log,
     metrics,

@@ -13,6 +13,8 @@ import { decodeAnyText } from '../text/decode.ts';
 import { exactPass, type ExactRequest } from './refine/refine.ts';
 import { type FileLinks, isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import type { FileFacts } from '../languages/facts/facts.ts';
+import { FactsMemory } from '../languages/facts/held-facts.ts';
+import { divideIndexMemory, type IndexMemory, USUAL_MEMORY_BYTES } from '../platform/memory.ts';
 import { contentOf } from '../languages/languages.ts';
 import { type LanguageFile, languageShares } from '../languages/facts/file-content.ts';
 import type { FileInput } from './format/shard-input.ts';
@@ -23,8 +25,6 @@ import { writeCodeShard } from './shard/shard-writer.ts';
 const MOST_PROCESSES = 8;
 /** Longest time that one file may be parsed. */
 export const FILE_DEADLINE_MS = 10_000;
-/** Text that is kept from reading to writing, in characters; what is beyond is read twice. */
-const RETAINED_CHARACTERS = 256_000_000;
 /** Longest time that reading texts holds the thread before others may run. */
 const TURN_MS = 5;
 /** Least time between two progress messages. */
@@ -45,6 +45,8 @@ export interface CodeIndexTask {
   targetFile: string;
   /** Only these files; all of the commit when absent. */
   paths?: readonly string[];
+  /** The one setting of memory (`SVC_MEMORY`), of which this process has shares: see `divideIndexMemory`. Its default when absent. */
+  memoryBytes?: number | undefined;
   /** Processes that parse. One less than the machine has cores when absent, because this process works beside them; at most 8. */
   processes?: number;
   /** The shard of an earlier commit, to go on from: see `updateCode`. */
@@ -99,7 +101,9 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
   const { signal, extractors } = run;
   const progress = throttleProgress(run.onProgress);
   using cache = new FactsCache(task.factsCache);
-  const collector = new FactsCollector(cache, (done, total) => progress('extract', done, total));
+  const memory = divideIndexMemory(task.memoryBytes ?? USUAL_MEMORY_BYTES);
+  const onFacts = (done: number, total: number): void => progress('extract', done, total);
+  const collector = new FactsCollector(cache, onFacts, new FactsMemory(memory.facts));
   const size = task.processes ?? Math.max(1, Math.min(availableParallelism() - 1, MOST_PROCESSES));
   using own = new DisposableStack();
   const createPool = (): ExtractorPool => own.use(new ExtractorPool({ size, deadlineMs: FILE_DEADLINE_MS }));
@@ -112,7 +116,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
     const { files, missing } = listSources(keepOnly(task.paths, await objects.listTree(task.commit, signal)));
     const pool = early ?? (extractors !== undefined && files.length <= FEW_FILES ? extractors : createPool());
     pool.serve((facts) => collector.receive(facts));
-    const read = await extractAll({ objects, pool, collector, signal }, files);
+    const read = await extractAll({ objects, pool, collector, memory, signal }, files);
     own.dispose();
     const sources = { gitDir: task.gitDir, files: read.files, configs: read.configs };
     const onExact = (done: number, total: number): void => progress('exact', done, total);
@@ -125,9 +129,10 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       onProgress: (done, total) => progress('resolve', done, total),
     });
     for (const id of resolution.unresolved) leaveUnresolved(read.files[id]);
+    const countedFiles: LanguageFile[] = [];
     const inputs = shardFiles(objects, read.files, resolution, {
       signal,
-      onFile: (done) => progress('write', done, read.files.length),
+      onFile: (file) => progress('write', countedFiles.push(countedFile(file)), read.files.length),
     });
     const { targetFile, repository, commit } = task;
     const origin = { repository, commit, ...(task.exact === undefined ? {} : { exact: task.exact.key }) };
@@ -138,7 +143,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       files: counts.files,
       symbols: counts.symbols,
       lines: counts.lines,
-      languages: languageShares(read.files.map(countedFile)),
+      languages: languageShares(countedFiles),
       parsed: collector.parsed,
       reused: collector.reused,
       resolved: resolution.uses.filter((use) => use !== undefined).length,
@@ -158,12 +163,13 @@ interface Extraction {
   objects: GitObjects;
   pool: ExtractorPool;
   collector: FactsCollector;
+  memory: IndexMemory;
   signal: AbortSignal;
 }
 
 /** Reads every text once, in the order of paths, and gets its facts. Gives the files that are text. */
 async function extractAll(
-  { objects, pool, collector, signal }: Extraction,
+  { objects, pool, collector, memory, signal }: Extraction,
   files: readonly IndexedFile[],
 ): Promise<{ files: IndexedFile[]; configs: Map<string, string>; texts: ShardTexts }> {
   const configs = new Map<string, string>();
@@ -175,11 +181,11 @@ async function extractAll(
     if (text === undefined) continue;
     if (isResolutionConfig(file.path)) configs.set(file.path, text);
     characters += text.length;
-    if (characters <= RETAINED_CHARACTERS) file.text = text;
+    if (characters <= memory.texts) file.text = text;
     const request = collector.request(file, text);
     if (request !== undefined) await pool.add(request);
   }
-  const texts = await readTexts(indexedFiles, signal);
+  const texts = await readTexts(indexedFiles, new ShardTexts(memory.words), signal);
   await pool.finish();
   collector.finish();
   signal.throwIfAborted();
@@ -190,8 +196,7 @@ async function extractAll(
  * Reads the texts that are there for the shard while the extractors work, in short turns: this process also has to take
  * what they answer. Ends at the first file whose text was not kept.
  */
-async function readTexts(files: readonly IndexedFile[], signal: AbortSignal): Promise<ShardTexts> {
-  const texts = new ShardTexts();
+async function readTexts(files: readonly IndexedFile[], texts: ShardTexts, signal: AbortSignal): Promise<ShardTexts> {
   let pauseAt = performance.now() + TURN_MS;
   for (const { hasText, text, isTextOnly } of files) {
     if (hasText && text === undefined) break;
@@ -230,7 +235,7 @@ async function* shardFiles(
   objects: GitObjects,
   files: readonly IndexedFile[],
   resolution: Resolution,
-  { signal, onFile }: { signal: AbortSignal; onFile: (done: number) => void },
+  { signal, onFile }: { signal: AbortSignal; onFile: (file: IndexedFile) => void },
 ): AsyncGenerator<FileInput> {
   const unkept = files.filter(({ hasText, text }) => hasText && text === undefined);
   const again = objects.readBlobs(
@@ -245,7 +250,7 @@ async function* shardFiles(
     }
     yield shardFile(file, text, { uses: resolution.uses[id] ?? NO_LINKS, symbols: resolution.symbols(id, text) });
     delete file.text;
-    onFile(id + 1);
+    onFile(file);
   }
 }
 

@@ -149,7 +149,7 @@ const VARIABLES = {
     allowed: 'a size from 768MB on, such as 1GB or 1500MB',
     fallback: '1GB',
     meaning:
-      'Memory of the process that serves, with all its threads. Processes that index or read files come on top and have limits of their own.',
+      'Memory of the process that serves, with all its threads; a process that indexes takes shares of the same size on top. Processes that read files have limits of their own.',
   },
   readerThreads: {
     name: 'SVC_READER_THREADS',

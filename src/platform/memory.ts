@@ -81,6 +81,25 @@ export function divideReaders({ readers }: Pick<MemoryShares, 'readers'>, most: 
   return { threads, heapBytes: Math.floor(readers / (threads + BACKGROUND_READERS)) };
 }
 
+/** Memory of an indexing process for what grows with the text of a repository, in bytes. */
+export interface IndexMemory {
+  /** Facts of files; those beyond are read again from their cache. */
+  facts: number;
+  /** Texts from reading to writing, one byte a character; those beyond are read again. */
+  texts: number;
+  /** Words of texts until their file is written. */
+  words: number;
+}
+
+/** Shares of an indexing process in the setting, in percent. The program, postings and references come on top. */
+const INDEX_PERCENT = { facts: 40, texts: 6, words: 8 } as const;
+
+/** Divides the setting for a process that indexes: see `IndexMemory`. */
+export function divideIndexMemory(total: number): IndexMemory {
+  const share = (percent: number): number => Math.floor((total * percent) / 100);
+  return { facts: share(INDEX_PERCENT.facts), texts: share(INDEX_PERCENT.texts), words: share(INDEX_PERCENT.words) };
+}
+
 /** Returns how much of its heap the caches in a thread may take. */
 export function cacheBytesOf(heapBytes: number): number {
   return Math.floor(heapBytes * CACHE_SHARE);

@@ -2,10 +2,14 @@ import { expectedFailure } from '../platform/failures.ts';
 import { cutOff } from '../platform/git/cut-off.ts';
 import { relayReports } from '../platform/relayed-watches.ts';
 import type { CodeIndexRun } from '../code-index/code-index.ts';
-import type { IndexFailure, IndexMessage, IndexOrder, IndexTask } from './index-task.ts';
+import { USUAL_MEMORY_BYTES } from '../platform/memory.ts';
+import type { IndexFailure, IndexMessage, IndexOrder, IndexTask, ViewsTask } from './index-task.ts';
 
 /** Interval at which the parent is told that the event loop runs. */
 const ALIVE_MS = 10_000;
+
+/** Share of the setting of memory above which a process leaves what is computed of all of a shard to another. */
+const VIEWS_SHARE = 0.5;
 
 /**
  * Entry of an indexing process: takes a task from its parent, works, answers, and ends, unless `stays` keeps it for another.
@@ -37,8 +41,12 @@ async function work(task: IndexTask, stays: boolean): Promise<IndexMessage> {
       onProgress: (progress) => send({ type: 'progress', progress: { ...progress, unit: 'files' } }),
     });
     if (task.paths !== undefined) return { type: 'done', result };
-    return { type: 'done', result: { ...result, faults: await addWholeViews(task) } };
+    const views = { file: task.targetFile, before: task.graphBefore ?? task.previousFile };
+    const isLarge = process.memoryUsage.rss() > (task.memoryBytes ?? USUAL_MEMORY_BYTES) * VIEWS_SHARE;
+    if (isLarge && !stays) return { type: 'done', result: { ...result, views } };
+    return { type: 'done', result: { ...result, faults: await addWholeViews(views, task.graphLater === true) } };
   }
+  if (task.kind === 'views') return { type: 'done', result: await addWholeViews(task) };
   if (task.kind === 'scip') {
     const { checkScip } = await import('../code-index/scip/scip.ts');
     return { type: 'done', result: await checkScip(task, signal) };
@@ -56,20 +64,14 @@ async function work(task: IndexTask, stays: boolean): Promise<IndexMessage> {
 }
 
 /** Adds what is computed of a whole shard; what could not be, and why. */
-async function addWholeViews({
-  targetFile,
-  graphBefore,
-  previousFile,
-  graphLater,
-}: Extract<IndexTask, { kind: 'code' }>): Promise<string[]> {
+async function addWholeViews({ file, before }: ViewsTask, canWait = false): Promise<string[]> {
   const { canWaitForSummaries, writeSummaries } = await import('../code/summaries/summaries.ts');
   const { writeFindings, writeWholeGraph } = await import('../graph/stored/stored.ts');
-  const before = graphBefore ?? previousFile;
-  if (graphLater === true && canWaitForSummaries(targetFile)) {
-    if (before !== undefined) writeFindings(targetFile, before);
+  if (canWait && canWaitForSummaries(file)) {
+    if (before !== undefined) writeFindings(file, before);
     return [];
   }
-  return [...writeSummaries(targetFile), ...writeWholeGraph(targetFile, before)];
+  return [...writeSummaries(file), ...writeWholeGraph(file, before)];
 }
 
 function end(): void {

@@ -72,7 +72,10 @@ test.each([
   await expect(run).rejects.toThrow('seen');
 });
 
-test('an index of code holds what only all of it shows, so that no first question computes it', async () => {
+test.each([
+  ['the same', undefined],
+  ['another', 0],
+])('an index of code holds what only all of it shows, which %s process computes', async (_, memoryBytes) => {
   const shop = sourceRepository([
     { files: { 'a.ts': 'export function a(): void {}\n', 'b.ts': "import { a } from './a.ts';\na();\n" } },
   ]);
@@ -85,6 +88,7 @@ test('an index of code holds what only all of it shows, so that no first questio
     factsCache: join(folder, 'facts'),
     targetFile: join(folder, 'shard'),
     processes: 1,
+    memoryBytes,
   };
 
   const run = { signal: new AbortController().signal, onProgress: () => undefined };

@@ -38,12 +38,22 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
   task: IndexTask & { kind: Kind },
   options: ProcessOptions,
 ): Promise<IndexResults[Kind]> {
+  const result = await runInProcess(task, options);
+  // The child answers a task of a kind with the result of that kind.
+  if (task.kind !== 'code') return result as IndexResults[Kind];
+  const { views, ...code } = result as IndexResults['code'];
+  if (views === undefined) return code as IndexResults[Kind];
+  // The first process has ended: two at a time would hold as much as both.
+  const faults = await runInProcess({ kind: 'views', ...views }, options);
+  return { ...code, faults } as IndexResults[Kind];
+}
+
+async function runInProcess(task: IndexTask, options: ProcessOptions): Promise<unknown> {
   options.signal.throwIfAborted();
   const child = startProcess();
   if (options.isAwaited !== true) yieldProcessor(child);
   try {
-    // The child answers a task of a kind with the result of that kind.
-    return (await answerOf(child, { task, stays: false }, options)) as IndexResults[Kind];
+    return await answerOf(child, { task, stays: false }, options);
   } finally {
     endProcess(child);
   }

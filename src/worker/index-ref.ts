@@ -56,6 +56,7 @@ export function refIndexer(work: Omit<IndexParts, 'metrics' | 'exactPass'>, inde
         targetFile: file,
         repository: repository.id,
         processes: work.extractProcesses,
+        memoryBytes: work.memoryBytes,
         graphLater: true,
         ...(base !== undefined && { previousFile: base.file }),
         ...(exact !== undefined && { exactFile: exact.file }),

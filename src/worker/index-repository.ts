@@ -53,6 +53,8 @@ export interface IndexParts {
   indexer?: Pick<WarmProcess, 'run'> | undefined;
   /** Processes of one run that parse. */
   extractProcesses: number;
+  /** The setting of memory, in bytes, that a run has shares of; its default when absent. */
+  memoryBytes?: number | undefined;
   /** True if compilers resolve names after a run. */
   exactPass: boolean;
   log: Log;
@@ -223,6 +225,7 @@ async function buildShards(
       ...(await findPreviousShard(own)),
       repository: repository.id,
       processes: work.extractProcesses,
+      memoryBytes: work.memoryBytes,
     },
     { ...options, onProgress: (progress) => reporter.show(progress) },
   ).catch(orStop);

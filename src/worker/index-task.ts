@@ -5,10 +5,11 @@ import type { HistoryResult, HistoryTask, RemovedExportsResult, RemovedExportsTa
 
 /**
  * The two halves of an index, each built by a process of its own, at the same time; what is found in a history after that;
- * and the check of an uploaded index.
+ * and the check of an uploaded index. What is computed of all of a large code shard comes after it, in a process of its own.
  */
 export type IndexTask =
   | ({ kind: 'code' } & CodeTask)
+  | ({ kind: 'views' } & ViewsTask)
   | ({ kind: 'history' } & HistoryTask)
   | ({ kind: 'removed-exports' } & RemovedExportsTask)
   | ({ kind: 'scip' } & ScipTask);
@@ -26,10 +27,21 @@ export interface IndexOrder {
  */
 type CodeTask = CodeIndexTask & { graphBefore?: string; graphLater?: boolean };
 
+/** `file`: a finished code shard; `before`: a shard of an earlier commit. */
+export interface ViewsTask {
+  file: string;
+  before: string | undefined;
+}
+
 /** Result of a finished process, by its task. */
 export interface IndexResults {
-  /** `faults`: what could not be computed of all of this code, and why; absent when nothing was to be computed. */
-  code: CodeIndexResult & { faults?: string[] };
+  /**
+   * `faults`: what could not be computed of all of this code, and why; absent when nothing was to be computed. `views`: what
+   * another process is to do, because this one holds much memory; `runIndexProcess` gives it to one.
+   */
+  code: CodeIndexResult & { faults?: string[]; views?: ViewsTask };
+  /** What could not be computed, and why. */
+  views: string[];
   history: HistoryResult;
   'removed-exports': RemovedExportsResult;
   scip: ScipSummary;

@@ -41,6 +41,7 @@ export const JOBS = [
       'turns',
       'indexer',
       'extractProcesses',
+      'memoryBytes',
       'exactPass',
       'log',
       'metrics',
@@ -71,7 +72,7 @@ export const JOBS = [
     name: 'repository.refine',
     per: 'repository',
     follows: ['repository.index'],
-    needs: ['repositories', 'blobs', 'workDir', 'exactPass', 'log', 'supervisor'],
+    needs: ['repositories', 'blobs', 'workDir', 'exactPass', 'memoryBytes', 'log', 'supervisor'],
     retries: REFINE_RETRIES,
     owed: async ({ repositories }) => subjectsOf(await servedRepositories(repositories)),
     run: (parts, { repositoryId: id, ...tenant }) => {

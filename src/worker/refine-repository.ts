@@ -16,7 +16,10 @@ import { runIndexProcess } from './index-process.ts';
 const LOOK_MS = 2_000;
 
 /** Dependencies of a refinement. */
-export type RefineParts = Pick<IndexParts, 'repositories' | 'blobs' | 'workDir' | 'exactPass' | 'log' | 'supervisor'>;
+export type RefineParts = Pick<
+  IndexParts,
+  'repositories' | 'blobs' | 'workDir' | 'exactPass' | 'memoryBytes' | 'log' | 'supervisor'
+>;
 
 export interface RefineRequest {
   tenant: Tenant;
@@ -127,6 +130,7 @@ async function buildAndPublish(
         targetFile: join(folder, 'code.db'),
         repository: repository.id,
         processes: 1,
+        memoryBytes: work.memoryBytes,
         exact,
         ...(repository.shardHash !== null && { graphBefore: await work.blobs.path(repository.shardHash) }),
       },

@@ -1,7 +1,9 @@
 import type { ExtractorRequest, Extracted } from './pool.ts';
 import type { Parser } from '../../languages/languages.ts';
 import type { CachedFacts, FactsCache, FactsEntry } from './facts-cache.ts';
+import type { FileFacts } from '../../languages/facts/facts.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
+import { FactsMemory, HeldFacts } from '../../languages/facts/held-facts.ts';
 import { type IndexedFile, leaveLinesOut, leaveOut } from './indexed-files.ts';
 
 /** Texts that are kept in one transaction: a killed run loses no more than these. */
@@ -23,15 +25,22 @@ export class FactsCollector {
   reused = 0;
   readonly #cache: FactsCache;
   readonly #onProgress: (done: number, total: number) => void;
+  readonly #memory: FactsMemory;
   readonly #texts: Text[] = [];
   readonly #byKey = new Map<string, Text>();
   #unsaved: FactsEntry[] = [];
   #done = 0;
   #total = 0;
 
-  constructor(cache: FactsCache, onProgress: (done: number, total: number) => void) {
+  /** Facts beyond `memory` are read from the cache whenever something asks for them. */
+  constructor(
+    cache: FactsCache,
+    onProgress: (done: number, total: number) => void,
+    memory = new FactsMemory(Infinity),
+  ) {
     this.#cache = cache;
     this.#onProgress = onProgress;
+    this.#memory = memory;
   }
 
   /**
@@ -55,7 +64,7 @@ export class FactsCollector {
     const cached = this.#cache.read(blob, parser);
     if (cached === undefined) return { id, parser, text };
     this.reused += 1;
-    this.#settle(entry, cached);
+    this.#settle(entry, 'facts' in cached ? { facts: this.#hold(cached.facts, entry) } : cached);
     return undefined;
   }
 
@@ -69,7 +78,7 @@ export class FactsCollector {
       this.#unsaved.push({ blob, parser, packed: result.packed });
       const facts = decodeFacts(result.facts);
       if (facts === undefined) throw new Error('an extractor gave facts of another version');
-      this.#settle(text, { facts });
+      this.#settle(text, { facts: this.#hold(facts, text) });
     } else {
       this.#unsaved.push({ blob, parser, reason: result.reason });
       this.#settle(text, { reason: result.reason });
@@ -88,6 +97,14 @@ export class FactsCollector {
     this.#cache.prune(this.#texts);
   }
 
+  #hold(facts: FileFacts, { blob, parser }: Text): FileFacts {
+    return this.#memory.hold(facts, () => {
+      const cached = this.#cache.read(blob, parser);
+      if (cached === undefined || !('facts' in cached)) throw new Error(`the facts of the text ${blob} were lost`);
+      return cached.facts;
+    });
+  }
+
   #save(): void {
     if (this.#unsaved.length > 0) this.#cache.write(this.#unsaved);
     this.#unsaved = [];
@@ -100,7 +117,7 @@ export class FactsCollector {
 
   #complete(file: IndexedFile, outcome: CachedFacts): void {
     if ('facts' in outcome) {
-      file.facts = outcome.facts;
+      file.facts = outcome.facts instanceof HeldFacts ? outcome.facts.copy() : outcome.facts;
       leaveLinesOut(file, outcome.facts);
     } else leaveOut(file, outcome.reason);
     this.#done += 1;

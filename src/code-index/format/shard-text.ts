@@ -15,12 +15,13 @@ const CHUNK_COLUMNS = 5;
 
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** Texts whose words are kept until they are needed, in characters: a word takes about 12 bytes. */
-const READ_CHARACTERS = 64_000_000;
+/** Memory of the words of a text for each of its characters, about: a word of some five takes 12 bytes. */
+const WORD_BYTES = 2.4;
 
 /**
  * The texts of a shard, read before anything is known of their symbols: chunks of whole lines in compressed blocks, the
- * trigrams of each chunk, and the words. Memory: about half of the text, and its words twice over for the first 64 MB.
+ * trigrams of each chunk, and the words. Memory: about half of the text, and `wordBytes` of words; those of later texts are read
+ * when their file is written.
  */
 export class ShardTexts {
   readonly vocabulary = new Vocabulary(WORD_VECTORS.terms);
@@ -33,6 +34,11 @@ export class ShardTexts {
   #partsBytes = 0;
   #files = 0;
   #characters = 0;
+  readonly #wordCharacters: number;
+
+  constructor(wordBytes = Infinity) {
+    this.#wordCharacters = wordBytes / WORD_BYTES;
+  }
 
   /** Number of files added. */
   get size(): number {
@@ -45,7 +51,7 @@ export class ShardTexts {
     const starts = lineStarts(text);
     this.#characters += text.length;
     if (!hasWords) this.#words.set(file, this.vocabulary.read('', starts));
-    else if (this.#characters <= READ_CHARACTERS) this.#words.set(file, this.vocabulary.read(text, starts));
+    else if (this.#characters <= this.#wordCharacters) this.#words.set(file, this.vocabulary.read(text, starts));
     for (const chunk of chunksOf(text, starts)) this.#chunk(file, chunk.line, chunk.text);
   }
 

@@ -1,4 +1,5 @@
 import { DefinitionFlag, DefinitionKind, ExportHow, type FileFacts } from '../../languages/facts/facts.ts';
+import { HeldFacts } from '../../languages/facts/held-facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { definitionOf } from '../../languages/languages.ts';
 import type { NameTable } from './name-table.ts';
@@ -45,8 +46,87 @@ function componentName(path: string): string {
   return definitionOf(path)?.isComponent === true ? (/([^/]+)\.[^./]+$/.exec(path)?.[1] ?? '') : '';
 }
 
+/** The parts of a unit that are computed of its facts. */
+type Derived = Pick<
+  Unit,
+  | 'names'
+  | 'definitionNames'
+  | 'scoped'
+  | 'owned'
+  | 'facetStarts'
+  | 'facetRows'
+  | 'exports'
+  | 'stars'
+  | 'macros'
+  | 'narrowings'
+>;
+
+/** `base` is the id of the first definition. */
 export function loadUnit(file: number, path: string, facts: FileFacts, at: { base: number; table: NameTable }): Unit {
-  const names = Int32Array.from(facts.strings, (text) => at.table.id(text));
+  if (facts instanceof HeldFacts) return new HeldUnit(file, path, facts, at);
+  return { file, path, facts, base: at.base, count: facts.definitions.count, ...deriveUnit(path, facts, at.table) };
+}
+
+/** A unit whose facts may be forgotten between two questions: what is computed of them goes with them. */
+class HeldUnit implements Unit {
+  readonly file: number;
+  readonly path: string;
+  readonly facts: HeldFacts;
+  readonly base: number;
+  readonly count: number;
+  readonly #table: NameTable;
+
+  constructor(file: number, path: string, facts: HeldFacts, { base, table }: { base: number; table: NameTable }) {
+    this.file = file;
+    this.path = path;
+    this.facts = facts;
+    this.base = base;
+    this.#table = table;
+    // Names get their ids in the order of files, whenever they are read.
+    this.count = this.#derived().definitionNames.length;
+  }
+
+  #derived(): Derived {
+    const content = this.facts.content();
+    content.derived ??= deriveUnit(this.path, content.facts, this.#table);
+    // Nothing else is put there.
+    return content.derived as Derived;
+  }
+
+  get names(): Unit['names'] {
+    return this.#derived().names;
+  }
+  get definitionNames(): Unit['definitionNames'] {
+    return this.#derived().definitionNames;
+  }
+  get scoped(): Unit['scoped'] {
+    return this.#derived().scoped;
+  }
+  get owned(): Unit['owned'] {
+    return this.#derived().owned;
+  }
+  get facetStarts(): Unit['facetStarts'] {
+    return this.#derived().facetStarts;
+  }
+  get facetRows(): Unit['facetRows'] {
+    return this.#derived().facetRows;
+  }
+  get exports(): Unit['exports'] {
+    return this.#derived().exports;
+  }
+  get stars(): Unit['stars'] {
+    return this.#derived().stars;
+  }
+  get macros(): Unit['macros'] {
+    return this.#derived().macros;
+  }
+  get narrowings(): Unit['narrowings'] {
+    return this.#derived().narrowings;
+  }
+}
+
+function deriveUnit(path: string, facts: FileFacts, table: NameTable): Derived {
+  const names = Int32Array.from(facts.strings, (text) => table.id(text));
   const { definitions } = facts;
   const { count } = definitions;
   const [definitionNames, scopes, owners] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
@@ -55,16 +135,11 @@ export function loadUnit(file: number, path: string, facts: FileFacts, at: { bas
     definitionNames[row] = intAt(names, definitions.name(row));
     const isDefault = (definitions.flags(row) & DefinitionFlag.default) !== 0;
     if (isDefault && component !== '' && facts.strings[definitions.name(row)] === 'default')
-      definitionNames[row] = at.table.id(component);
+      definitionNames[row] = table.id(component);
     scopes[row] = definitions.scope(row);
     owners[row] = canBeOwned(definitions.kind(row)) ? definitions.owner(row) : -1;
   }
   return {
-    file,
-    path,
-    facts,
-    base: at.base,
-    count,
     names,
     definitionNames,
     scoped: new PairIndex(scopes, definitionNames),

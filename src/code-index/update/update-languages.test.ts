@@ -109,6 +109,14 @@ async function takeStep(step: number): Promise<{ files: number; resolved: number
   return updated;
 }
 
+test('in every language the shard is the same, however little memory the facts may take', async () => {
+  const commit = repository.git('rev-parse', 'HEAD');
+
+  await indexCode({ ...task(commit, 'narrow'), memoryBytes: 0 }, run);
+
+  expect(shardDifferences(join(folder, 'narrow'), join(folder, 'base'))).toEqual([]);
+});
+
 test('in every language a comment and a body touch no other file', async () => {
   const { resolved } = await takeStep(1);
 
