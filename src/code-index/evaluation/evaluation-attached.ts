@@ -5,7 +5,7 @@ import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
 import { bindingsOf, declaredType } from './evaluate-types.ts';
-import type { BoundMember, Evaluation } from './evaluation.ts';
+import { type BoundMember, type Evaluation, MEMBER_STEPS, outsideQuery, startQuery } from './evaluation.ts';
 import type { Names } from '../names/names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
 import { elementType, findMembers } from './members.ts';
@@ -40,7 +40,10 @@ export function attachedEvaluation(
   let attached: { methods: Attached; traits: Map<Entity, Type[]> } | undefined;
   return createEvaluation(program, names, builtins, (self) => {
     const written = (): NonNullable<typeof attached> =>
-      (attached ??= { methods: attachMethods(self, group), traits: attachTraits(self, group) });
+      (attached ??= {
+        methods: attachMethods(self, group),
+        traits: outsideQuery(self.budget, () => attachTraits(self, group)),
+      });
     const rules = overloadRulesOf(group);
     const overloaded = rules === undefined ? {} : overloadedEvaluation(self, rules);
     return {
@@ -80,12 +83,17 @@ function iterationOf(on: Evaluation, type: Type | undefined): Type | undefined {
 
 /** The methods of a group of languages that name the type they belong to, by that type. */
 export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
+  return outsideQuery(on.budget, () => readAttached(on, group));
+}
+
+function readAttached(on: Evaluation, group: LanguageGroup): Attached {
   const attached: Attached = new Map();
   for (const unit of unitsOf(on.program, group)) {
     for (let local = 0; local < unit.count; local += 1) {
       const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
       if (receiver === undefined || unit.facts.definitions.kind(local) === DefinitionKind.container) continue;
       const name = intAt(unit.definitionNames, local);
+      startQuery(on.budget, MEMBER_STEPS);
       for (const { definition } of instancesIn(on.type(unit, receiver))) {
         const byName = attached.get(definition) ?? new Map<number, Entity[]>();
         attached.set(definition, byName);
@@ -105,6 +113,7 @@ function attachTraits(on: Evaluation, group: LanguageGroup): Map<Entity, Type[]>
       const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
       const [trait] = facetsOf(on.program, unit.base + local, Facet.trait);
       if (receiver === undefined || trait === undefined) continue;
+      startQuery(on.budget, MEMBER_STEPS);
       const implemented = on.type(unit, trait);
       if (implemented === undefined) continue;
       for (const { definition } of instancesIn(on.type(unit, receiver)))

@@ -79,6 +79,20 @@ export function startQuery(budget: Budget, limit: number): void {
   budget.aliases.clear();
 }
 
+/**
+ * Evaluates what is computed once for all files, with queries of its own, in the middle of the query that happens to be the first
+ * to need it: neither takes steps from the other.
+ */
+export function outsideQuery<Made>(budget: Budget, evaluate: () => Made): Made {
+  const { steps, limit, depth } = budget;
+  const aliases = [...budget.aliases];
+  const made = evaluate();
+  startQuery(budget, limit);
+  Object.assign(budget, { steps, depth });
+  for (const alias of aliases) budget.aliases.add(alias);
+  return made;
+}
+
 /** Enters one level of evaluation: false when the budget is spent. `leave` follows every `enter` that was true. */
 export function enter(budget: Budget): boolean {
   if (budget.depth >= MAX_DEPTH || budget.steps >= budget.limit) {

@@ -4,7 +4,7 @@ import type { SymbolKind } from './rows.ts';
  * Kind and format version of the code shard. Raise the version whenever a table, a blob layout, the terms of
  * `text/terms.ts` or the meaning of a column changes: shards of other versions are rebuilt, never read.
  */
-export const CODE_SHARD = { kind: 'code', version: 39 } as const;
+export const CODE_SHARD = { kind: 'code', version: 40 } as const;
 
 /** Shard versions that readers of this build accept. */
 export const CODE_FORMAT = { kind: CODE_SHARD.kind, versions: [CODE_SHARD.version] };

@@ -83,3 +83,49 @@ test('Swift and C++: a use through a variable that each condition declares count
     expect(usesOf(`a.h#${type}/go`)).toEqual(['a.cpp:8:4 call']);
   }
 });
+
+/** Methods of a type, one a line: more than the steps of a query. */
+const repeat = (method: (n: number) => string): string => Array.from({ length: 5_000 }, (_, n) => method(n)).join('\n');
+
+test.each([
+  {
+    language: 'Go',
+    sources: {
+      'go.mod': 'module m\n',
+      'a.go': `package m\ntype A struct{}\n${repeat((n) => `func (a A) m${n}() {}`)}\n`,
+      'b.go': 'package m\nfunc use(z Z) { z.last() }\n',
+      'z.go': 'package m\ntype Z struct{}\nfunc (z Z) last() {}\n',
+    },
+    method: 'z.go#Z/last',
+    use: 'b.go:2:18 call',
+  },
+  {
+    language: 'Rust',
+    sources: {
+      'Cargo.toml': '[package]\nname = "m"\n',
+      'src/lib.rs': 'mod a;\nmod b;\nmod z;\n',
+      'src/a.rs': `pub struct A;\n${repeat((n) => `impl A { fn m${n}(&self) {} }`)}\n`,
+      'src/b.rs': 'use crate::z::Z;\nfn go(z: Z) { z.last(); }\n',
+      'src/z.rs': 'pub struct Z;\nimpl Z { pub fn last(&self) {} }\n',
+    },
+    method: 'src/z.rs#Z/last',
+    use: 'src/b.rs:2:16 call',
+  },
+  {
+    language: 'Swift',
+    sources: {
+      'a.swift': `struct A {}\n${repeat((n) => `extension A { func m${n}() {} }`)}\n`,
+      'b.swift': 'func use(z: Z) { z.last() }\n',
+      'z.swift': 'struct Z {}\nextension Z { func last() {} }\n',
+    },
+    method: 'z.swift#Z/last',
+    use: 'b.swift:1:19 call',
+  },
+])(
+  '$language: a call means a method outside its type, however many others there are',
+  async ({ sources, method, use }) => {
+    const { usesOf } = await resolveSources(sources);
+
+    expect(usesOf(method)).toEqual([use]);
+  },
+);
