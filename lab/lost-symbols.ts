@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readPastFacts } from '../src/code-index/extract/read-facts.ts';
-import { loadProgram } from '../src/code-index/program/program.ts';
-import { buildSymbols, positionOf } from '../src/code-index/program/symbols.ts';
+import { loadSymbols, positionOf } from '../src/code-index/program/symbols.ts';
 import type { FileFacts } from '../src/languages/facts/facts.ts';
 import { lineOf } from '../src/languages/facts/lines.ts';
 import { type FileLanguage, languageOf, languageOfPath } from '../src/languages/languages.ts';
@@ -156,11 +155,13 @@ async function run({ gitDir, commit, name }: Source): Promise<void> {
 
 /** The lines of the symbols that the index would have of a file, by their names. */
 function symbolLines(path: string, facts: FileFacts): Map<string, number[]> {
-  const program = loadProgram([{ path, facts }]);
+  const {
+    program,
+    table: { symbolOf },
+  } = loadSymbols([{ path, facts }]);
   const [unit] = program.units;
   const lines = new Map<string, number[]>();
   if (unit === undefined) return lines;
-  const { symbolOf } = buildSymbols(program);
   for (let local = 0; local < unit.count; local += 1) {
     if ((symbolOf[local] ?? -1) < 0) continue;
     const name = program.names.text(unit.definitionNames[local] ?? 0);

@@ -37,13 +37,9 @@ export function attachedEvaluation(
     collections?: (on: Evaluation) => Pick<Evaluation, 'member'>;
   },
 ): Evaluation {
-  let attached: { methods: Attached; traits: Map<Entity, Type[]> } | undefined;
+  let outside: WrittenOutside | undefined;
   return createEvaluation(program, names, builtins, (self) => {
-    const written = (): NonNullable<typeof attached> =>
-      (attached ??= {
-        methods: attachMethods(self, group),
-        traits: outsideQuery(self.budget, () => attachTraits(self, group)),
-      });
+    const written = (): WrittenOutside => (outside ??= readOutside(self, group));
     const rules = overloadRulesOf(group);
     const overloaded = rules === undefined ? {} : overloadedEvaluation(self, rules);
     return {
@@ -81,46 +77,54 @@ function iterationOf(on: Evaluation, type: Type | undefined): Type | undefined {
   return given?.kind === 'promise' ? given.value : given;
 }
 
-/** The methods of a group of languages that name the type they belong to, by that type. */
-export function attachMethods(on: Evaluation, group: LanguageGroup): Attached {
-  return outsideQuery(on.budget, () => readAttached(on, group));
+/** What the files of a group write outside of the types that it belongs to. */
+interface WrittenOutside {
+  /** Methods, by type and name. */
+  methods: Attached;
+  /** Traits that blocks of a language with `impl` implement, by the type that they do it for. */
+  traits: ReadonlyMap<Entity, readonly Type[]>;
 }
 
-function readAttached(on: Evaluation, group: LanguageGroup): Attached {
-  const attached: Attached = new Map();
-  for (const unit of unitsOf(on.program, group)) {
-    for (let local = 0; local < unit.count; local += 1) {
-      const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
-      if (receiver === undefined || unit.facts.definitions.kind(local) === DefinitionKind.container) continue;
-      const name = intAt(unit.definitionNames, local);
-      startQuery(on.budget, MEMBER_STEPS);
-      for (const { definition } of instancesIn(on.type(unit, receiver))) {
-        const byName = attached.get(definition) ?? new Map<number, Entity[]>();
-        attached.set(definition, byName);
-        byName.set(name, [...(byName.get(name) ?? []), unit.base + local]);
+/** Reads every file of a group of languages once, in the middle of whatever query comes first. */
+export function readOutside(on: Evaluation, group: LanguageGroup): WrittenOutside {
+  const methods: Attached = new Map();
+  const traits = new Map<Entity, Type[]>();
+  return outsideQuery(on.budget, () => {
+    for (const unit of unitsOf(on.program, group)) {
+      for (let local = 0; local < unit.count; local += 1) {
+        const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
+        if (receiver === undefined) continue;
+        startQuery(on.budget, MEMBER_STEPS);
+        if (unit.facts.definitions.kind(local) === DefinitionKind.container)
+          addTrait(on, unit, { local, receiver }, traits);
+        else addMethod(on, unit, { local, receiver }, methods);
       }
     }
-  }
-  return attached;
+    return { methods, traits };
+  });
 }
 
-/** The traits that blocks of a language with `impl` implement, by the type that they do it for. */
-function attachTraits(on: Evaluation, group: LanguageGroup): Map<Entity, Type[]> {
-  const attached = new Map<Entity, Type[]>();
-  for (const unit of unitsOf(on.program, group)) {
-    for (let local = 0; local < unit.count; local += 1) {
-      if (unit.facts.definitions.kind(local) !== DefinitionKind.container) continue;
-      const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
-      const [trait] = facetsOf(on.program, unit.base + local, Facet.trait);
-      if (receiver === undefined || trait === undefined) continue;
-      startQuery(on.budget, MEMBER_STEPS);
-      const implemented = on.type(unit, trait);
-      if (implemented === undefined) continue;
-      for (const { definition } of instancesIn(on.type(unit, receiver)))
-        attached.set(definition, [...(attached.get(definition) ?? []), implemented]);
-    }
+/** A definition and the type node that it names as what it belongs to. */
+interface Outside {
+  local: number;
+  receiver: number;
+}
+
+function addMethod(on: Evaluation, unit: Unit, { local, receiver }: Outside, methods: Attached): void {
+  const name = intAt(unit.definitionNames, local);
+  for (const { definition } of instancesIn(on.type(unit, receiver))) {
+    const byName = methods.get(definition) ?? new Map<number, Entity[]>();
+    methods.set(definition, byName);
+    byName.set(name, [...(byName.get(name) ?? []), unit.base + local]);
   }
-  return attached;
+}
+
+function addTrait(on: Evaluation, unit: Unit, { local, receiver }: Outside, traits: Map<Entity, Type[]>): void {
+  const [trait] = facetsOf(on.program, unit.base + local, Facet.trait);
+  const implemented = trait === undefined ? undefined : on.type(unit, trait);
+  if (implemented === undefined) return;
+  for (const { definition } of instancesIn(on.type(unit, receiver)))
+    traits.set(definition, [...(traits.get(definition) ?? []), implemented]);
 }
 
 /** A named type is its own, whatever it is made from: it can have methods. */
@@ -163,7 +167,7 @@ function underlyingType(on: Evaluation, type: Type): Type | undefined {
 
 function members(
   on: Evaluation,
-  { methods, traits }: { methods: Attached; traits: Map<Entity, Type[]> },
+  { methods, traits }: WrittenOutside,
   { type, name, visited }: { type: Type | undefined; name: number; visited: Set<number> },
 ): readonly BoundMember[] {
   if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, visited);

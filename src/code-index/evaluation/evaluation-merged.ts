@@ -4,7 +4,7 @@ import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
 import { bindingsOf, declaredType } from './evaluate-types.ts';
-import { attachMethods, type Attached } from './evaluation-attached.ts';
+import { type Attached, readOutside } from './evaluation-attached.ts';
 import type { BoundMember, Evaluation } from './evaluation.ts';
 import type { MergedNames } from '../names/names.ts';
 import { createEvaluation } from './evaluation-typescript.ts';
@@ -42,7 +42,7 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
   return createEvaluation(program, names, rules.builtins, (self) => {
     const receivers = rules.receivers && new Receivers(self, rules.receivers);
     const held = (type: Holder, name: number): readonly Entity[] => {
-      attached ??= attachMethods(self, rules.group);
+      attached ??= readOutside(self, rules.group).methods;
       return membersHere(self, { names, attached, rules }, type, name);
     };
     const overloadRules = overloadRulesOf(rules.group);

@@ -4,9 +4,8 @@ import { type PastText, readPastFacts } from '../extract/read-facts.ts';
 import type { SymbolKind } from '../format/rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { type FileNames, offeredNames } from '../offered-names/offered-names.ts';
-import { loadProgram } from '../program/program.ts';
 import { symbolRows } from '../program/symbol-rows.ts';
-import { buildSymbols } from '../program/symbols.ts';
+import { loadSymbols } from '../program/symbols.ts';
 
 /** Kinds of symbols that have members. What is inside of a function, or in a value, is invisible outside. */
 const HOLDERS: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'trait', 'enum', 'type', 'module']);
@@ -48,8 +47,8 @@ export function readPastFiles(texts: readonly PastText[], signal: AbortSignal): 
 }
 
 function symbolsOf(facts: FileFacts, { path, text }: PastText): PastSymbol[] {
-  const program = loadProgram([{ path, facts }]);
-  const rows = symbolRows(program, buildSymbols(program), { file: 0, text }, new Map());
+  const { program, table } = loadSymbols([{ path, facts }]);
+  const rows = symbolRows(program, table, { file: 0, text }, new Map());
   return rows
     .filter((row) => isOutside(rows, row))
     .map((row) => ({

@@ -40,13 +40,17 @@ export const NOTHING: readonly Entity[] = [];
 export const moduleEntity = (module: number): Entity => -1 - module;
 export const moduleOf = (entity: Entity): number => -1 - entity;
 
-export function loadProgram(files: readonly ProgramFile[]): Program {
+/** Loads the files in order. `onFile` sees each of them as soon as it is loaded: facts may be forgotten before the next. */
+export function loadProgram(
+  files: readonly ProgramFile[],
+  onFile: (file: number, unit: Unit | undefined) => void,
+): Program {
   const names = new NameTable();
   let base = 0;
   const units = files.map(({ path, facts }, file) => {
-    if (facts === undefined) return undefined;
-    const unit = loadUnit(file, path, facts, { base, table: names });
-    base += unit.count;
+    const unit = facts === undefined ? undefined : loadUnit(file, path, facts, { base, table: names });
+    base += unit?.count ?? 0;
+    onFile(file, unit);
     return unit;
   });
   const fileOf = new Int32Array(base);

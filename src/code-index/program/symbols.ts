@@ -3,7 +3,7 @@ import { lineOf } from '../../languages/facts/lines.ts';
 import { intAt } from '../../languages/facts/table.ts';
 import { languageOf } from '../../languages/languages.ts';
 import { listAt, operand, opOf } from './nodes.ts';
-import { definedIn, type Program } from './program.ts';
+import { definedIn, loadProgram, type Program, type ProgramFile } from './program.ts';
 import type { Unit } from './unit.ts';
 
 /** Symbols of all files and their definitions. Ids count the symbols of all files in file order, by position in each. */
@@ -32,26 +32,52 @@ const MERGED = new Set<number>([
 /** Lines from which on a function that is the value of a property is a symbol. */
 const LEAST_LINES = 3;
 const FUNCTIONS = new Set<number>([DefinitionKind.function, DefinitionKind.method]);
+/** Room to begin with; it doubles. */
+const LEAST_DEFINITIONS = 1024;
 const ACCESSOR = DefinitionFlag.getter | DefinitionFlag.setter;
 
-export function buildSymbols(program: Program): SymbolTable {
-  const symbolOf = new Int32Array(program.fileOf.length).fill(-1);
-  const firstOf = new Int32Array(program.files.length + 1);
+/** A program with its symbols. */
+export interface LoadedProgram {
+  program: Program;
+  table: SymbolTable;
+  /** The name id of each symbol, twice, and 1 more of one that is a member. */
+  spellings: Int32Array;
+}
+
+/** Loads a program and its symbols, each file once. */
+export function loadSymbols(files: readonly ProgramFile[]): LoadedProgram {
+  let symbolOf = new Int32Array(LEAST_DEFINITIONS).fill(-1);
+  const firstOf = new Int32Array(files.length + 1);
   const definitions: number[] = [];
   const parents: number[] = [];
-  program.files.forEach((_, file) => {
+  const spellings: number[] = [];
+  const program = loadProgram(files, (file, unit) => {
     firstOf[file] = definitions.length;
-    const unit = program.units[file];
-    if (unit !== undefined) addSymbols(unit, { symbolOf, definitions, parents });
+    if (unit === undefined) return;
+    symbolOf = withRoomFor(symbolOf, unit.base + unit.count);
+    addSymbols(unit, { symbolOf, definitions, parents });
+    for (let symbol = spellings.length; symbol < definitions.length; symbol += 1) {
+      const local = (definitions[symbol] ?? 0) - unit.base;
+      const isMember = unit.facts.definitions.owner(local) >= 0;
+      spellings.push(intAt(unit.definitionNames, local) * 2 + Number(isMember));
+    }
   });
-  firstOf[program.files.length] = definitions.length;
-  return {
+  firstOf[files.length] = definitions.length;
+  const table = {
     count: definitions.length,
-    symbolOf,
+    symbolOf: symbolOf.slice(0, program.fileOf.length),
     firstOf,
     definitionOf: Int32Array.from(definitions),
     parentOf: Int32Array.from(parents),
   };
+  return { program, table, spellings: Int32Array.from(spellings) };
+}
+
+function withRoomFor(symbolOf: Int32Array<ArrayBuffer>, count: number): Int32Array<ArrayBuffer> {
+  if (count <= symbolOf.length) return symbolOf;
+  const grown = new Int32Array(count * 2).fill(-1, symbolOf.length);
+  grown.set(symbolOf);
+  return grown;
 }
 
 interface Growing {

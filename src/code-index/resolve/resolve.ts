@@ -8,11 +8,10 @@ import { findHeritage, groupFamilies, type Heritage } from './families.ts';
 import { markHeritage } from './heritage-uses.ts';
 import { type FileUses, findUses, type UseFinder } from './occurrences.ts';
 import { foldersOfPackages } from '../names/workspaces.ts';
-import { loadProgram, type Program, type ProgramFile, unitOf } from '../program/program.ts';
+import type { Program, ProgramFile } from '../program/program.ts';
 import { symbolRows } from '../program/symbol-rows.ts';
-import { buildSymbols, type SymbolTable } from '../program/symbols.ts';
+import { type LoadedProgram, loadSymbols, type SymbolTable } from '../program/symbols.ts';
 import type { Unit } from '../program/unit.ts';
-import { intAt } from '../../languages/facts/table.ts';
 
 interface ResolveInput {
   /** Every file of the commit in ascending order of path (`<`); those without facts keep their place. */
@@ -78,9 +77,9 @@ export function isResolutionConfig(path: string): boolean {
 export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   const { files, configs, signal, onProgress } = input;
   signal?.throwIfAborted();
-  const program = loadProgram(files);
-  const table = buildSymbols(program);
-  const symbolNames = (group: LanguageGroup): Uint8Array => namesOfSymbols(program, table, group);
+  const loaded = loadSymbols(files);
+  const { program, table } = loaded;
+  const symbolNames = (group: LanguageGroup): Uint8Array => namesOfSymbols(loaded, group);
   const exact = input.exact ?? { files: new Map(), overrides: [] };
   const overlay = new ExactOverlay(program, table, exact, foldersOfPackages(configs));
   const { links, unresolved } = await resolveFiles({ program, table, configs, symbolNames }, files.keys(), {
@@ -173,16 +172,16 @@ export function* pairsOf(links: Iterable<Pick<FileLinks, 'familyPairs'>>): Gener
 }
 
 /** Names of the symbols of one group of languages: what only the name suggests is kept for these. */
-function namesOfSymbols(program: Program, table: SymbolTable, group: LanguageGroup): Uint8Array {
+function namesOfSymbols({ program, table, spellings }: LoadedProgram, group: LanguageGroup): Uint8Array {
   const names = new Uint8Array(program.names.size);
   const groups = listVisibleGroups(group);
-  for (const definition of table.definitionOf) {
-    const unit = unitOf(program, definition);
-    if (!groups.has(groupOf(unit.facts.language))) continue;
-    const local = definition - unit.base;
-    const name = intAt(unit.definitionNames, local);
-    const isMember = unit.facts.definitions.owner(local) >= 0;
-    names[name] = (names[name] ?? 0) | (isMember ? 1 : 3);
+  for (const [file, own] of program.groups.entries()) {
+    if (own === undefined || !groups.has(own)) continue;
+    for (let symbol = table.firstOf[file] ?? 0; symbol < (table.firstOf[file + 1] ?? 0); symbol += 1) {
+      const spelling = spellings[symbol] ?? 0;
+      const name = spelling >> 1;
+      names[name] = (names[name] ?? 0) | ((spelling & 1) === 1 ? 1 : 3);
+    }
   }
   return names;
 }
