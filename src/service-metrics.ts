@@ -26,7 +26,7 @@ const MS_PER_SECOND = 1_000;
 const READ_BACKUPS = 100;
 
 interface ObservedParts {
-  metrics: Pick<Metrics, 'addGauge'>;
+  metrics: Pick<Metrics, 'addGauge' | 'measureProcess'>;
   database: Pick<Database, 'db' | 'kind' | 'execute' | 'connections'>;
   config: Pick<Config, 'dataDir' | 'blobUrl'>;
   blobs: BlobStore;
@@ -44,7 +44,7 @@ interface DatabaseState {
 }
 
 /**
- * Adds the gauges that say how the installation is: its queue, repositories, database and disk. They are read when the metrics are
+ * Adds the gauges that say how the process and the installation are: queue, repositories, database and disk. They are read when the metrics are
  * scraped: three queries, and at most every ten minutes a look at all files of the data folder. While the database does not answer,
  * its gauges have no values.
  */
@@ -52,6 +52,7 @@ export function addStateMetrics(parts: ObservedParts): void {
   addDatabaseMetrics(parts);
   addDiskMetrics(parts);
   const { metrics, blobs, readers } = parts;
+  metrics.measureProcess();
   metrics.addGauge({
     name: 'index_files',
     help: 'Index files that questions to this process read, and those of them that were not open and in memory before.',

@@ -70,6 +70,7 @@ function watchDatabase(database: Database, wire: Wire): Database {
     notify: (channel, payload) => database.notify(channel, payload),
     copy: database.copy,
     outage: () => database.outage(),
+    writes: () => database.writes(),
     connections: () => database.connections(),
     close: () => database.close(),
   };

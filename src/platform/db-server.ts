@@ -52,6 +52,7 @@ export function openServer(options: ServerOptions): Database {
     },
     copy: undefined,
     outage: () => undefined,
+    writes: () => undefined,
     connections: () => pool.connections(),
     close: async () => {
       await listener.close();

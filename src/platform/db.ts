@@ -47,6 +47,8 @@ export interface Database {
   copy: ((folder: string) => Promise<Database>) | undefined;
   /** The reason why the engine in this process cannot work at this moment; undefined while it can, and for a server. */
   outage(): DatabaseOutage | undefined;
+  /** Requests that changed rows so far; undefined for a server, where others write as well. */
+  writes(): number | undefined;
   /** Connections to a server, and queries that wait for one; undefined for the embedded database, which has one. */
   connections(): { open: number; idle: number; waiting: number } | undefined;
   close(): Promise<void>;

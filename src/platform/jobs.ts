@@ -13,7 +13,7 @@ const SCHEMA = 'jobs';
 /** A worker that says nothing for this long is dead and its job goes to another one. The queue allows no less than 10. */
 const HEARTBEAT_SECONDS = 10;
 /** Interval between looks for such workers. With the embedded database there are none in other processes. */
-const SUPERVISE_SECONDS = { server: 5, embedded: 60 };
+const SUPERVISE_SECONDS = { server: 5, embedded: 300 };
 
 /** Longest run of one attempt. Death is noticed by the heartbeat; this ends what hangs but still beats. */
 const EXPIRE_SECONDS = 6 * 60 * 60;
@@ -26,7 +26,7 @@ const RETRY_DELAY_MAX_SECONDS = 60;
  * New jobs announce themselves. A worker looks again when its job has ended, which is when the turn of another one of the group
  * comes, and when a job that failed is due again. Polling is for what another process left behind, and for a lost announcement.
  */
-const POLL_SECONDS = { server: 2, embedded: 30 };
+const POLL_SECONDS = { server: 2, embedded: 300 };
 /** Polling interval of further workers of a queue, so that an idle service queries little. */
 const SPARE_POLL_SECONDS = 300;
 /** Priority of a job that somebody wants first; the others have 0. */
@@ -89,6 +89,8 @@ export interface Queue {
   ): Promise<string | undefined>;
   /** Starts to run these jobs in this process, with `parts`. */
   work<Parts extends object>(jobs: readonly Job<z.ZodObject, Parts>[], parts: Parts): Promise<void>;
+  /** Requests that changed rows of its database so far; undefined where other processes write as well. */
+  writes(): number | undefined;
   /** Takes no further job, aborts the signals of those that run, waits for them and puts back those that throw. */
   stop(): Promise<void>;
 }
@@ -165,6 +167,10 @@ class DatabaseQueue implements Queue {
       for (let index = 0; index < (job.concurrency ?? 1); index += 1)
         await this.#startWorker(job, parts, index === 0 ? pollSeconds : SPARE_POLL_SECONDS);
     }
+  }
+
+  writes(): number | undefined {
+    return this.#database.writes();
   }
 
   async stop(): Promise<void> {

@@ -3,6 +3,7 @@ import { createMetrics } from './metrics.ts';
 
 test('everything that was counted is rendered with its labels', async () => {
   const metrics = createMetrics();
+  metrics.measureProcess();
   metrics.countRequest({ method: 'GET', route: '/v1/repositories', status: 200, seconds: 0.002 });
   metrics.countToolCall({ operation: 'code-tool', action: 'usages', outcome: 'unknown_symbol', seconds: 0.01 });
   metrics.countToolCall({ operation: 'code-tool', action: 'grep', outcome: 'ok', seconds: 0.01, freshness: 'behind' });
@@ -30,5 +31,8 @@ test('two objects count apart', async () => {
   const [metrics, otherMetrics] = [createMetrics(), createMetrics()];
   metrics.timeIndexStage('fetch', 1);
 
-  expect((await otherMetrics.render()).body).not.toContain('stage="fetch"');
+  const { body } = await otherMetrics.render();
+  expect(body).not.toContain('stage="fetch"');
+  // Nor does a process measure itself for nobody.
+  expect(body).not.toContain('nodejs_eventloop_lag');
 });

@@ -57,9 +57,11 @@ export interface Metrics extends SupervisionMetrics {
   addStreams(transport: string, change: 1 | -1): void;
   /** `unhandled_errors_total`: failures that no code expected, by `kind`: `rejection` or `exception`. */
   countUnhandled(kind: UnhandledKind): void;
+  /** Adds the figures of the process (memory, processor, lag of the event loop). Measuring the lag wakes the process a hundred times a second. */
+  measureProcess(): void;
   /** Adds a gauge that is read when the metrics are rendered. */
   addGauge(gauge: ReadGauge): void;
-  /** All of the above and the figures of the process (memory, CPU, event-loop lag). */
+  /** All of the above. */
   render(): Promise<{ contentType: string; body: string }>;
 }
 
@@ -67,7 +69,6 @@ export interface Metrics extends SupervisionMetrics {
 export function createMetrics(): Metrics {
   const register = new Registry();
   const registers = [register];
-  collectDefaultMetrics({ register });
   const requests = new Histogram({
     name: 'http_request_seconds',
     help: 'Time of HTTP requests to the first byte of the answer.',
@@ -95,6 +96,7 @@ export function createMetrics(): Metrics {
     countEnded: (part, reason) => ended.inc({ part, reason }),
     setDown: (part, isDown) => down.set({ part }, isDown ? 1 : 0),
     countUnhandled: (kind) => unhandled.inc({ kind }),
+    measureProcess: () => collectDefaultMetrics({ register }),
     addGauge: (gauge) => addGauge(registers, gauge),
     render: async () => ({ contentType: register.contentType, body: await register.metrics() }),
   };

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { openQueue, type Queue } from '../platform/jobs.ts';
 import { createLog } from '../platform/log.ts';
 import { ownDatabase } from '../testing/database.ts';
@@ -128,6 +128,55 @@ test('a job gets the parts that it names and no others; without one of them it i
   await expect.poll(() => given.length).toBe(1);
   expect(given).toEqual([['attempt', 'log', 'signal', 'workDir']]);
 });
+
+test.each([
+  ['where this process alone writes', true, [1, 2, 2, 3, 3, 4]],
+  ['where others write too', false, [1, 2, 5, 6, 11, 12]],
+])(
+  'what is owed is looked for after a change, and now and then while there is none: %s',
+  async (...[, isAlone, looked]) => {
+    vi.useFakeTimers();
+    let [writes, looks] = [0, 0];
+    const queue: Queue = {
+      send: async () => undefined,
+      work: async () => {},
+      writes: () => (isAlone ? writes : undefined),
+      stop: async () => {},
+    };
+    const look = async (): Promise<never[]> => {
+      looks += 1;
+      return [];
+    };
+    const job = serviceJob({
+      name: 'test.owed',
+      per: 'service',
+      needs: ['log'],
+      retries: 0,
+      owedEveryMs: 5_000,
+      owed: look,
+      run: async () => {},
+    });
+    try {
+      using _ = await startJobs(queue, PARTS, [job]);
+      const counts = [looks];
+      const pass = async (ms: number): Promise<void> => {
+        await vi.advanceTimersByTimeAsync(ms);
+        counts.push(looks);
+      };
+
+      await pass(5_000);
+      await pass(15_000);
+      writes += 1;
+      await pass(5_000);
+      await pass(25_000);
+      await pass(5_000);
+
+      expect(counts).toEqual(looked);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
 
 test('a job with a schedule is asked for at the start and each time that its time has passed, until it is ended', async () => {
   const queue = await start();

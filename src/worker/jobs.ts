@@ -1,4 +1,4 @@
-import { checkDuePages, forgetOld, sendDueDigests } from '../competitors/competitors.ts';
+import { checkDuePages, forgetOld, hasDue, sendDueDigests } from '../competitors/competitors.ts';
 import { readWaiting, sweepDocuments, waitingProducts } from '../documents/documents.ts';
 import { encodeTexts, unencodedProducts } from '../knowledge/vectors/vectors.ts';
 import { unfinishedRepositories } from '../repositories/repositories.ts';
@@ -7,8 +7,8 @@ import { servedRepositories, sweep } from '../repositories/runs/runs.ts';
 import { forgetDeletions, gatherThemes, hasSignals, linkThemes } from '../signals/signals.ts';
 import { judgeSignals } from '../signals/tones/tones.ts';
 import { findDueProducts, noticeSubjects } from '../signals/emergence/emergence.ts';
-import { readDueOrganizations } from '../repositories/organizations/organizations.ts';
-import { readDueSources } from '../signals/sources/sources.ts';
+import { hasDueOrganizations, readDueOrganizations } from '../repositories/organizations/organizations.ts';
+import { hasDueSources, readDueSources } from '../signals/sources/sources.ts';
 import { refreshTrackers } from '../trackers/trackers.ts';
 import { embedRepository } from './embed-repository.ts';
 import { indexRepository } from './index-repository.ts';
@@ -184,7 +184,8 @@ export const JOBS = [
     needs: ['sources'],
     // What could not be read is due again later.
     retries: 0,
-    everyMs: MINUTE_MS,
+    owed: async ({ sources }) => whole(await hasDueSources(sources)),
+    owedEveryMs: MINUTE_MS,
     run: ({ sources, signal }) => readDueSources(sources, signal),
   }),
   serviceJob({
@@ -193,7 +194,8 @@ export const JOBS = [
     needs: ['organizations'],
     // What could not be read is due again later.
     retries: 0,
-    everyMs: MINUTE_MS,
+    owed: async ({ organizations }) => whole(await hasDueOrganizations(organizations)),
+    owedEveryMs: MINUTE_MS,
     run: ({ organizations, signal }) => readDueOrganizations(organizations, signal),
   }),
   serviceJob({
@@ -210,7 +212,8 @@ export const JOBS = [
     needs: ['competitors'],
     // The next minute tries again.
     retries: 0,
-    everyMs: MINUTE_MS,
+    owed: async ({ competitors }) => whole(await hasDue(competitors, 'pages')),
+    owedEveryMs: MINUTE_MS,
     run: ({ competitors, signal }) => checkDuePages(competitors, signal),
   }),
   serviceJob({
@@ -219,7 +222,8 @@ export const JOBS = [
     needs: ['competitors'],
     // What did not arrive is due again later.
     retries: 0,
-    everyMs: MINUTE_MS,
+    owed: async ({ competitors }) => whole(await hasDue(competitors, 'digests')),
+    owedEveryMs: MINUTE_MS,
     run: ({ competitors, signal }) => sendDueDigests(competitors, signal),
   }),
   serviceJob({
@@ -255,6 +259,11 @@ export const JOBS = [
 
 /** Names of all jobs. */
 export type JobName = (typeof JOBS)[number]['name'];
+
+/** The whole service as the subject, if there is something to do. */
+function whole(isDue: boolean): Partial<JobSubject>[] {
+  return isDue ? [{}] : [];
+}
 
 function subjectsOf(rows: readonly { accountId: string; productId: string; id: string }[]): JobSubject[] {
   return rows.map(({ accountId, productId, id }) => ({ accountId, productId, repositoryId: id }));

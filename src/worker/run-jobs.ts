@@ -3,6 +3,9 @@ import type { Job, JobRun, Queue } from '../platform/jobs.ts';
 import { JOBS, type JobName } from './jobs.ts';
 import { type JobParts, JobSubject, type ServiceJob } from './service-job.ts';
 
+/** Where this process alone writes and nothing was written, what is due by time is looked for only so often. */
+const UNCHANGED_MS = 30_000;
+
 /**
  * Asks for a job; while one of the same name and group waits, nothing is added.
  *
@@ -47,7 +50,7 @@ export async function startJobs(
   const timers = [
     ...scheduled.map((job) => setInterval(() => askAgain(queue, job, parts), job.everyMs).unref()),
     ...jobs.flatMap((job) =>
-      job.owedEveryMs === undefined ? [] : [setInterval(() => askOwed(queue, job, parts), job.owedEveryMs).unref()],
+      job.owedEveryMs === undefined ? [] : [lookRegularly(queue, job, parts, job.owedEveryMs)],
     ),
   ];
   return { [Symbol.dispose]: () => timers.forEach((timer) => clearInterval(timer)) };
@@ -98,6 +101,19 @@ function askAgain(queue: Queue, job: ServiceJob, { log }: JobParts): void {
 
 async function askForOwed(queue: Queue, job: ServiceJob, parts: JobParts): Promise<void> {
   for (const subject of (await job.owed?.(parts)) ?? []) await ask(queue, job, subject);
+}
+
+/** Looks for what is owed at an interval, at most each half minute while nothing was written. */
+function lookRegularly(queue: Queue, job: ServiceJob, parts: JobParts, everyMs: number): NodeJS.Timeout {
+  let before: { writes: number | undefined; atMs: number } | undefined;
+  const look = (): void => {
+    const [writes, atMs] = [queue.writes(), performance.now()];
+    const isUnchanged = writes !== undefined && writes === before?.writes;
+    if (isUnchanged && before !== undefined && atMs - before.atMs < UNCHANGED_MS) return;
+    before = { writes, atMs };
+    askOwed(queue, job, parts);
+  };
+  return setInterval(look, everyMs).unref();
 }
 
 function askOwed(queue: Queue, job: ServiceJob, parts: JobParts): void {

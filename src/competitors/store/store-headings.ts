@@ -5,7 +5,7 @@ import { namingTexts } from '../detect/naming-texts.ts';
 import { selectChanges } from './store-changes.ts';
 
 /** Headings on the pages of a competitor: what it offers, in its own words. */
-export interface CompetitorHeadings {
+interface CompetitorHeadings {
   /** Id of the competitor. */
   id: string;
   name: string;

@@ -1,11 +1,18 @@
 import { removeThings } from '../../knowledge/knowledge.ts';
 import { deleteOld } from '../store/store-changes.ts';
+import { selectDueDigests } from '../store/store-digest.ts';
 import { selectDueProducts, selectPages } from '../store/store.ts';
 import { checkPages } from './check.ts';
 import type { Competitors } from './context.ts';
 
 /** Between two fetches of one look: caches and counters of sites change with time, not with each request. */
 const BETWEEN_MS = 15_000;
+
+/** True if a page is due to be checked, or a digest to be sent. */
+export async function hasDue({ db, now }: Competitors, what: 'pages' | 'digests'): Promise<boolean> {
+  const due = what === 'pages' ? await selectDueProducts(db, now()) : await selectDueDigests(db, now());
+  return due.length > 0;
+}
 
 /** Checks the pages of all products whose time has come. What a stop leaves undone is due still. */
 export async function checkDuePages(competitors: Competitors, signal: AbortSignal): Promise<void> {

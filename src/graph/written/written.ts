@@ -2,7 +2,7 @@ import { counted } from '../../kernel/counted.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import { currentAnchors } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
-import { type CompetitorHeadings, selectCompetitorHeadings } from '../../competitors/competitors.ts';
+import { selectCompetitorHeadings } from '../../competitors/competitors.ts';
 import { type DecisionSummary, listDecisions } from '../../decisions/decisions.ts';
 import { type Documents, selectDocuments } from '../../documents/documents.ts';
 import { slugOf } from '../../kernel/slug.ts';
@@ -182,7 +182,7 @@ function edgesOfLink(theme: WrittenEnd, link: Theme['links'][number]): WrittenEd
 }
 
 /** A competitor competes with the features that its news and the headings of its pages name. */
-function ofCompetitors(competitors: readonly CompetitorHeadings[]): Written {
+function ofCompetitors(competitors: Awaited<ReturnType<typeof selectCompetitorHeadings>>): Written {
   const keys = competitors.map(({ name }) => slugOf(name));
   const ids = competitors.map(({ id }, at) => {
     const key = keys[at] ?? '';

@@ -26,6 +26,7 @@ export class EmbeddedClient {
   #reopening: Promise<void> | undefined;
   #outage: DatabaseOutage | undefined;
   #attempts = 0;
+  #writes = 0;
   #openedAtMs = 0;
   #listeners = new Map<string, Set<Listener>>();
   #lastSession = 0;
@@ -49,6 +50,11 @@ export class EmbeddedClient {
   /** The reason why the database cannot work at this moment; undefined while it can. */
   get outage(): DatabaseOutage | undefined {
     return this.#outage;
+  }
+
+  /** Requests that changed rows so far. Those in a transaction count when they are made, whatever becomes of it. */
+  get writes(): number {
+    return this.#writes;
   }
 
   newSession(): number {
@@ -78,7 +84,9 @@ export class EmbeddedClient {
     if (kind === 'begin') this.#inTransaction.add(session);
     if (ends) this.#inTransaction.delete(session);
     try {
-      return await this.#thread.request(session, kind, sql, values);
+      const results = await this.#thread.request(session, kind, sql, values);
+      if (results.some(changedRows) || kind === 'commit') this.#writes += 1;
+      return results;
     } catch (error) {
       if (kind === 'begin') this.#inTransaction.delete(session);
       throw error;
@@ -197,6 +205,11 @@ interface ClientEvents {
 interface Listener {
   onMessage: (payload: string) => void;
   onConnection: ((live: boolean) => void) | undefined;
+}
+
+/** Data that a `with` changes counts if the whole is no `select`. */
+function changedRows({ command, rowCount }: StatementResult): boolean {
+  return command !== 'SELECT' && command !== 'SHOW' && rowCount > 0;
 }
 
 /** The rows of all statements as objects, in order. */

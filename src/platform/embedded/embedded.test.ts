@@ -154,6 +154,21 @@ test('a dump opens as a copy that goes its own way', async () => {
   expect(await copy.execute('select n from kept')).toEqual([]);
 });
 
+test('requests that changed rows are counted, and no others', async () => {
+  const database = await open(memory());
+  await database.execute('create table thing (id int)');
+  const before = database.writes() ?? Number.NaN;
+
+  await database.execute('select 1');
+  await database.execute('update thing set id = 2 where id = $1', [1]);
+  expect(database.writes()).toBe(before);
+
+  await database.execute('insert into thing values ($1)', [1]);
+  expect(database.writes()).toBe(before + 1);
+  await database.db.transaction().execute((tx) => sql`update thing set id = 2`.execute(tx));
+  expect(database.writes()).toBeGreaterThan(before + 1);
+});
+
 test('upkeep keeps the log small and does nothing when nothing was written', async () => {
   // On a busy machine its own timer would come in between.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });

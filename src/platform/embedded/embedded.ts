@@ -91,6 +91,7 @@ function database(client: EmbeddedClient, lock: Lock | undefined): EmbeddedDatab
       await client.query(session, 'select pg_notify($1, $2)', [channel, payload]);
     },
     outage: () => client.outage,
+    writes: () => client.writes,
     connections: () => undefined,
     copy: (target) => openCopy(client, target, lock !== undefined),
     dump: () => client.dump(),

@@ -159,6 +159,11 @@ async function findOrganization(organizations: Organizations, tenant: Tenant, id
   });
 }
 
+/** True if an organization is due to be read. */
+export async function hasDueOrganizations({ repositories: { db, now } }: Organizations): Promise<boolean> {
+  return (await selectDueOrganizations(db, now())).length > 0;
+}
+
 /** Reads the organizations of all products whose time has come. */
 export async function readDueOrganizations(organizations: Organizations, signal: AbortSignal): Promise<void> {
   const { db, now } = organizations.repositories;

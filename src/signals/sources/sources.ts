@@ -143,6 +143,11 @@ async function findSource(sources: SignalSources, tenant: Tenant, id: string): P
   throw new ServiceError('unknown_id', `There is no source "${id.slice(0, 80)}".`, { fix: 'See the list of sources.' });
 }
 
+/** True if a source is due to be read. */
+export async function hasDueSources({ signals: { db, now } }: SignalSources): Promise<boolean> {
+  return (await selectDueSources(db, now())).length > 0;
+}
+
 /** Reads the sources of all products whose time has come, and gathers the themes of those that said something new. */
 export async function readDueSources(sources: SignalSources, signal: AbortSignal): Promise<void> {
   const { db, now } = sources.signals;
