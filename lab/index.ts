@@ -7,6 +7,7 @@ import { benchIndexing, indexOnce } from './indexing.ts';
 import { type DoneJob, doJobs, jobRows } from './jobs/jobs.ts';
 import { benchKeys } from './keys.ts';
 import { benchService } from './mcp.ts';
+import { benchGrowth } from './peers/growth.ts';
 import { benchPeers } from './peers/peers.ts';
 import { benchQueries } from './queries.ts';
 import { type Row, tableOf } from './report.ts';
@@ -17,7 +18,7 @@ import { benchSoak } from './soak.ts';
 import { sourceAt } from './source.ts';
 import { benchWeb } from './web.ts';
 
-const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,scale,replicas,jobs] [--minutes 60] [--sizes 25,100,500] [--peers] <git repository> ...]
+const USAGE = `npm run bench [-- [--json] [--only index,query,service,searches,keys,web,soak,scale,replicas,jobs] [--minutes 60] [--sizes 25,100,500] [--peers [--growth]] <git repository> ...]
 
 Measures this checkout, or the repositories given (checkouts or bare ones, which are only read). It uses no network and
 takes one to three minutes a repository, and two for keys and the web application. Read ratios: times depend on the
@@ -31,7 +32,8 @@ was lost; \`searches\`, which searches while 10,000 signals come in; \`scale\`, 
 
 \`--peers\` measures nothing else: it installs svc, as packed from here, and other programs into a scratch folder (\`--scratch\`,
 which stays; \`--only svc,ctags\` picks) and prints one table a checkout: what they cost, without a running service, and how
-right they are on the cases that the graders of \`EVAL_DIR\` and lab/jobs have for it. It needs the package registries.`;
+right they are on the cases that the graders of \`EVAL_DIR\` and lab/jobs have for it. It needs the package registries. With
+\`--growth\` it indexes an eighth, a quarter, half and all of the files of each repository instead, and prints one table of all.`;
 
 /** Measured for each repository. */
 const REPOSITORY_TOPICS = ['index', 'query', 'service'];
@@ -52,6 +54,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '60' },
     sizes: { type: 'string', default: '25,100,500' },
     peers: { type: 'boolean' },
+    growth: { type: 'boolean' },
     scratch: { type: 'string' },
     help: { type: 'boolean' },
   },
@@ -75,7 +78,8 @@ async function main(paths: readonly string[]): Promise<void> {
   if (values.json !== true) console.log(describe(machine()));
   if (values.peers === true) {
     const options = { scratch: values.scratch, names: values.only?.split(','), graders: process.env['EVAL_DIR'] };
-    for (const path of paths) console.log(await benchPeers(path, options));
+    if (values.growth === true) console.log(await benchGrowth(paths, options));
+    else for (const path of paths) console.log(await benchPeers(path, options));
     return;
   }
   for (const path of [...REPOSITORY_TOPICS, SOAK].some((topic) => topics.has(topic)) ? paths : []) {

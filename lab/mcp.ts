@@ -1,4 +1,4 @@
-import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type ClientRequest, get } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { percentile, processorSeconds, residentBytes } from './measure.ts';
@@ -15,6 +15,12 @@ const OPEN_SHARE = 0.5;
 /** Node.js gives memory back about eight seconds after the last work. */
 const SETTLE_MS = 12_000;
 const TOPIC = 'mcp';
+/** Both ways of the protocol, with their paths. */
+const TRANSPORTS = {
+  SSE: { path: '/v1/mcp/sse', make: SSEClientTransport },
+  'Streamable HTTP': { path: '/v1/mcp', make: StreamableHTTPClientTransport },
+} as const;
+type TransportName = keyof typeof TRANSPORTS;
 
 /** Share of each tool in the calls: agents look up uses and definitions most. */
 const MIX: Record<string, number> = {
@@ -27,8 +33,8 @@ const MIX: Record<string, number> = {
 };
 
 /**
- * A service in a process of its own: its idle memory, calls over SSE sessions of the official client (as many as go, and
- * then at a fixed rate), and what an idle session holds.
+ * A service in a process of its own: its idle memory, calls over sessions of the official client by both transports (as many as
+ * go, and then at a fixed rate), and what an idle session holds.
  */
 export async function benchService(gitDir: string, shardFile: string): Promise<Row[]> {
   const service = await startService(gitDir);
@@ -41,17 +47,25 @@ export async function benchService(gitDir: string, shardFile: string): Promise<R
     // Before any load: memory that calls leave behind would take in the sessions unseen.
     rows.push(await idleSessions(service));
     const calls = mixCalls(sampleCalls(shardFile, CALLS_OF_EACH));
-    const clients = await Promise.all(Array.from({ length: SESSIONS }, (_, at) => connect(service, at)));
-    await closedLoop(clients, calls, 1);
-    const closed = await measureLoad(service, () => closedLoop(clients, calls, SECONDS));
-    const rate = Math.floor((closed.times.length / closed.seconds) * OPEN_SHARE);
-    const open = await measureLoad(service, () => openLoop(clients, calls, rate));
-    await Promise.all(clients.map((client) => client.close()));
-    rows.push(...loadRows('one after the other', closed, '>= 1,000'), ...loadRows(`at ${rate} calls/s`, open));
+    for (const transport of ['SSE', 'Streamable HTTP'] as const)
+      rows.push(...(await transportRows(service, transport, calls)));
     return rows;
   } finally {
     await service.stop();
   }
+}
+
+async function transportRows(service: ServiceChild, transport: TransportName, calls: readonly Call[]): Promise<Row[]> {
+  const clients = await Promise.all(Array.from({ length: SESSIONS }, (_, at) => connect(service, at, transport)));
+  await closedLoop(clients, calls, 1);
+  const closed = await measureLoad(service, () => closedLoop(clients, calls, SECONDS));
+  const rate = Math.floor((closed.times.length / closed.seconds) * OPEN_SHARE);
+  const open = await measureLoad(service, () => openLoop(clients, calls, rate));
+  await Promise.all(clients.map((client) => client.close()));
+  return [
+    ...loadRows(`${transport}, one after the other`, closed, '>= 1,000'),
+    ...loadRows(`${transport}, at ${rate} calls/s`, open),
+  ];
 }
 
 interface Load {
@@ -78,6 +92,7 @@ function loadRows(how: string, { times, seconds, cpuSeconds }: Load, goal = ''):
     { topic: TOPIC, name: `${how}: p50`, value: percentile(times, 0.5), unit: 'ms' },
     { topic: TOPIC, name: `${how}: p99`, value: percentile(times, 0.99), unit: 'ms' },
     { topic: TOPIC, name: `${how}: processor of the service`, value: cpu, unit: 'us a call', note: 'all its threads' },
+    { topic: TOPIC, name: `${how}: calls per processor second`, value: cpu && 1e6 / cpu, unit: '', goal: '>= 400' },
   ];
 }
 
@@ -95,10 +110,11 @@ function mixCalls(calls: Record<string, Call[]>): Call[] {
 }
 
 /** A session of the official client. Sessions share the keys in turn. */
-async function connect({ url, keys }: ServiceChild, at: number): Promise<Client> {
+async function connect({ url, keys }: ServiceChild, at: number, transport: TransportName): Promise<Client> {
   const client = new Client({ name: 'bench', version: '1.0.0' });
   const requestInit = { headers: { Authorization: `Bearer ${keys[at % keys.length]}` } };
-  await client.connect(new SSEClientTransport(new URL('/v1/mcp/sse', url), { requestInit }));
+  const { path, make: Transport } = TRANSPORTS[transport];
+  await client.connect(new Transport(new URL(path, url), { requestInit }));
   return client;
 }
 

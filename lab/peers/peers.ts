@@ -18,7 +18,7 @@ import {
 import { type Graded, gradePeer, jobsOfSvc, type Quality } from './quality.ts';
 
 /** The line of a program in the table. */
-interface Line {
+export interface Line {
   program: string;
   costs: Partial<Record<'index' | 'query' | 'update', RunResult>>;
   /** Of its index. */
@@ -27,7 +27,7 @@ interface Line {
   problem?: string;
 }
 
-interface PeersOptions {
+export interface PeersOptions {
   scratch?: string | undefined;
   names?: readonly string[] | undefined;
   /** Folder of the graders of usages, dead code and changelogs. */
@@ -53,13 +53,22 @@ export async function benchPeers(path: string, { scratch, names, graders }: Peer
 }
 
 /** A clone of the repository with its history, the name declared once that is in most files, and its last two versions. */
-async function subjectOf(path: string, tree: string): Promise<Subject> {
+export async function subjectOf(path: string, tree: string): Promise<Subject> {
   const source = sourceAt(path);
-  const git = (...args: string[]): string =>
-    spawnSync('git', ['-C', tree, ...args], { encoding: 'utf8', maxBuffer: 1e9 }).stdout.trim();
   spawnSync('git', ['clone', '--quiet', '--shared', source.gitDir, tree]);
-  spawnSync('git', ['-C', tree, 'checkout', '--quiet', '--detach', source.commit]);
+  gitIn(tree, 'checkout', '--quiet', '--detach', source.commit);
   await checkOut(source, tree);
+  return subjectIn(tree);
+}
+
+/** What git prints in a checkout. */
+export function gitIn(tree: string, ...args: string[]): string {
+  return spawnSync('git', ['-C', tree, ...args], { encoding: 'utf8', maxBuffer: 1e9 }).stdout.trim();
+}
+
+/** What is asked and changed in a checkout. */
+export function subjectIn(tree: string): Subject {
+  const git = (...args: string[]): string => gitIn(tree, ...args);
   const names = git(
     'grep',
     '-ohP',
@@ -110,7 +119,7 @@ async function benchPeer(peer: Peer, { subject, folder, graded }: Bench): Promis
   }
 }
 
-async function measureCosts(
+export async function measureCosts(
   peer: Peer,
   { program }: Installed,
   { subject, line }: { subject: Subject; line: Line },
