@@ -317,6 +317,7 @@ function routesOf(
     ...doors,
     db: core.database.db,
     startIndexing: askAbout(core.queue, 'repository.index'),
+    startRemoval: askAbout(core.queue, 'documents.take'),
     openJobs: (tenant, limit) => listOpenJobs(core.database, tenant, limit),
     coverageOf: (indexing, row) => coverageOf(core.indexes, indexing, row),
     uploadScip: (upload) => uploadScip(uploadScope(core), upload),

@@ -12,7 +12,7 @@ import {
   type Staleness,
   stalenessOf,
 } from '../anchors/anchors.ts';
-import { lookupsOf } from '../anchors/lookups/lookups.ts';
+import { type Lookups, lookupsOf } from '../anchors/lookups/lookups.ts';
 import { collectCandidates } from '../anchors/mentions/mentions.ts';
 import { codeMentions } from './links.ts';
 import { checkNotFile } from './take-records.ts';
@@ -153,11 +153,13 @@ export async function decisionsAt(
 
 /** Looks again for what decisions name and no index had. After an index run; safe twice. */
 export async function refreshDecisions(decisions: Decisions, tenant: Tenant, signal: AbortSignal): Promise<void> {
-  const lookups = await lookupsOf(decisions, tenant);
+  let lookups: Lookups[] | undefined;
   for (const row of await selectDecisions(decisions.db, tenant)) {
     signal.throwIfAborted();
     const anchors = await currentAnchors(decisions, tenant, { holder: 'decision', ids: [row.id] });
     if (anchors.every(({ target }) => target !== undefined)) continue;
+    // One for each repository of the product: none for decisions that name nothing.
+    lookups ??= await lookupsOf(decisions, tenant);
     await retryUnresolved(decisions, tenant, {
       anchors,
       names: collectCandidates(await codeMentions(decisions, row)),

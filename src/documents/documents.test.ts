@@ -19,7 +19,7 @@ import {
   readDocument,
   readWaiting,
   removeDocument,
-  removeStrayDocs,
+  removeRepositoryDocs,
   saveUploads,
   selectDocuments,
   sweepDocuments,
@@ -301,7 +301,7 @@ test('the documentation of a repository follows its commits', async () => {
     ['Shop#shop'],
   ]);
 
-  await removeStrayDocs(library.documents, library, []);
+  await removeRepositoryDocs(library.documents, library, repositoryId);
   expect(await library.search('yak')).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import {
   type DocumentRow,
   releaseBlobs,
   selectDocument,
+  selectDocumentedRepositories,
   selectVersions,
   selectWaitingProducts,
   takeReleasedBlobs,
@@ -17,7 +18,7 @@ import {
 } from './store.ts';
 
 export { openDocuments, type Documents } from './context.ts';
-export { removeStrayDocs, takeProductDocs } from './product-docs.ts';
+export { removeRepositoryDocs, takeProductDocs } from './product-docs.ts';
 export { readWaiting } from './read-waiting.ts';
 export { countDocuments, countUnread, type DocumentFilter, selectDocuments, selectFailed } from './store.ts';
 export { saveUploads, type UploadFile } from './upload.ts';
@@ -127,6 +128,11 @@ export async function sweepDocuments({ db, blobs, now }: Documents): Promise<num
 /** Products in all accounts whose documents wait to be read. For the start of the service. */
 export function waitingProducts({ db }: Documents): Promise<Tenant[]> {
   return selectWaitingProducts(db);
+}
+
+/** Repositories in all accounts of which documentation is there. For the start of the service. */
+export function documentedRepositories({ db }: Documents): Promise<(Tenant & { id: string })[]> {
+  return selectDocumentedRepositories(db);
 }
 
 function indexOfSection(entries: readonly EntryOutline[], section: string): number {

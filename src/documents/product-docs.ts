@@ -10,7 +10,6 @@ import {
   deleteProductDocs,
   type DocumentRow,
   type ReadProductDoc,
-  selectDocumentedRepositories,
   selectProductDocs,
   upsertProductDocs,
 } from './store.ts';
@@ -104,16 +103,9 @@ export function isBatch(read: readonly Pick<ReadDoc, 'characters'>[]): boolean {
   return read.length >= BATCH_DOCS || read.reduce((sum, doc) => sum + doc.characters, 0) >= BATCH_CHARACTERS;
 }
 
-/** Removes the documentation of repositories that are not among these. */
-export async function removeStrayDocs(
-  documents: Documents,
-  tenant: Tenant,
-  repositoryIds: readonly string[],
-): Promise<void> {
-  for (const repository of await selectDocumentedRepositories(documents.db, tenant)) {
-    if (repositoryIds.includes(repository)) continue;
-    await removeDocs(documents, tenant, await selectProductDocs(documents.db, tenant, repository));
-  }
+/** Removes the documentation of a repository. */
+export async function removeRepositoryDocs(documents: Documents, tenant: Tenant, repositoryId: string): Promise<void> {
+  await removeDocs(documents, tenant, await selectProductDocs(documents.db, tenant, repositoryId));
 }
 
 /** True if a file is documentation, by its path and size. */

@@ -273,11 +273,12 @@ export async function selectProductDocs(db: Db, tenant: Tenant, repository: stri
   return rows;
 }
 
-/** Repositories that docs were taken of. */
-export async function selectDocumentedRepositories(db: Db, tenant: Tenant): Promise<string[]> {
-  const { rows } = await sql<{ repository: string }>`
-    select distinct repository from document where ${within(tenant)} and kind = 'product_doc'`.execute(db);
-  return rows.map((row) => row.repository);
+/** Repositories of all accounts that docs were taken of. */
+export async function selectDocumentedRepositories(db: Db): Promise<(Tenant & { id: string })[]> {
+  const { rows } = await sql<Tenant & { id: string }>`
+    select distinct account_id as "accountId", product_id as "productId", repository as id
+      from document where kind = 'product_doc'`.execute(db);
+  return rows;
 }
 
 /** Notes a blob that is about to be stored: nothing uses it yet, and it is swept when nothing ever does. */

@@ -12,6 +12,7 @@ const dataDir = testFolder();
 const now = (): Date => new Date();
 /** Ids of the repositories whose index run was asked for. */
 const started: string[] = [];
+const removals: string[] = [];
 let account: TestAccount;
 let source: TestRepository;
 let keys: Keys;
@@ -40,6 +41,7 @@ beforeAll(async () => {
   const parts = {
     repositories: openRepositories({ db, dataDir, blobs, policy: TEST_POLICY, now }),
     startIndexing: async (_tenant: unknown, id: string) => void started.push(id),
+    startRemoval: async (_tenant: unknown, id: string) => void removals.push(id),
     openJobs: async () => ({ jobs: [], running: 0, waiting: 0 }),
     coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
   };
@@ -89,6 +91,7 @@ test('the owner adds, indexes and removes; keys of the product see it, others do
   expect([indexed.status, removed.status, after.status]).toEqual([202, 204, 404]);
   expect(await after.json()).toMatchObject({ error: { code: 'not_found' } });
   expect(started).toEqual([repository.id, repository.id]);
+  expect(removals).toEqual([repository.id]);
 });
 
 test('a key changes nothing, and one without the scope reads nothing', async () => {

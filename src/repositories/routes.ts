@@ -41,6 +41,8 @@ export interface RepositoryRoutesParts {
   repositories: Repositories;
   /** Puts an index run of a repository into the queue; while one waits, nothing is added. */
   startIndexing: (tenant: Tenant, id: string, options?: { isFirst?: boolean }) => Promise<void>;
+  /** Puts into the queue the removal of what was taken from a repository that is gone. */
+  startRemoval: (tenant: Tenant, id: string) => Promise<void>;
   /** Returns the work on the product that waits or runs. */
   openJobs: (tenant: Tenant, limit: number) => ReturnType<typeof listOpenJobs>;
   /** Returns what the index covers. @throws ServiceError `not_indexed` without one. */
@@ -100,6 +102,7 @@ const removeRoute = route(
 export function repositoryRoutes({
   repositories: context,
   startIndexing,
+  startRemoval,
   openJobs,
   coverageOf,
 }: RepositoryRoutesParts): SliceRoutes {
@@ -135,6 +138,7 @@ export function repositoryRoutes({
     const who = authorize(c, CHANGE);
     const { id } = await findRepository(context, who, c.req.valid('param').id);
     await removeRepository(context, who, { id, actor: who.actor });
+    await startRemoval(who, id);
     return c.body(null, 204);
   });
   addQueueRoutes(routes, { repositories: context, startIndexing, openJobs });
@@ -143,7 +147,7 @@ export function repositoryRoutes({
 
 function addQueueRoutes(
   routes: Routes,
-  { repositories, startIndexing, openJobs }: Omit<RepositoryRoutesParts, 'coverageOf'>,
+  { repositories, startIndexing, openJobs }: Omit<RepositoryRoutesParts, 'coverageOf' | 'startRemoval'>,
 ): void {
   routes.openapi(jobsRoute, async (c) => {
     const who = authorize(c, CHANGE);

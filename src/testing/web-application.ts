@@ -199,6 +199,7 @@ function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
     coverageOf: () => Promise.reject(new Error('Nothing is indexed here.')),
     openJobs: async () => ({ jobs: [], running: 0, waiting: 0 }),
     startIndexing: async () => {},
+    startRemoval: async () => {},
     startReading: async () => {},
   };
 }

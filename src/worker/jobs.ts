@@ -15,7 +15,7 @@ import { indexRepository } from './index-repository.ts';
 import { refineRepository } from './refine-repository.ts';
 import { findRemovedExports, lacksRemovedExports } from './removed-exports.ts';
 import { type JobSubject, serviceJob } from './service-job.ts';
-import { takeRepositoryDocs } from './take-documents.ts';
+import { strayDocumentation, takeRepositoryDocs } from './take-documents.ts';
 import { takeRepositoryPlans } from './take-plans.ts';
 
 /** Index runs that are taken up at a time. Few of them work: the others wait for their turn, where short ones overtake. */
@@ -114,6 +114,7 @@ export const JOBS = [
     follows: ['repository.index'],
     needs: ['documents', 'repositories', 'readers', 'log'],
     retries: 3,
+    owed: async (parts) => subjectsOf(await strayDocumentation(parts)),
     run: (parts, { repositoryId, ...tenant }) =>
       takeRepositoryDocs(parts, { tenant, repositoryId, signal: parts.signal }),
   }),
