@@ -81,7 +81,7 @@ export async function addRepository(context: Repositories, tenant: Tenant, reque
     await recordAudit(tx, { accountId, actor: request.actor, action: 'repository.add', target: row.id, at, detail });
     return row;
   });
-  await context.cache.refresh(tenant);
+  await context.cache.refresh(tenant, [added.id]);
   return getRepository(context, tenant, added.id);
 }
 

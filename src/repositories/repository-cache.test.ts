@@ -4,20 +4,24 @@ import { indexRepository, type RepositoryBench, repositoryBench, sourceRepositor
 import { RepositoryCache } from './repository-cache.ts';
 import { addRepository, removeRepository, repositoriesInScope, type Repository } from './repositories.ts';
 
-/** A bench whose questions look up known repositories, as in a service, and how many queries that has cost. */
-async function hearingBench(): Promise<RepositoryBench & { queries: () => number }> {
+/** A bench whose questions look up known repositories, as in a service, how many queries that has cost, and their rows. */
+async function hearingBench(): Promise<RepositoryBench & { queries: () => number; rows: number[] }> {
   const bench = await repositoryBench();
   const queryIds = new Set<QueryId>();
+  const rows: number[] = [];
   const db = bench.account.db.withPlugin({
     transformQuery: ({ node, queryId }) => {
       queryIds.add(queryId);
       return node;
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ result }) => {
+      rows.push(result.rows.length);
+      return result;
+    },
   });
   const cache = new RepositoryCache(db);
   onTestFinished(await cache.hear(bench.account.database));
-  return { ...bench, context: { ...bench.context, db, cache }, queries: () => queryIds.size };
+  return { ...bench, context: { ...bench.context, db, cache }, queries: () => queryIds.size, rows };
 }
 
 /** The same repositories as another process has them, which tells nobody but the database. */
@@ -25,9 +29,9 @@ function elsewhere({ context, account, deleted }: RepositoryBench): RepositoryBe
   return { context: { ...context, cache: new RepositoryCache(account.db) }, account, deleted };
 }
 
-function addShop({ context, account }: RepositoryBench): Promise<Repository> {
+function addShop({ context, account }: RepositoryBench, name = 'shop'): Promise<Repository> {
   const { path } = sourceRepository([{ files: { 'a.ts': '1' } }]);
-  return addRepository(context, account, { source: path, name: 'shop', actor: 'system' });
+  return addRepository(context, account, { source: path, name, actor: 'system' });
 }
 
 test('repositories that are indexed and asked about again cost no query', async () => {
@@ -59,6 +63,24 @@ test('a change by another process is heard, and what is not known is looked up',
   await expect.poll(() => repositoriesInScope(context, account)).toEqual([]);
 });
 
+test('a change of one repository reads that one, whatever the product has', async () => {
+  const bench = await hearingBench();
+  const { account, context, rows } = bench;
+  const other = elsewhere(bench);
+  const [shop] = [await addShop(other, 'b'), await addShop(other, 'd'), await addShop(other, 'a')];
+  const names = async (): Promise<string[]> => (await context.cache.of(account)).map(({ name }) => name);
+  expect(await names()).toEqual(['a', 'b', 'd']);
+  rows.splice(0);
+
+  const added = await addShop(other, 'c');
+  await expect.poll(names).toEqual(['a', 'b', 'c', 'd']);
+  await indexRepository(other, added, 'first');
+  await expect.poll(async () => (await context.cache.of(account))[2]?.shardHash).toBeTypeOf('string');
+  await removeRepository(other.context, account, { id: shop.id, actor: 'system' });
+  await expect.poll(names).toEqual(['a', 'c', 'd']);
+  expect(Math.max(...rows)).toBe(1);
+});
+
 test('who saw a newer row is not answered from an older one, also before the change is heard', async () => {
   const bench = await repositoryBench();
   const { account, context } = bench;
@@ -87,7 +109,7 @@ test('who saw a newer row is not answered from an older one, also before the cha
 test('a read that a change overtakes is made again, once for all who wait', async () => {
   const { account, context, queries } = await hearingBench();
   const before = queries();
-  const reading = [context.cache.of(account), context.cache.of(account), context.cache.refresh(account)];
+  const reading = [context.cache.of(account), context.cache.of(account), context.cache.refresh(account, [])];
   await Promise.all(reading);
   expect(queries() - before).toBe(2);
 });

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Database, Db } from '../platform/db.ts';
-import { type RepositoryRow, selectRepositories } from './store.ts';
+import { MOST_LISTED, type RepositoryRow, selectRepositories, selectRepositoriesById } from './store.ts';
 
-/** Channel on which migration 0021 reports each change of a repository: `<account id> <product id>`. */
+/** Channel on which migration 0095 reports each change of a repository: `<account id> <product id> <id>`. */
 const CHANNEL = 'repository_changed';
 
 /** Most products whose repositories are kept; the one that was asked about longest ago is forgotten. */
@@ -23,6 +23,9 @@ export class RepositoryCache {
   readonly #reads = new Map<string, Promise<RepositoryRow[]>>();
   /** Products that changed while they were read: the read may have seen the state before. */
   readonly #overtaken = new Set<string>();
+  /** Ids of repositories that changed and are not read anew yet, by product. */
+  readonly #changed = new Map<string, Set<string>>();
+  readonly #patches = new Map<string, Promise<void>>();
   #isLive = false;
 
   constructor(db: Db) {
@@ -34,9 +37,9 @@ export class RepositoryCache {
     return database.listen(
       CHANNEL,
       (payload) => {
-        const [accountId = '', productId = ''] = payload.split(' ');
+        const [accountId = '', productId = '', id = ''] = payload.split(' ');
         // A read that fails leaves nothing behind: the next call tries again, and gets the error.
-        void this.refresh({ accountId, productId }).catch(() => undefined);
+        void this.refresh({ accountId, productId }, [id]).catch(() => undefined);
       },
       (isLive) => {
         this.#isLive = isLive;
@@ -54,12 +57,20 @@ export class RepositoryCache {
     return Promise.resolve(rows);
   }
 
-  /** Resolves when questions are answered from what the database holds now. Costs nothing for a product without calls. */
-  async refresh(tenant: Tenant): Promise<void> {
+  /**
+   * Resolves when questions are answered from what the database holds of these repositories now. Reads as many rows, whatever
+   * the product has; nothing for a product without calls.
+   */
+  async refresh(tenant: Tenant, ids: readonly string[]): Promise<void> {
     const key = keyOf(tenant);
     const read = this.#reads.get(key);
-    if (read !== undefined) this.#overtaken.add(key);
-    if (read !== undefined || this.#rows.has(key)) await (read ?? this.#startRead(tenant));
+    if (read !== undefined) {
+      this.#overtaken.add(key);
+      await read;
+    } else if (this.#rows.has(key)) {
+      this.#changed.set(key, new Set([...(this.#changed.get(key) ?? []), ...ids]));
+      await (this.#patches.get(key) ?? this.#startPatch(tenant));
+    }
   }
 
   /** Takes back what is kept: the next question asks the database. */
@@ -72,11 +83,15 @@ export class RepositoryCache {
   /** Drops older cached rows when newer ones were read elsewhere: their reader gets no older answer afterwards. */
   async agreeWith(tenant: Tenant, rows: readonly RepositoryRow[]): Promise<void> {
     const cachedById = new Map(this.#rows.get(keyOf(tenant))?.map((row) => [row.id, row]));
-    const isOlder = rows.some((row) => {
+    const newer = rows.filter((row) => {
       const cached = cachedById.get(row.id);
       return cached !== undefined && SERVED.some((column) => cached[column] !== row[column]);
     });
-    if (isOlder) await this.refresh(tenant);
+    if (newer.length > 0)
+      await this.refresh(
+        tenant,
+        newer.map(({ id }) => id),
+      );
   }
 
   /** Reads once for all who ask meanwhile. */
@@ -88,6 +103,44 @@ export class RepositoryCache {
     });
     this.#reads.set(key, read);
     return read;
+  }
+
+  /** Reads the changed rows, and those that change meanwhile, until none is left. */
+  #startPatch(tenant: Tenant): Promise<void> {
+    const key = keyOf(tenant);
+    const patch = this.#patch(tenant).finally(() => {
+      this.#patches.delete(key);
+      this.#changed.delete(key);
+    });
+    this.#patches.set(key, patch);
+    return patch;
+  }
+
+  async #patch(tenant: Tenant): Promise<void> {
+    const key = keyOf(tenant);
+    for (let ids = this.#takeChanged(key); ids.length > 0; ids = this.#takeChanged(key)) {
+      const before = this.#rows.get(key);
+      if (before === undefined) continue;
+      if (before.length >= MOST_LISTED) {
+        await this.#startRead(tenant);
+        continue;
+      }
+      try {
+        const rows = await selectRepositoriesById(this.#db, tenant, ids);
+        // All were read meanwhile, maybe after these rows: what is older must not replace what is newer.
+        if (this.#rows.get(key) === before) this.#rows.set(key, replaceRows(before, ids, rows));
+        else this.#changed.set(key, new Set([...(this.#changed.get(key) ?? []), ...ids]));
+      } catch (error) {
+        this.#rows.delete(key);
+        throw error;
+      }
+    }
+  }
+
+  #takeChanged(key: string): string[] {
+    const ids = [...(this.#changed.get(key) ?? [])];
+    this.#changed.delete(key);
+    return ids;
   }
 
   async #read(tenant: Tenant): Promise<RepositoryRow[]> {
@@ -111,3 +164,13 @@ export class RepositoryCache {
 const SERVED = ['status', 'generation', 'shardHash', 'historyHash'] as const;
 
 const keyOf = ({ accountId, productId }: Tenant): string => `${accountId} ${productId}`;
+
+/** The rows with those of the ids as they are now, which may be none, by name. */
+function replaceRows(
+  before: readonly RepositoryRow[],
+  ids: readonly string[],
+  rows: readonly RepositoryRow[],
+): RepositoryRow[] {
+  const unchanged = before.filter(({ id }) => !ids.includes(id));
+  return [...unchanged, ...rows].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -144,7 +144,7 @@ export async function selectRival(
 }
 
 /** Most repositories that a list has. */
-const MOST_LISTED = 5_000;
+export const MOST_LISTED = 5_000;
 
 /** All of the product by name, at most 5,000. */
 export async function selectRepositories(db: Db, tenant: Tenant): Promise<RepositoryRow[]> {
@@ -186,9 +186,14 @@ export async function selectNames(db: Db, tenant: Tenant, ids: readonly string[]
 }
 
 export async function selectRepository(db: Db, tenant: Tenant, id: string): Promise<RepositoryRow | undefined> {
+  return (await selectRepositoriesById(db, tenant, [id]))[0];
+}
+
+/** Those of the ids that exist, in no order. */
+export async function selectRepositoriesById(db: Db, tenant: Tenant, ids: readonly string[]): Promise<RepositoryRow[]> {
   const { rows } = await sql<RepositoryRow>`
-    select ${COLUMNS} from repository where ${within(tenant)} and id = ${id}`.execute(db);
-  return rows[0];
+    select ${COLUMNS} from repository where ${within(tenant)} and id = any(${ids}::uuid[])`.execute(db);
+  return rows;
 }
 
 /** Those that a reference could mean: its id, or its name or `owner/name` in any case; at most 5,000. */
