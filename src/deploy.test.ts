@@ -7,7 +7,7 @@ import type { BlobStore } from './platform/blobs.ts';
 import { readConfig, describeConfig } from './platform/config.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { addStateMetrics } from './service-metrics.ts';
-import { quotasUsed } from './testing/quotas.ts';
+import { keyQuotasUsed, quotasUsed } from './testing/quotas.ts';
 
 const FOLDER = join(import.meta.dirname, '../deploy');
 const files = readdirSync(FOLDER);
@@ -26,7 +26,7 @@ async function metricNames(): Promise<Set<string>> {
   const quotas = quotasUsed({});
   const config = { dataDir: FOLDER, blobUrl: FOLDER };
   const readers = { traffic: { asked: 0, opened: 0 } };
-  addStateMetrics({ metrics, database, config, blobs, readers, quotas, now: () => new Date() });
+  addStateMetrics({ metrics, database, config, blobs, readers, quotas, ...keyQuotasUsed({}), now: () => new Date() });
   const { body } = await metrics.render();
   const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
   return new Set(

@@ -10,7 +10,7 @@ import { createMetrics } from './platform/metrics.ts';
 import { addRepository } from './repositories/repositories.ts';
 import { addStateMetrics } from './service-metrics.ts';
 import { repositoryBench, sourceRepository } from './testing/repositories.ts';
-import { quotasUsed } from './testing/quotas.ts';
+import { keyQuotasUsed, quotasUsed } from './testing/quotas.ts';
 
 const CONNECTIONS = (): ReturnType<Database['connections']> => ({ open: 3, idle: 2, waiting: 1 });
 const WAITING = { name: 'repository.index', state: 'waiting', jobs: 2, oldestSeconds: 90 };
@@ -36,8 +36,9 @@ test('a scrape says how the queue, the repositories, the database and the disk a
     const metrics = createMetrics();
     const database = { db: context.db, kind: 'embedded' as const, execute, connections: CONNECTIONS };
     const quotas = quotasUsed({ storage: 100 }, () => ({ storage: 400 }));
+    const keys = keyQuotasUsed({ runs: 3 }, { runs: 4 }, [{ ...account, keyId: 'ci' }]);
     const readers = { traffic: { asked: 7, opened: 2 } };
-    addStateMetrics({ metrics, database, config, blobs, readers, quotas, now: context.now });
+    addStateMetrics({ metrics, database, config, blobs, readers, quotas, ...keys, now: context.now });
     return (await metrics.render()).body;
   };
 
@@ -50,6 +51,7 @@ test('a scrape says how the queue, the repositories, the database and the disk a
   expect(body).toMatch(/^database_seconds\{engine="embedded"\} \d/m);
   expect(body).toMatch(/^backup_age_seconds 5$/m);
   expect(body).toContain(`product_quota_used_ratio{product="${account.productId}",quota="storage"} 0.25`);
+  expect(body).toContain('api_key_quota_used_ratio{key="ci",quota="runs"} 0.75');
   expect(body).toMatch(/^backup_bytes 77$/m);
   expect(body).toContain('database_connections{state="waiting"} 1');
   expect(body).toContain('disk_used_bytes{kind="knowledge"} 1234');

@@ -10,6 +10,7 @@ import type { Database } from './platform/db.ts';
 import { freeBytes, usedBytes } from './platform/disk.ts';
 import { countQueuedJobs, type QueuedJobs } from './platform/jobs.ts';
 import type { Metrics, Reading } from './platform/metrics.ts';
+import type { KeyQuotaLimits, KeyQuotas } from './keys/keys.ts';
 import type { Quotas } from './platform/quotas.ts';
 import type { ShardReaders } from './indexes/shards/shards.ts';
 import { readRepositoryStates, type RepositoryStates } from './repositories/store.ts';
@@ -32,6 +33,8 @@ interface ObservedParts {
   blobs: BlobStore;
   readers: Pick<ShardReaders, 'traffic'>;
   quotas: Quotas;
+  keyQuotas: KeyQuotas;
+  keyLimits: Pick<KeyQuotaLimits, 'keys'>;
   now: () => Date;
 }
 
@@ -63,14 +66,14 @@ export function addStateMetrics(parts: ObservedParts): void {
   addQuotaMetrics(parts);
 }
 
-/** Adds what each product uses of what limits it; what is not limited is not read. */
-function addQuotaMetrics({ metrics, database, quotas }: ObservedParts): void {
+/** Adds what each product, and each key with a limit of its own, uses of what limits it; what is not limited is not read. */
+function addQuotaMetrics({ metrics, database, quotas, keyQuotas, keyLimits }: ObservedParts): void {
   const readShares = cacheFor(QUOTAS_AGAIN_MS, async () => {
     const readings: Reading[] = [];
     for (const key of await listProductKeys(database.db)) {
       const [accountId = '', product = ''] = key.split('/');
       for (const { quota, used, limit } of await quotas.read({ accountId, productId: product }, 'limited'))
-        if (limit !== null) readings.push({ labels: { product, quota }, value: limit === 0 ? 1 : used / limit });
+        readings.push({ labels: { product, quota }, value: shareOf(used, limit) });
     }
     return readings;
   });
@@ -80,6 +83,23 @@ function addQuotaMetrics({ metrics, database, quotas }: ObservedParts): void {
     labelNames: ['product', 'quota'],
     read: () => readShares().catch(() => []),
   });
+  const readKeyShares = cacheFor(QUOTAS_AGAIN_MS, async () => {
+    const readings: Reading[] = [];
+    for (const key of await keyLimits.keys())
+      for (const { quota, used, limit } of await keyQuotas.read(key, 'limited'))
+        readings.push({ labels: { key: key.keyId, quota }, value: shareOf(used, limit) });
+    return readings;
+  });
+  metrics.addGauge({
+    name: 'api_key_quota_used_ratio',
+    help: 'Share that an API key with a limit of its own uses of what it may. Read at most once a minute.',
+    labelNames: ['key', 'quota'],
+    read: () => readKeyShares().catch(() => []),
+  });
+}
+
+function shareOf(used: number, limit: number | null): number {
+  return limit === null || limit === 0 ? 1 : used / limit;
 }
 
 function addStorageMetrics(metrics: ObservedParts['metrics'], { traffic }: BlobCache): void {

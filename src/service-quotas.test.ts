@@ -8,17 +8,21 @@ import { addSpending } from './answers/model/store-usage.ts';
 import { Runs } from './answers/runs/runs.ts';
 import { insertRun } from './answers/runs/store-runs.ts';
 import { openDocuments, saveUploads } from './documents/documents.ts';
+import { insertKey } from './keys/store.ts';
+import { hashSecret } from './keys/token.ts';
 import { uuidv7 } from './kernel/ids.ts';
 import { openBlobStore } from './platform/blobs.ts';
 import { createLog } from './platform/log.ts';
 import type { Caller } from './platform/operation/operation.ts';
 import { addRepository } from './repositories/repositories.ts';
-import { serviceQuotas } from './service-quotas.ts';
+import { KeyQuotaLimits } from './keys/keys.ts';
+import { callLimits, serviceQuotas } from './service-quotas.ts';
 import { testFolder } from './testing/git.ts';
 import { indexRepository, NOW, repositoryBench, sourceRepository } from './testing/repositories.ts';
 
 /** By the settings. */
 const config = {
+  rateLimitPerMinute: 600,
   productRequestsPerMinute: undefined,
   productStorageBytes: 30,
   productDailyRuns: 9,
@@ -33,13 +37,16 @@ async function twoProducts() {
   const other = await createProduct(db, { accountId, name: 'Other', actor }, NOW);
   const limits = await ProductLimits.open(bench.account.database, (error) => expect.unreachable(String(error)));
   onTestFinished(() => limits[Symbol.asyncDispose]());
-  const keys = { requestsOfProduct: () => 0 };
-  const quotas = serviceQuotas({ config, db, limits, keys, now: () => NOW });
-  bench.context.requireRoom = (tenant) => quotas.require('storage', tenant);
+  const keyLimits = await KeyQuotaLimits.open(bench.account.database, (error) => expect.unreachable(String(error)));
+  onTestFinished(() => keyLimits[Symbol.asyncDispose]());
+  const keys = { recentRequests: () => 0 };
+  const quotas = serviceQuotas({ config, db, limits, keyLimits, keys, now: () => NOW });
+  bench.context.requireRoom = (tenant) => quotas.quotas.require('storage', tenant);
   return {
     ...bench,
     limits,
-    quotas,
+    keyLimits,
+    ...quotas,
     db,
     busy: { accountId, productId },
     other: { accountId, productId: other.id },
@@ -106,7 +113,7 @@ test('runs and costs of a product end for today at its limits, whatever key asks
   const usage = new ModelUsage({
     db,
     now: () => NOW,
-    leftOfProduct: (caller) => quotas.remaining('model_cost', caller),
+    leftByQuotas: (caller) => quotas.remaining('model_cost', caller),
   });
   const left = (tenant: typeof busy, dailyCost?: number) =>
     usage.left(callerOf(tenant), { dailyCost } as Parameters<ModelUsage['left']>[1]);
@@ -114,4 +121,44 @@ test('runs and costs of a product end for today at its limits, whatever key asks
   expect(await left(busy)).toBeCloseTo(0.1);
   await addSpending(db, { ...busy, keyId: 'three', day: DAY, model: 'm' }, spent);
   expect([await left(busy, 1), await left(other, 1), await left(other)]).toEqual([0, 0.5, 0.5]);
+});
+
+test('a key that has used what it may begins nothing more, and another key of its product does', async () => {
+  const { account, db, keyLimits, keyQuotas, quotas, busy, actor } = await twoProducts();
+  const make = async (name: string): Promise<string> => {
+    const id = uuidv7(NOW);
+    const made = { id, productId: busy.productId, name, scopes: ['read'], createdBy: actor, personId: null };
+    await insertKey(db, busy.accountId, { ...made, createdAt: NOW, expiresAt: null, hash: hashSecret(id) });
+    return id;
+  };
+  const [one, two] = [await make('one'), await make('two')];
+  await keyLimits.change({ ...busy, keyId: one, actor }, { runs: 1, model_cost: 0.7 }, NOW);
+  // As after a restart, or in another replica: read from the database.
+  const reopened = await KeyQuotaLimits.open(account.database, (error) => expect.unreachable(String(error)));
+  onTestFinished(() => reopened[Symbol.asyncDispose]());
+  expect([reopened.of(one), reopened.of(two)]).toEqual([{ runs: 1, model_cost: 0.7 }, {}]);
+
+  const { requireRun, leftByQuotas } = callLimits({ quotas, keyQuotas });
+  const callerOf = (keyId: string): Caller => ({ ...busy, keyId, scopes: ['read'] });
+  const run = { ...busy, id: uuidv7(NOW), keyId: one, kind: 'test', input: {} };
+  await insertRun(db, run, { holder: one, now: NOW, until: NOW });
+  await expect(requireRun(callerOf(one))).rejects.toMatchObject({
+    message: 'The API key has begun as many runs of agents today as it may: 1.',
+    fix: `Wait until midnight (UTC), or have an owner or admin raise the limit: svc key limit ${one} --runs <most>.`,
+    policy: 'key_runs',
+  });
+  await requireRun(callerOf(two));
+
+  const spent = { answers: 1, inputTokens: 0, outputTokens: 0, costMicros: 400_000 };
+  const [thisMonth, before] = [`${DAY.slice(0, 7)}-01`, '2026-02-28'];
+  for (const day of [thisMonth, before]) await addSpending(db, { ...busy, keyId: one, day, model: 'm' }, spent);
+  expect(await keyQuotas.remaining('model_cost', callerOf(one))).toBeCloseTo(0.3);
+  // The product may spend .5 a day.
+  expect(await leftByQuotas(callerOf(two))).toBeCloseTo(0.1);
+  expect(await keyQuotas.read({ ...busy, keyId: one })).toContainEqual({
+    quota: 'model_cost',
+    used: 0.4,
+    limit: 0.7,
+    default: null,
+  });
 });

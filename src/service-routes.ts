@@ -19,7 +19,6 @@ import { decisionRoutes } from './decisions/routes.ts';
 import type { Documents } from './documents/documents.ts';
 import { type DocumentRoutesParts, documentRoutes } from './documents/routes.ts';
 import type { Graph } from './graph/graph.ts';
-import type { ProductLimits } from './accounts/product-limits.ts';
 import { loginLinkRoutes } from './accounts/login-link-routes.ts';
 import { featureRoutes } from './graph/feature-routes.ts';
 import { layerRoutes } from './graph/layer-routes.ts';
@@ -35,7 +34,6 @@ import { overviewRoutes } from './overview/routes.ts';
 import { vectorRoutes } from './knowledge/vectors/routes.ts';
 import type { Db } from './platform/db.ts';
 import type { AnyOperation, AskOperation } from './platform/operation/operation.ts';
-import type { Quotas } from './platform/quotas.ts';
 import type { SliceRoutes } from './platform/web.ts';
 import type { Plans } from './plans/plans.ts';
 import { planExportRoutes } from './plans/export-routes.ts';
@@ -60,13 +58,12 @@ import { bulkIssueRoutes } from './trackers/bulk-routes.ts';
 import { trackerRoutes } from './trackers/routes.ts';
 import type { Trackers } from './trackers/trackers.ts';
 import { trackerWebhookRoutes } from './trackers/webhook-routes.ts';
+import type { Limits } from './service-quotas.ts';
 
 /** Parts from which the routes of the slices are built. */
-export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
+export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks, Limits {
   db: Db;
   keys: Keys;
-  quotas: Quotas;
-  limits: ProductLimits;
   backups: Backups;
   operations: readonly AnyOperation[];
   /** Runs an operation for a page. */
@@ -95,13 +92,13 @@ export interface RouteParts extends RepositoryRoutesParts, RepositoryWebhooks {
 
 /** The routes of all slices, each of which says below which path a door serves it. */
 export function serviceRoutes(parts: RouteParts): SliceRoutes[] {
-  const { db, keys, operations, ask, plans, indexes } = parts;
+  const { db, keys, keyLimits, keyQuotas, operations, ask, plans, indexes, now } = parts;
   return [
     repositoryRoutes(parts),
     repositoryWebhookRoutes(parts, parts.baseUrl),
     organizationRoutes(parts.organizations),
     scipRoutes(parts.uploadScip),
-    keyRoutes({ db, keys, operations, isMcpRequest }),
+    keyRoutes({ db, keys, keyLimits, keyQuotas, operations, isMcpRequest, now }),
     loginLinkRoutes(parts),
     backupRoutes(parts),
     planRoutes(plans),

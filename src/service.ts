@@ -1,8 +1,5 @@
-import type { Caller } from './platform/operation/operation.ts';
-import type { Quotas } from './platform/quotas.ts';
 import { rmSync } from 'node:fs';
 import { type FirstAccount, inProduct } from './accounts/accounts.ts';
-import type { ProductLimits } from './accounts/product-limits.ts';
 import { installationToken, ownerTokenMatches } from './accounts/owner-token.ts';
 import { announceServer } from './cli/announce-server.ts';
 import type { OpenService, ServiceParts } from './cli/command.ts';
@@ -65,7 +62,7 @@ import { coverageOf, localUrlOf, metricsUrlOf, urlOf, webParts } from './service
 import { ShardReaders } from './indexes/shards/shards.ts';
 import { SignalFiles } from './signals/import/signal-files.ts';
 import type { Signals } from './signals/signals.ts';
-import { openLimited } from './service-quotas.ts';
+import { callLimits, type Limits, openLimited } from './service-quotas.ts';
 import { webhookReceiver } from './signals/webhooks/webhook-routes.ts';
 import type { SignalSources } from './signals/sources/sources.ts';
 import { trackerWebhookReceiver } from './trackers/webhook-routes.ts';
@@ -91,7 +88,7 @@ interface WatchedContext extends ServiceContext {
 }
 
 /** The parts below the doors. */
-interface Core extends WatchedContext {
+interface Core extends WatchedContext, Limits {
   config: Config;
   database: Database;
   account: FirstAccount;
@@ -99,8 +96,6 @@ interface Core extends WatchedContext {
   blobs: BlobStore;
   backups: Backups;
   keys: Keys;
-  limits: ProductLimits;
-  quotas: Quotas;
   repositories: Repositories;
   organizations: Organizations;
   readers: ShardReaders;
@@ -169,7 +164,8 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   const { log, now, metrics, supervisor } = context;
   const { database, account, secretKeys } = await openData(config, context, opening);
   const blobs = await openBlobs(config);
-  const { limits, keys, quotas } = await openLimited(config, database, context, opening);
+  const { keys, ...limited } = await openLimited(config, database, context, opening);
+  const { quotas } = limited;
   const repositories = serviceRepositories({ config, db: database.db, blobs, secretKeys, quotas, now });
   opening.defer(await repositories.cache.hear(database));
   const memory = divideMemory(config.memoryBytes, { isEmbedded: config.databaseUrl === undefined });
@@ -200,15 +196,15 @@ async function openCore(config: Config, context: WatchedContext, opening: AsyncD
   opening.defer(() => plans.texts.close());
   const trackers = productTrackers(plans, secretKeys, config);
   const sources = { signals, net: trackers.net };
-  const runs = new Runs({ db: database.db, now, log, requireRun: (caller) => quotas.require('runs', caller) });
-  const leftOfProduct = (caller: Caller): Promise<number> => quotas.remaining('model_cost', caller);
-  const modelUsage = new ModelUsage({ db: database.db, now, leftOfProduct });
+  const { requireRun, leftByQuotas } = callLimits(limited);
+  const runs = new Runs({ db: database.db, now, log, requireRun });
+  const modelUsage = new ModelUsage({ db: database.db, now, leftByQuotas });
   opening.defer(() => runs.close());
   const graph = openGraph({ indexes, plans, signals, documents }, graphMemory(memory));
   const competitors = serviceCompetitors({ config, db: database.db, secretKeys, knowledge, graph, ...context });
   opening.defer(() => competitors.pages.close());
   opening.defer(() => competitors.renderer?.close());
-  const parts = { config, database, account, blobs, keys, limits, quotas, repositories, readers, ...models };
+  const parts = { config, database, account, blobs, keys, ...limited, repositories, readers, ...models };
   const written = { runs, modelUsage, knowledge, documents, signals, sources, plans, trackers, competitors, graph };
   const backups = openBackups(config, parts, context);
   return { ...context, ...parts, ...written, signalFiles, organizations, backups, secretKeys, queue, indexes };

@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'api_key.delete': 'deleted the API key',
   'api_key.end_grace': 'ended the grace period of the API key',
   'api_key.hand_over': 'handed over the API key',
+  'api_key.limits': 'changed the limits of the API key',
   'api_key.regenerate': 'regenerated the API key',
   'installation.backup': 'made a backup',
   'product.update': 'changed the product',

@@ -23,6 +23,7 @@ export type AuditedChange =
   | 'api_key.regenerate'
   | 'api_key.end_grace'
   | 'api_key.rename'
+  | 'api_key.limits'
   | 'api_key.delete'
   | 'api_key.hand_over'
   | 'person.sign_in'

@@ -4,9 +4,9 @@ import type { Db } from '../platform/db.ts';
 import type { Quota } from '../platform/quotas.ts';
 
 /** The limits of all products for which somebody chose one. */
-export async function selectQuotas(db: Db): Promise<{ productId: string; quota: Quota; most: number }[]> {
-  const { rows } = await sql<{ productId: string; quota: Quota; most: number }>`
-    select product_id as "productId", quota, most from product_quota`.execute(db);
+export async function selectQuotas(db: Db): Promise<{ id: string; quota: Quota; most: number }[]> {
+  const { rows } = await sql<{ id: string; quota: Quota; most: number }>`
+    select product_id as id, quota, most from product_quota`.execute(db);
   return rows;
 }
 

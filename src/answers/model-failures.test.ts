@@ -63,7 +63,9 @@ test('what a model took is counted by key and day, and a key that has spent its 
   // Its first round reaches the limit, so there is no second one.
   for (const { engine, gaps } of [second, third]) {
     expect(engine).toBe('evidence');
-    expect(gaps).toContain('answered without the model scripted: the API key has spent what it may cost today');
+    expect(gaps).toContain(
+      'answered without the model scripted: the API key or its product has spent what the model may cost: svc key limit, svc quotas',
+    );
   }
   expect(requests).toHaveLength(3);
   const priced = days.filter(({ cost }) => cost > 0);

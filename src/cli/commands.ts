@@ -10,7 +10,7 @@ import { addMcpCommand } from './commands-mcp.ts';
 import { addLoginCommands } from './commands-login.ts';
 import { addLayerCommands } from './commands-layers.ts';
 import { addQueueCommands } from './commands-queue.ts';
-import { addQuotasCommand } from './commands-quotas.ts';
+import { addKeyLimitCommand, addQuotasCommand } from './commands-quotas.ts';
 import { addOrganizationCommands } from './commands-organization.ts';
 import { addPlanSendCommand } from './commands-plan-send.ts';
 import { addWorkItemCommands } from './commands-work-item.ts';
@@ -64,7 +64,8 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
   const repo = group(program, 'repo', 'Manage indexed repositories');
   addRepositoryCommands(repo, context, exit);
   addWebhookCommand(repo, context);
-  addKeyCommands(group(program, 'key', 'Manage API keys'), context);
+  const key = group(program, 'key', 'Manage API keys');
+  addKeyCommands(key, context);
   const tools: PlanCommandTools<CommonFlags> = {
     cwd: context.cwd,
     common,
@@ -78,6 +79,7 @@ export function buildProgram(context: CommandContext, exit: (code: number) => vo
         ...given,
       }),
   };
+  addKeyLimitCommand(key, tools);
   addOrganizationCommands(repo, tools);
   addQueueCommands(repo, tools);
   const plan = group(program, 'plan', 'Manage the plans of the product');

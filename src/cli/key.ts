@@ -118,7 +118,7 @@ export function keyTable(keys: readonly KeyJson[]): string {
   );
 }
 
-async function findKey(client: Client, idOrName: string): Promise<KeyJson> {
+export async function findKey(client: Client, idOrName: string): Promise<KeyJson> {
   const keys = await listKeys(client);
   const matches = keys.filter((key) => key.id === idOrName || key.name === idOrName);
   const [only] = matches;

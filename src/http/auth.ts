@@ -3,6 +3,7 @@ import { routePath } from 'hono/route';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Allowance } from '../keys/keys.ts';
 import type { Caller } from '../platform/operation/operation.ts';
+import { raisingCommand } from '../platform/quotas.ts';
 import type { Requester } from '../platform/rights.ts';
 import type { WebEnv } from '../platform/web.ts';
 
@@ -221,8 +222,9 @@ function takeRequest(
   const [name, { limit, retryAfterSeconds }] = used;
   c.header('Retry-After', String(retryAfterSeconds));
   const who = name === 'key' ? 'This API key may make' : 'All API keys of this product may together make';
+  const command = raisingCommand('requests', name === 'key' ? keyId : undefined);
   throw new ServiceError('rate_limited', `${who} ${limit} requests a minute.`, {
-    fix: `Wait ${retryAfterSeconds} s, then try again.`,
+    fix: `Wait ${retryAfterSeconds} s, then try again, or have an owner or admin raise the limit: ${command}.`,
   });
 }
 

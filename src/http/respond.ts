@@ -54,10 +54,10 @@ function isClientGone(c: Context<WebEnv>, error: unknown): boolean {
   return error === signal.reason || !(error instanceof ServiceError);
 }
 
-/** Adds what a product used up to the limits of its requests. */
-function addLimitHeaders(c: Context<WebEnv>, { quota, limit, resetSeconds }: QuotaReached): void {
-  c.header('RateLimit-Policy', `"${quota}";q=${limit}`, { append: true });
-  c.header('RateLimit', `"${quota}";r=0${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`, { append: true });
+/** Adds what a product or a key used up to the limits of its requests. */
+function addLimitHeaders(c: Context<WebEnv>, { policy, limit, resetSeconds }: QuotaReached): void {
+  c.header('RateLimit-Policy', `"${policy}";q=${limit}`, { append: true });
+  c.header('RateLimit', `"${policy}";r=0${resetSeconds === undefined ? '' : `;t=${resetSeconds}`}`, { append: true });
   if (resetSeconds !== undefined) c.header('Retry-After', String(resetSeconds));
 }
 

@@ -63,10 +63,11 @@ export const ERROR_CODES = {
   },
   quota_reached: {
     status: 429,
-    title: 'The product has used up what it may use',
-    happened: 'The product takes as much storage, or has begun as many runs today, as it may. Other products go on.',
+    title: 'The product or the API key has used up what it may use',
+    happened:
+      'The product takes as much storage, or it or the key has begun as many runs today, as it may. Others go on.',
     remedy:
-      'Delete what is not needed, wait until midnight (UTC), or have an owner or admin raise the limit with `svc quotas`, which also shows what is used.',
+      'Delete what is not needed, wait until midnight (UTC), or have an owner or admin raise the limit with `svc quotas` or `svc key limit`, which also show what is used.',
   },
   too_large: {
     status: 413,

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { KEY_QUOTAS } from '../platform/quotas.ts';
 import { GRACE_PERIODS } from './api-key.ts';
 import { MOST_KEYS } from './key-limits.ts';
 import type { ApiKey, KeyUsage } from './keys.ts';
@@ -68,7 +69,32 @@ export const UsageBody = z.object({
   per_operation: z.array(z.object({ operation: z.string(), requests: z.int() })).describe('Most requests first'),
 });
 
+/** Limits of one key; null: what the settings say. */
+const OwnLimits = z
+  .object({
+    requests: z.int().min(1).max(10_000_000).nullable().describe('A minute'),
+    runs: z.int().min(0).max(1_000_000).nullable().describe('Runs of agents a day (UTC)'),
+    model_cost: z.number().min(0).max(1_000_000_000).nullable().describe('A month (UTC), as SVC_LLM_PRICE'),
+  })
+  .partial()
+  .strict();
+
+export const KeyChanges = z.object({
+  name: NewKeyBody.shape.name.optional(),
+  limits: OwnLimits.optional().describe('Only owners and admins; null: what the settings say'),
+});
+
 export const KeyDetail = KeyBody.extend({
+  limits: z
+    .array(
+      z.object({
+        quota: z.enum(KEY_QUOTAS),
+        used: z.number().describe('requests: of the last minute in this process; runs: today; model_cost: this month'),
+        limit: z.number().nullable().describe('null: only the quotas of the product limit it'),
+        default: z.number().nullable().describe('The limit of the settings, for keys without one of their own'),
+      }),
+    )
+    .describe('What it uses, and what it may use'),
   usage: UsageBody,
   first_call_at: Time.nullable().describe('The first request of any kind; null: never used'),
   mcp_connected: z.boolean().describe('At least one of the requests came over MCP'),

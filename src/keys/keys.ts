@@ -15,7 +15,8 @@ import {
 } from './api-key.ts';
 import { changeKeyLimits, readKeyLimits, requireRoomForKey } from './key-limits.ts';
 import { type KeyCheck, keyCheck, makerOf, productFor, settlement, type Settlement } from './makers.ts';
-import { type Allowance, RateLimiter } from './rate-limit.ts';
+import type { Allowance } from './rate-limit.ts';
+import { RequestLimits, type RequestLimitSettings } from './request-limits.ts';
 import {
   insertKey,
   type KeyRow,
@@ -36,6 +37,7 @@ import { KeyVerifier } from './verifier.ts';
 export type { ApiKey } from './api-key.ts';
 export { nameActors } from './actor-names.ts';
 export { KeyBody, keyBodies } from './key-bodies.ts';
+export { KeyQuotaLimits, type KeyQuotas } from './key-quotas.ts';
 export { findManagedKey, listManagedKeys } from './managed-keys.ts';
 export type { Allowance, RateLimiter } from './rate-limit.ts';
 export type { KeyUsage } from './usage.ts';
@@ -47,9 +49,6 @@ export type { KeyUsage } from './usage.ts';
 const CHANNEL = 'api_key_changed';
 const ALL_KEYS = 'all';
 
-const MINUTE_MS = 60_000;
-const FAILURES_PER_MINUTE = 60;
-const DEFAULT_REQUESTS_PER_MINUTE = 600;
 const TICK_MS = 1_000;
 
 /** A key together with its secret: the only time that anybody sees it. */
@@ -80,10 +79,7 @@ interface CreateKeyRequest {
   byOwner?: boolean | undefined;
 }
 
-interface KeysOptions {
-  requestsPerMinute?: number;
-  /** Of all keys of a product together; no limit when undefined. */
-  productRequestsPerMinute?: (productId: string) => number | undefined;
+interface KeysOptions extends RequestLimitSettings {
   /** Called when counts could not be written (they stay and are tried again) or keys could not be checked again. */
   onFault: (error: unknown) => void;
 }
@@ -113,10 +109,7 @@ export class Keys {
   readonly #now: () => Date;
   readonly #verifier: KeyVerifier;
   readonly #usage: UsageCounter;
-  readonly #requests: RateLimiter;
-  readonly #productRequests = new RateLimiter(DEFAULT_REQUESTS_PER_MINUTE, MINUTE_MS);
-  readonly #productLimit: (productId: string) => number | undefined;
-  readonly #failures = new RateLimiter(FAILURES_PER_MINUTE, MINUTE_MS);
+  readonly #requests: RequestLimits;
   readonly #stopListening: () => Promise<void>;
   readonly #timer: NodeJS.Timeout;
 
@@ -131,9 +124,8 @@ export class Keys {
     this.#now = parts.now;
     this.#verifier = parts.verifier;
     this.#usage = new UsageCounter(parts.db);
-    this.#requests = new RateLimiter(parts.options.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE, MINUTE_MS);
+    this.#requests = new RequestLimits(parts.options, parts.now);
     this.#stopListening = parts.stopListening;
-    this.#productLimit = parts.options.productRequestsPerMinute ?? (() => undefined);
     this.#timer = setInterval(() => void this.tick().catch(parts.options.onFault), TICK_MS).unref();
   }
 
@@ -335,23 +327,22 @@ export class Keys {
 
   /** Takes one request from the key's limit, which each process counts for itself. */
   take(keyId: string): Allowance {
-    return this.#requests.take(keyId, this.#now().getTime());
+    return this.#requests.take(keyId);
   }
 
   /** Takes one request from the limit of a product; undefined without one. Each process counts for itself. */
   takeOfProduct(productId: string): Allowance | undefined {
-    const limit = this.#productLimit(productId);
-    return limit === undefined ? undefined : this.#productRequests.take(productId, this.#now().getTime(), limit);
+    return this.#requests.takeOfProduct(productId);
   }
 
-  /** Requests of a product that count against its limit now; 0 without one. */
-  requestsOfProduct(productId: string): number {
-    return this.#productRequests.used(productId, this.#now().getTime());
+  /** Requests of a key, or of a product that has a limit, that count against it now. */
+  recentRequests(of: 'key' | 'product', id: string): number {
+    return this.#requests.used(of, id);
   }
 
   /** Notes a failed attempt; false when the address failed 60 times within the last minute. */
   allowFailure(address: string): boolean {
-    return this.#failures.take(address, this.#now().getTime()).allowed;
+    return this.#requests.allowFailure(address);
   }
 
   /**
@@ -370,11 +361,8 @@ export class Keys {
 
   /** The work of every second: keys end, limits that are whole again are dropped, counts are written. */
   async tick(): Promise<void> {
-    const nowMs = this.#now().getTime();
-    this.#verifier.expire(nowMs);
-    this.#requests.sweep(nowMs);
-    this.#productRequests.sweep(nowMs);
-    this.#failures.sweep(nowMs);
+    this.#verifier.expire(this.#now().getTime());
+    this.#requests.sweep();
     await this.flush();
   }
 

@@ -17,6 +17,7 @@ import {
   type Key,
   KeyBody,
   keyBodies,
+  KeyChanges,
   KeyDetail,
   KeyLimitsBody,
   KeyList,
@@ -27,7 +28,14 @@ import {
   UsageBody,
   usageBody,
 } from './key-bodies.ts';
-import { type ApiKey, findManagedKey, type Keys, listManagedKeys } from './keys.ts';
+import {
+  type ApiKey,
+  findManagedKey,
+  type KeyQuotaLimits,
+  type KeyQuotas,
+  type Keys,
+  listManagedKeys,
+} from './keys.ts';
 import type { KeyCounts } from './store-limits.ts';
 
 const route = describeRoutes('API keys');
@@ -43,6 +51,9 @@ const Zone = z.object({
 /** Dependencies of the routes. */
 interface KeyRoutesParts extends NameParts {
   keys: Keys;
+  keyLimits: Pick<KeyQuotaLimits, 'change'>;
+  keyQuotas: Pick<KeyQuotas, 'read'>;
+  now: () => Date;
   /** Operations that clients can call. */
   operations: readonly Pick<AnyOperation, 'name' | 'scope'>[];
   /** True if requests that are counted under this name can only have come over MCP. */
@@ -74,10 +85,10 @@ const detailRoute = route('get', '/{id}', 'A key and what it was used for', {
   answers: { 200: json(KeyDetail, 'At most a second behind') },
 });
 
-const renameRoute = route('patch', '/{id}', 'Give a key another name', {
+const changeRoute = route('patch', '/{id}', 'Give a key another name, or limits of its own (owner and admins)', {
   params: Id,
-  body: body(NewKeyBody.pick({ name: true })),
-  answers: { 200: json(KeyBody, 'The key with its new name') },
+  body: body(KeyChanges),
+  answers: { 200: json(KeyBody, 'The key as it is now') },
 });
 
 const regenerateRoute = route(
@@ -126,24 +137,7 @@ export function keyRoutes(parts: KeyRoutesParts): SliceRoutes {
     return c.json({ ...(await bodyOf(who, key)), key: secret }, 201);
   });
   addLimits(routes, keys);
-  routes.openapi(detailRoute, async (c) => {
-    const who = requireManager(c);
-    const key = await findManagedKey(keys, who, c.req.valid('param').id);
-    const usage = await keys.keyUsage(who.accountId, key.id, c.req.valid('query').zone);
-    const detail = {
-      usage: usageBody(usage),
-      first_call_at: usage.firstUsedAt?.toISOString() ?? null,
-      // Requests to REST are counted as `GET /v1/…`; the rest, streams and calls, comes over MCP.
-      mcp_connected: usage.perOperation.some(({ operation }) => parts.isMcpRequest(operation)),
-      operations: parts.operations.filter(({ scope }) => key.scopes.includes(scope)).map(({ name }) => name),
-    };
-    return c.json({ ...(await bodyOf(who, key)), ...detail }, 200);
-  });
-  routes.openapi(renameRoute, async (c) => {
-    const who = requireManager(c);
-    const request = await requestOf(keys, who, c.req.valid('param').id);
-    return c.json(await bodyOf(who, await keys.renameKey(request, c.req.valid('json').name)), 200);
-  });
+  addOne(routes, parts, bodyOf);
   routes.openapi(regenerateRoute, async (c) => {
     const who = requireManager(c);
     const request = await requestOf(keys, who, c.req.valid('param').id);
@@ -174,6 +168,35 @@ function addList(routes: Routes, parts: KeyRoutesParts): void {
     const who = requireManager(c);
     const shown = await listedKeys(parts, who, c.req.valid('query').zone);
     return c.json({ keys: shown, ...limitsBody(await parts.keys.keyLimits(who.accountId)) }, 200);
+  });
+}
+
+/** Adds the routes that show and change one key. */
+function addOne(routes: Routes, parts: KeyRoutesParts, bodyOf: (who: Requester, key: ApiKey) => Promise<Key>): void {
+  const { keys } = parts;
+  routes.openapi(detailRoute, async (c) => {
+    const who = requireManager(c);
+    const key = await findManagedKey(keys, who, c.req.valid('param').id);
+    const usage = await keys.keyUsage(who.accountId, key.id, c.req.valid('query').zone);
+    const subject = { accountId: who.accountId, productId: key.productId, keyId: key.id };
+    const detail = {
+      limits: await parts.keyQuotas.read(subject),
+      usage: usageBody(usage),
+      first_call_at: usage.firstUsedAt?.toISOString() ?? null,
+      // Requests to REST are counted as `GET /v1/…`; the rest, streams and calls, comes over MCP.
+      mcp_connected: usage.perOperation.some(({ operation }) => parts.isMcpRequest(operation)),
+      operations: parts.operations.filter(({ scope }) => key.scopes.includes(scope)).map(({ name }) => name),
+    };
+    return c.json({ ...(await bodyOf(who, key)), ...detail }, 200);
+  });
+  routes.openapi(changeRoute, async (c) => {
+    const who = requireManager(c);
+    const { name, limits } = c.req.valid('json');
+    if (limits !== undefined) authorize(c, LIMITS);
+    const key = await findManagedKey(keys, who, c.req.valid('param').id);
+    const request = { accountId: who.accountId, keyId: key.id, actor: actorOf(who) };
+    if (limits !== undefined) await parts.keyLimits.change(request, limits, parts.now());
+    return c.json(await bodyOf(who, name === undefined ? key : await keys.renameKey(request, name)), 200);
   });
 }
 

@@ -10,7 +10,7 @@ const EVENING = new Date('2026-01-10T23:59:00Z');
 function quotasAt(used: number, defaults: QuotaLimits, limitsOf: (tenant: Tenant) => QuotaLimits = () => ({})): Quotas {
   const read = async ({ productId }: Tenant): Promise<number> => (productId === 'busy' ? used : 0);
   const readers = { requests: read, storage: read, runs: read, model_cost: read };
-  return new Quotas({ defaults, limitsOf, readers, now: () => EVENING });
+  return new Quotas({ keyOf: () => undefined, defaults, limitsOf, readers, now: () => EVENING });
 }
 
 test('a product that uses what it may begins nothing more, and another one does', async () => {
@@ -23,7 +23,7 @@ test('a product that uses what it may begins nothing more, and another one does'
     const fix: unknown = expect.stringMatching(/raise the limit: svc quotas --(?:storage|runs|model-cost) <most>\./);
     await expect(quotas.require(quota, BUSY)).rejects.toMatchObject({
       code: 'quota_reached',
-      quota,
+      policy: quota,
       resetSeconds,
       fix,
     });
@@ -47,4 +47,15 @@ test('the limit that was chosen for a product counts instead of that of the sett
   await expect(quotas.require('runs', BUSY)).rejects.toMatchObject({ limit: 2 });
   await expect(quotas.require('runs', OTHER)).rejects.toMatchObject({ limit: 0 });
   expect(await quotas.read(BUSY, 'limited')).toEqual([{ quota: 'runs', used: 2, limit: 2, default: 3 }]);
+});
+
+test('the cost of a key counts anew with the next month', async () => {
+  const readers = { requests: async () => 0, runs: async () => 0, model_cost: async () => 2 };
+  const parts = { defaults: {}, limitsOf: () => ({ model_cost: 2 }), readers, now: () => EVENING };
+  const quotas = new Quotas({ ...parts, keyOf: () => 'k1' });
+  const daysLeft = 21;
+  await expect(quotas.require('model_cost', BUSY)).rejects.toMatchObject({
+    policy: 'key_model_cost',
+    resetSeconds: daysLeft * 86_400 + 60,
+  });
 });

@@ -4,7 +4,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { inProduct } from '../accounts/accounts.ts';
-import { ProductLimits } from '../accounts/product-limits.ts';
 import type { ProviderSettings } from '../accounts/oidc/oidc.ts';
 import { Runs } from '../answers/runs/runs.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
@@ -13,7 +12,8 @@ import { httpApp } from '../http/app.ts';
 import { sessionRequester } from '../http/app-session.ts';
 import { allowedHosts } from '../http/guards.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { type Keys, openKeys } from '../keys/keys.ts';
+import type { Keys } from '../keys/keys.ts';
+import { createLog } from '../platform/log.ts';
 import { RateLimiter } from '../keys/rate-limit.ts';
 import { testKnowledge } from './knowledge.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge.ts';
@@ -31,6 +31,7 @@ import { webhookReceiver } from '../signals/webhooks/webhook-routes.ts';
 import type { Trackers } from '../trackers/trackers.ts';
 import type { Indexes } from '../indexes/indexes.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
+import { type Limits, openLimited } from '../service-quotas.ts';
 import { serviceRoutes } from '../service-routes.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { testCompetitors } from './competitors.ts';
@@ -39,7 +40,6 @@ import { HANG_LIMIT_MS, NEVER_MS } from './limits.ts';
 import { testOperations } from './operations.ts';
 import { TEST_POLICY } from './repositories.ts';
 import { TEST_SECRET_KEYS } from './secrets.ts';
-import { quotasUsed } from './quotas.ts';
 
 export const OWNER_TOKEN = 'owner-token';
 
@@ -70,23 +70,28 @@ export interface TestApplicationOptions {
   metricsUrl?: string | undefined;
 }
 
-function onFault(error: unknown): never {
-  throw error;
-}
+/** By the settings; people and tests choose others. */
+const NO_LIMITS = {
+  rateLimitPerMinute: 600,
+  productRequestsPerMinute: undefined,
+  productStorageBytes: undefined,
+  productDailyRuns: undefined,
+  llmProductDailyCost: undefined,
+};
 
 /** Its people are those of a new account. Index runs are queued and never happen. */
 export async function openTestApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const { baseUrl = 'http://localhost:4000', providers = [], metricsUrl } = options;
   const account = await testAccount();
-  const limits = await ProductLimits.open(account.database, onFault);
-  const productRequestsPerMinute = (productId: string): number | undefined => limits.of(productId).requests;
-  const keys = await openKeys(account.database, now, { onFault, productRequestsPerMinute });
+  const opening = new AsyncDisposableStack();
+  const limited = await openLimited(NO_LIMITS, account.database, { log: createLog('silent'), now }, opening);
+  const { keys } = limited;
   const dataDir = testFolder();
   const blobs = await openBlobStore(join(dataDir, 'blobs'));
   const documents = openDocuments({ db: account.db, blobs, workDir: join(dataDir, 'work'), readers: 1, now });
   const knowledge = testKnowledge(account.db);
   const signalFiles = new SignalFiles();
-  const opened = { account, limits, keys, documents, knowledge, signalFiles };
+  const opened = { account, limited, documents, knowledge, signalFiles };
   const app = compose({ ...opened, baseUrl, providers, metricsUrl, dataDir });
   const { protocol, host, port } = new URL(baseUrl);
   const cookie = protocol === 'https:' ? '__Host-svc_session' : `svc_session_${port}`;
@@ -104,13 +109,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
       return app.request(baseUrl + path, { method, headers: sent, duplex: 'half', ...content }, {});
     },
     close: async () => {
-      await Promise.all([
-        limits[Symbol.asyncDispose](),
-        keys.close(),
-        documents.close(),
-        knowledge.close(),
-        signalFiles.close(),
-      ]);
+      await Promise.all([opening.disposeAsync(), documents.close(), knowledge.close(), signalFiles.close()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -118,8 +117,7 @@ export async function openTestApplication(options: TestApplicationOptions = {}):
 
 interface Composed extends Required<TestApplicationOptions> {
   account: TestAccount;
-  limits: ProductLimits;
-  keys: Keys;
+  limited: Limits & { keys: Keys };
   dataDir: string;
   documents: Documents;
   signalFiles: SignalFiles;
@@ -205,7 +203,8 @@ function partsWithoutIndex(unindexed: Plans & Signals, documents: Documents) {
 }
 
 function compose(composed: Composed): ReturnType<typeof httpApp> {
-  const { account, limits, keys, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
+  const { keys } = composed.limited;
+  const { account, limited, baseUrl, providers, metricsUrl, dataDir, documents, knowledge } = composed;
   const { db, accountId, productId } = account;
   const personId = account.actor.replace('person:', '');
   const owner = { accountId, productId, personId };
@@ -239,9 +238,7 @@ function compose(composed: Composed): ReturnType<typeof httpApp> {
       ...address,
       ...partsWithoutIndex(unindexed, documents),
       backups: noBackups(db),
-      limits,
-      quotas: quotasUsed({ storage: 7 }, (tenant) => limits.of(tenant.productId)),
-      keys,
+      ...limited,
       encoder: undefined,
       secretKeys: TEST_SECRET_KEYS,
       runs: new Runs({ db, now, log }),

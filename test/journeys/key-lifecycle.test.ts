@@ -8,6 +8,7 @@ import { connectClient, textOf } from '../../src/testing/mcp-client.ts';
 import { NEVER_MS } from '../../src/testing/limits.ts';
 import { testOperations } from '../../src/testing/operations.ts';
 import { openRawStream, postMessage } from '../../src/testing/raw-stream.ts';
+import { keyQuotasUsed } from '../../src/testing/quotas.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +30,16 @@ beforeAll(async () => {
     gate: keys,
     // The next sign of life on a quiet stream would find a dead key out too.
     keepAliveMs: NEVER_MS,
-    routes: [keyRoutes({ db: account.db, keys, operations: testOperations(), isMcpRequest })],
+    routes: [
+      keyRoutes({
+        db: account.db,
+        keys,
+        ...keyQuotasUsed({}),
+        operations: testOperations(),
+        isMcpRequest,
+        now: () => new Date(),
+      }),
+    ],
     owner: (token) =>
       token === 'owner-token'
         ? { accountId: account.accountId, productId: account.productId, personId: account.actor.split(':')[1] ?? '' }

@@ -14,6 +14,7 @@ import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.
 import { keyQuery } from '../queries.ts';
 import { DeleteKey, GracePeriod, RegenerateKey } from './key-changes.tsx';
 import { NeverUsedHint } from './keys-page.tsx';
+import { KeyLimits } from './key-limits.tsx';
 import { ModelCost } from './model-cost.tsx';
 import { Expiry, KeyBadge } from './status.tsx';
 
@@ -65,6 +66,7 @@ function Detail({ apiKey }: { apiKey: KeyDetail }) {
       )}
       {apiKey.grace_ends_at !== null && <GracePeriod id={apiKey.id} endsAt={apiKey.grace_ends_at} />}
       <Usage apiKey={apiKey} />
+      <KeyLimits apiKey={apiKey} />
       <ModelCost keyId={apiKey.id} product={apiKey.product} />
       <About apiKey={apiKey} />
       {change === 'regenerate' && <RegenerateKey apiKey={apiKey} onClose={() => setChange(undefined)} />}

@@ -6,7 +6,7 @@ import { ModelFailed, type Spending } from './try-model.ts';
 const MOST_INPUT_TOKENS = 60_000;
 /** Some services leave what a model thinks in what it says. */
 const THOUGHTS = /^[\s\S]*<\/think>/;
-const SPENT = 'the API key has spent what it may cost today';
+const SPENT = 'the API key or its product has spent what the model may cost: svc key limit, svc quotas';
 
 /** Task of a model, and what it may do until it has answered. */
 interface ModelTask extends Spending {

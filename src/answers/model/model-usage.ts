@@ -3,6 +3,7 @@ import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
+import { type KeyOfProduct, monthStart } from '../../platform/quotas.ts';
 import { addSpending, selectCostMicros, selectProductCostMicros, selectSpending } from './store-usage.ts';
 
 const MICROS = 1_000_000;
@@ -21,30 +22,39 @@ export async function readProductCost(db: Db, tenant: Tenant, now: Date): Promis
   return (await selectProductCostMicros(db, { ...tenant, day: now.toISOString().slice(0, 10) })) / MICROS;
 }
 
+/** Cost of the answers for a key this month (UTC). */
+export async function readKeyCost(
+  db: Db,
+  { accountId, keyId }: Pick<KeyOfProduct, 'accountId' | 'keyId'>,
+  now: Date,
+): Promise<number> {
+  const since = monthStart(now).toISOString().slice(0, 10);
+  return (await selectCostMicros(db, { accountId, keyId, since })) / MICROS;
+}
+
 /** Counts the usage of answers of a language model, by key and day, and how much a key may still spend. */
 export class ModelUsage {
   readonly #db: Db;
   readonly #now: () => Date;
+  readonly #leftByQuotas: (caller: Caller) => Promise<number>;
 
-  readonly #leftOfProduct: (caller: Caller) => Promise<number>;
-
-  /** `leftOfProduct` is what all keys of a product may still spend today. */
-  constructor(parts: { db: Db; now: () => Date; leftOfProduct?: (caller: Caller) => Promise<number> }) {
+  /** `leftByQuotas` is what the quotas of a key and of its product let it spend still. */
+  constructor(parts: { db: Db; now: () => Date; leftByQuotas?: (caller: Caller) => Promise<number> }) {
     this.#db = parts.db;
     this.#now = parts.now;
-    this.#leftOfProduct = parts.leftOfProduct ?? (async () => Infinity);
+    this.#leftByQuotas = parts.leftByQuotas ?? (async () => Infinity);
   }
 
   /**
-   * Money that a key and its product have left today; no limit without settings. Calls that run at the same time do not know of each
+   * Money that a key and its product have left; no limit without settings. Calls that run at the same time do not know of each
    * other: each stops at what was left when it began.
    */
   async left(caller: Caller, { dailyCost }: ModelProvider): Promise<number> {
-    const ofProduct = await this.#leftOfProduct(caller);
-    if (dailyCost === undefined) return ofProduct;
+    const left = await this.#leftByQuotas(caller);
+    if (dailyCost === undefined) return left;
     const { accountId, keyId } = caller;
-    const micros = await selectCostMicros(this.#db, { accountId, keyId, day: this.#day(0) });
-    return Math.min(ofProduct, Math.max(0, dailyCost - micros / MICROS));
+    const micros = await selectCostMicros(this.#db, { accountId, keyId, since: this.#day(0) });
+    return Math.min(left, Math.max(0, dailyCost - micros / MICROS));
   }
 
   /** Adds one answer to the day of a key. */

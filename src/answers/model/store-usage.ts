@@ -33,14 +33,14 @@ export async function addSpending(db: Db, of: SpendingDay, spent: ModelSpending)
   );
 }
 
-/** Selects the cost of a key on a day, over all models, in millionths. */
+/** Selects the cost of a key since a day, over all models, in millionths. */
 export async function selectCostMicros(
   db: Db,
-  { accountId, keyId, day }: Pick<SpendingDay, 'accountId' | 'keyId' | 'day'>,
+  { accountId, keyId, since }: Pick<SpendingDay, 'accountId' | 'keyId'> & { since: string },
 ): Promise<number> {
   const { rows } = await sql<{ cost: string | number | null }>`
     select sum(cost_micros) as cost from model_usage
-     where account_id = ${accountId} and key_id = ${keyId} and day = ${day}`.execute(db);
+     where account_id = ${accountId} and key_id = ${keyId} and day >= ${since}`.execute(db);
   return Number(rows[0]?.cost ?? 0);
 }
 

@@ -71,15 +71,16 @@ export async function countOpenRuns(db: Db, accountId: string, keyId: string): P
   return rows[0]?.open ?? 0;
 }
 
-/** Runs that a product began since a moment. */
+/** Runs that a product, or one key of it, began since a moment. */
 export async function countRunsSince(
   db: Db,
-  { accountId, productId }: { accountId: string; productId: string },
+  { accountId, productId, keyId }: Tenant & { keyId?: string },
   since: Date,
 ): Promise<number> {
   const { rows } = await sql<{ runs: number }>`
     select count(*)::int as runs from workflow_run
-     where account_id = ${accountId} and product_id = ${productId} and started_at >= ${since}`.execute(db);
+     where account_id = ${accountId} and product_id = ${productId} and started_at >= ${since}
+       and (${keyId ?? null}::text is null or key_id = ${keyId ?? null})`.execute(db);
   return rows[0]?.runs ?? 0;
 }
 
