@@ -102,10 +102,29 @@ function lastEnds(unit: Unit, table: SymbolTable): Map<number, number> {
   return ends;
 }
 
+/** The head of a declaration without the comments in it: joined into one line, nothing would say where they end. */
 function headOf(unit: Unit, local: number, text: string): string {
-  const start = unit.facts.definitions.start(local);
-  const head = unit.facts.definitions.head(local);
-  return text.slice(start, Math.min(head, start + MAX_HEAD)).trim();
+  const { definitions, comments } = unit.facts;
+  let from = definitions.start(local);
+  const end = Math.min(definitions.head(local), from + MAX_HEAD);
+  let head = '';
+  for (let at = firstCommentFrom(unit, from); at < comments.count && comments.start(at) < end; at += 1) {
+    if (comments.start(at) < from) continue;
+    head += `${text.slice(from, comments.start(at))} `;
+    from = Math.max(from, comments.end(at));
+  }
+  return `${head}${text.slice(from, Math.max(from, end))}`.trim();
+}
+
+/** Comments are in their order. */
+function firstCommentFrom({ facts: { comments } }: Unit, position: number): number {
+  let [low, high] = [0, comments.count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (comments.start(middle) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A documentation comment or string without its marks. */

@@ -219,6 +219,25 @@ test('the facts of a file say which symbols it has, how they are called and what
   expect(rows[0]?.signature.replaceAll(/\s+/g, ' ')).toBe('export class Store<T> extends Map<string, T>');
 });
 
+test.each([
+  [
+    'a.py',
+    'def send(\n    to: str,  # an address, or "#team"\n    # and the body:\n    text="#",\n) -> None:  # sent\n    pass\n',
+    'def send( to: str, text="#", ) -> None:',
+  ],
+  [
+    'a.ts',
+    'export function send(\n  to: string, // an address\n  text = "//", /* the body */\n): void {}\n',
+    'export function send( to: string, text = "//", ): void',
+  ],
+])('the head of a declaration in %s has no comments', async (path, text, head) => {
+  const { resolution } = await resolveSources({ [path]: text });
+
+  const [row] = resolution.symbols(0, text);
+
+  expect(row?.signature.replaceAll(/\s+/g, ' ')).toBe(head);
+});
+
 const UNION = `export class Left { go() {} }
 export class Right { go() {} }
 export interface Added { type: 'added'; item: Left }

@@ -83,3 +83,25 @@ test('a file alone, also by the end of its path, is read whole', async () => {
     '1-5 of 5 lines\n| export function load',
   );
 });
+
+test('an outline leaves members of the type of a parameter to the signature that shows them', async () => {
+  const queue = await openCodeTool(
+    shardInput([
+      {
+        path: 'src/queue.ts',
+        text: 'function add({\n  run,\n}: {\n  run: Run;\n}) {}\nfunction Timer(limit) {\n  this.left = limit;\n}\n',
+        symbols: [
+          { qualified: 'add', kind: 'function', line: 1, end: 5, signature: 'function add({ run, }: { run: Run; })' },
+          { qualified: 'add/run', kind: 'property', line: 4, signature: 'run: Run' },
+          { qualified: 'Timer', kind: 'function', line: 6, end: 8, signature: 'function Timer(limit)' },
+          { qualified: 'Timer/left', kind: 'property', line: 7, signature: 'left' },
+        ],
+      },
+    ]),
+  );
+
+  expect(await queue.text({ action: 'outline', path: 'src/queue.ts' })).toMatch(
+    / · 4 of 4\n 1-5 function add\(\{ run, \}: \{ run: Run; \}\)\n 6-8 function Timer\(limit\)\n {3}7 left$/,
+  );
+  await queue.close();
+});

@@ -18,7 +18,7 @@ test.each([
   ['property', 'Limit int', 'property Limit int'],
   ['constant', 'LIMIT = compute(5)', 'constant LIMIT = compute(5)'],
   ['variable', 'classes', 'variable classes'],
-  ['method', 'def wait(self, limit: float) -> None: # NOTE: may not wait', 'def wait(self, limit: float) -> None'],
+  ['method', 'def wait(self, limit: float) -> None:', 'def wait(self, limit: float) -> None'],
   ['function', 'export const split = (path: string): string[] =>', 'export const split = (path: string): string[]'],
   ['class', '', 'class Mailer'],
 ])('a %s is shown with its kind where %j does not say it', (kind, signature, shown) => {

@@ -59,12 +59,11 @@ export function headOf({ kind, qualified, signature }: { kind: string; qualified
   return SAYS_KIND.test(head) ? head : `${kind} ${head}`;
 }
 
-/** A signature, which is that of the source joined into one line, without what the line ends and a comment behind it left in it. */
+/** A signature, which is that of the source joined into one line, without what the line ends left in it. */
 export function tidyHead(signature: string): string {
   return signature
     .replaceAll(/([([])\s+/g, '$1')
     .replaceAll(/,?\s+([)\]])/g, '$1')
-    .replace(/:\s+# .*$/, '')
     .replace(/\s*(?:[:{]|=>)$/, '');
 }
 

@@ -55,7 +55,7 @@ export async function outlineAnswer(call: ActionCall): Promise<Findings> {
   if (kinds === undefined && (await isFolder(call, path))) return mapAnswer(call);
   const answers = await call.sources.askAll(['outline', { path, kinds, tests, ...pageOf(call) }]);
   const rows = answers.flatMap(({ repository, result }) =>
-    result.rows.map((row, at) => outlineRow(call, repository, { outlined: row, above: result.rows[at - 1] })),
+    result.rows.map((row, at) => outlineRow(call, repository, { outlined: row, owner: ownerOf(result.rows, at) })),
   );
   const total = sum(answers.map(({ result }) => result.total));
   const scoped = { ...call, args: { ...call.args, path: path === '' ? undefined : path } };
@@ -180,19 +180,19 @@ async function withBody(call: ActionCall, repository: IndexedRepository, symbol:
 function outlineRow(
   call: ActionCall,
   repository: IndexedRepository,
-  { outlined, above }: { outlined: OutlineRow; above: OutlineRow | undefined },
+  { outlined, owner }: { outlined: OutlineRow; owner: OutlineRow | undefined },
 ): Row {
   const make = rowMaker(call, repository);
   const { path, line, end, kind, name, qualified, signature, depth } = outlined;
   // What stands below a type and has no parameters is one of its members.
   const isMember = (kind === 'property' || kind === 'enum_member') && depth > 0;
   const head = isMember ? signature || name : headOf({ kind, qualified: name, signature });
-  // A field without a name of its own, as in `struct Meters(f64)`.
-  const isBelow = isMember && line === above?.line && depth > above.depth;
-  const isShownAbove = isBelow && ` ${wordsOf(above.signature)} `.includes(` ${wordsOf(head)} `);
+  // A field without a name of its own, as in `struct Meters(f64)`, or one of a parameter's type, which may be on lines of its own.
+  const isBelow = isMember && (line === owner?.line || owner?.kind === 'function' || owner?.kind === 'method');
+  const isShownAbove = isBelow && ` ${wordsOf(owner?.signature ?? '')} `.includes(` ${wordsOf(head)} `);
   // What is written outside of its type names it: a method in a block of Rust, for example.
-  const owner = depth === 0 ? qualified.slice(0, -name.length - 1) : '';
-  const named = owner === '' || head.includes(owner.split('/').at(-1) ?? '') ? head : `${owner}: ${head}`;
+  const type = depth === 0 ? qualified.slice(0, -name.length - 1) : '';
+  const named = type === '' || head.includes(type.split('/').at(-1) ?? '') ? head : `${type}: ${head}`;
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
@@ -200,6 +200,14 @@ function outlineRow(
     isShownAbove,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
+}
+
+/** The row below which another one is: the last one before it that is less deep. */
+function ownerOf(rows: readonly OutlineRow[], at: number): OutlineRow | undefined {
+  const depth = rows[at]?.depth ?? 0;
+  let above = at - 1;
+  while (above >= 0 && (rows[above]?.depth ?? 0) >= depth) above -= 1;
+  return rows[above];
 }
 
 /** The words of a text with a space between them. */
