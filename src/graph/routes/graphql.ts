@@ -1,3 +1,4 @@
+import { builtFields } from './graphql-builder.ts';
 import { pythonFields } from './graphql-python.ts';
 import { markedFields } from './graphql-marks.ts';
 import {
@@ -50,6 +51,7 @@ export function graphqlRoutes(source: RouteSource): ParsedRoutes {
     ...(own.has('graphql') ? markedFields(source) : []),
     ...(language === 'Python' ? pythonFields(source) : []),
     ...(language === 'Go' ? goResolvers(tokens) : []),
+    ...(named.has('pothos') ? builtFields(source) : []),
   ];
   return {
     routes: all.flatMap(({ type, name, line, handler, isPart }) =>

@@ -116,6 +116,53 @@ class LaunchResolver {
   ).toEqual(['GRAPHQL /Query/launches line 4', 'GRAPHQL /Mutation/bookTrips line 6']);
 });
 
+test('GraphQL: fields that a builder makes by calls, with the types that they give', () => {
+  const text = `import { builder } from './builder';
+export const PostRef = builder.objectRef<PostRow>('Post');
+PostRef.implement({
+  description: 'A post',
+  fields: (t) => ({
+    title: t.exposeString('title'),
+    author: t.field({ type: 'User', resolve: (post) => load(post) }),
+  }),
+});
+builder.queryField('posts', (t) =>
+  t.field({ args: { input: t.arg({ type: PostFilter }) }, type: [PostRef], resolve: listPosts }),
+);
+builder.mutationField('addPost', (t) => {
+  return t.prismaField({ type: 'Post', resolve: async () => add() });
+});
+builder.queryType({
+  fields: (t) => ({ me: t.prismaField({ type: 'User', nullable: true, resolve: me }), health: t.string({ resolve: () => 'ok' }) }),
+});
+builder.subscriptionFields((t) => ({
+  postAdded: t.field({ type: PostRef, subscribe: () => added(), resolve: (post) => post }),
+}));
+builder.objectField(PostRef, 'likes', (t) => t.field({ type: [Like], resolve: () => [] }));
+builder.prismaObject('User', { fields: (t) => ({ posts: t.relation('posts'), ...shared(t) }) });
+builder.inputType('PostFilter', { fields: (t) => ({ text: t.string() }) });
+const query = sql.queryFields;
+`;
+  const { routes, fields } = readRoutes({ path: 'schema.ts', language: 'TypeScript', text }, new Set(['pothos']));
+
+  expect(routes.map(({ path, line, handler }) => `${path} ${line} ${JSON.stringify(handler ?? null)}`)).toEqual([
+    '/Query/posts 10 {"name":"listPosts","line":11,"column":84}',
+    '/Mutation/addPost 13 null',
+    '/Query/me 17 {"name":"me","line":17,"column":79}',
+    '/Query/health 17 null',
+    '/Subscription/postAdded 20 null',
+  ]);
+  expect(fields.map(({ path, gives }) => `${path} ${gives}`)).toEqual([
+    '/Post/author User',
+    '/Query/posts Post',
+    '/Mutation/addPost Post',
+    '/Query/me User',
+    '/Subscription/postAdded Post',
+    '/Post/likes Like',
+  ]);
+  expect(readRoutes({ path: 'schema.ts', language: 'TypeScript', text }, new Set()).routes).toEqual([]);
+});
+
 test('huma: operations of Go, below the path of their group', () => {
   const text = `package main
 

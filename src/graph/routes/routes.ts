@@ -52,6 +52,7 @@ const NAMES: readonly (readonly [string, RegExp])[] = [
     'graphql',
     /["'`/@](?:(?:type-)?graphql|apollo|mercurius|urql|ariadne)\b|graphql\.data\.|^\s*(?:from|import)\s+(?:ariadne|strawberry|graphene)(?:_django)?\b/m,
   ],
+  ['pothos', /["'`]@pothos\/core["'`]/],
   ['requests', /^\s*(?:from|import)\s+requests\b/m],
   ['httpx', /^\s*(?:from|import)\s+httpx\b/m],
 ];
@@ -129,7 +130,7 @@ const FRAMEWORKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Matches a text that may hold a schema, an operation or a resolver of GraphQL. */
 const MAY_HOLD_GRAPHQL =
-  /\btype\s+(?:Query|Mutation|Subscription)\b|\b(?:query|mutation|subscription)\b[^{}"'`]{0,200}\{\s*[\w.]|\bgql\b|\b(?:Query|Mutation|Subscription)(?:\s*:\s*\{|\b[^\n]{0,60}=\s*\{|Mapping\b|\()|(?:Schema|Batch)Mapping\b|@(?:FieldResolver|ResolveField)\(|ObjectType\b|strawberry|[rR]esolvers\b|Resolver\) [A-Z]|^class \w*(?:Query|Mutation|Subscription)\s*[(:]/m;
+  /\btype\s+(?:Query|Mutation|Subscription)\b|\b(?:query|mutation|subscription)\b[^{}"'`]{0,200}\{\s*[\w.]|\bgql\b|\b(?:Query|Mutation|Subscription)(?:\s*:\s*\{|\b[^\n]{0,60}=\s*\{|Mapping\b|\()|(?:Schema|Batch)Mapping\b|@(?:FieldResolver|ResolveField)\(|ObjectType\b|strawberry|[rR]esolvers\b|Resolver\) [A-Z]|^class \w*(?:Query|Mutation|Subscription)\s*[(:]|\.(?:query|mutation|subscription)(?:Type|Fields?)\(|\.(?:objectType|objectRef|(?:prisma|drizzle|simple|loadable)(?:Object|Node))\b/m;
 
 /** Matches a text that may hold a request by path. */
 const MAY_REQUEST =
