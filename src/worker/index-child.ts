@@ -25,9 +25,14 @@ process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to sto
 process.on('message', ({ task, stays, mostBytes = Infinity }: IndexOrder) => {
   work(task, stays)
     .catch((error: unknown): IndexMessage => ({ type: 'failed', failure: failureOf(error) }))
-    .then((last) => send(last, stays && process.memoryUsage.rss() < mostBytes ? undefined : end))
+    .then((last) => answer(last, stays, mostBytes))
     .catch(cutOff);
 });
+
+function answer(last: IndexMessage, stays: boolean, mostBytes: number): void {
+  if (stays && process.memoryUsage.rss() < mostBytes) send(last);
+  else send(stays && last.type === 'done' ? { ...last, ends: true } : last, end);
+}
 
 /** Loads only what the task needs: the face of a slice brings its questions too, which are not asked here. */
 async function work(task: IndexTask, stays: boolean): Promise<IndexMessage> {

@@ -110,7 +110,11 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     isFinished ||= message.type === 'done' || message.type === 'failed';
     if (message.type === 'progress') onProgress(message.progress);
     else if (message.type === 'part') reports.receive(message.report);
-    else if (message.type === 'done') resolve(message.result);
+    else if (message.type === 'done') {
+      // Its owner then sees that it is gone.
+      if (message.ends === true && child.connected) child.once('disconnect', () => resolve(message.result));
+      else resolve(message.result);
+    }
     // A process that was asked to stop may report that before it ends.
     else if (message.type === 'failed') reject(signal.aborted ? reasonOf(signal) : errorOf(message.failure));
   };

@@ -57,13 +57,13 @@ export interface IndexProgress {
 
 /**
  * Message of an indexing process to the service. Exactly one `done` or `failed` is the last message of a task; `alive` comes
- * every ten seconds from a process that is not caught in a loop.
+ * every ten seconds from a process that is not caught in a loop. One that `ends` holds too much to be given another task.
  */
 export type IndexMessage =
   | { type: 'progress'; progress: IndexProgress }
   | { type: 'alive' }
   | { type: 'part'; report: PartReport }
-  | { type: 'done'; result: unknown }
+  | { type: 'done'; result: unknown; ends?: true }
   | { type: 'failed'; failure: IndexFailure };
 
 /** A failure that crosses the process border. `code` is there for failures a person can act on. */

@@ -52,12 +52,14 @@ test('a process that waits in vain ends, and one that fails or is cancelled take
 });
 
 test('a process that holds too much after a task ends, and the next task has another', async () => {
-  const indexer = new WarmProcess({ mostBytes: 1 });
+  const ended: unknown[] = [];
+  const supervisor = { watch: () => ({ ended: (error: unknown) => void ended.push(error), ready: () => undefined }) };
+  const indexer = new WarmProcess({ mostBytes: 1, supervisor });
   onTestFinished(() => indexer.close());
   await indexer.run(historyTask(), run());
-  await expect.poll(pids).toEqual([]);
-
   expect(await indexer.run(historyTask(), run())).toMatchObject({ commits: 1 });
+  expect(ended).toEqual([]);
+  await expect.poll(pids).toEqual([]);
 });
 
 test('what waits and is killed from outside is replaced', async () => {

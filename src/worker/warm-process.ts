@@ -95,7 +95,7 @@ export class WarmProcess {
   }
 
   #keep(child: ChildProcess): void {
-    if (this.#isClosed || this.#idle !== undefined) return endProcess(child);
+    if (this.#isClosed || this.#idle !== undefined || !child.connected) return endProcess(child);
     this.#idle = child;
     this.#end = setTimeout(() => this.#endIdle(), this.#idleMs).unref();
   }
