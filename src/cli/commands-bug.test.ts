@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { bugText } from './commands-bug.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bugText, readReport } from './commands-bug.ts';
+import { testFolder } from '../testing/git.ts';
 
 test('an analysis is shown with why, and nothing in it reaches the terminal raw', () => {
   const text = bugText({
@@ -53,4 +56,15 @@ test('an analysis is shown with why, and nothing in it reaches the terminal raw'
 
 test('an analysis that was cancelled says so', () => {
   expect(bugText({ run: { id: 'run:7', state: 'cancelled', stage: '', pct: 33 } })).toBe('run:7 was cancelled.');
+});
+
+test('a report is a file, or the words themselves; one word that is no file is an error', () => {
+  const folder = testFolder();
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'the report.txt'), 'Mails are lost.');
+
+  expect(readReport(folder, 'the report.txt')).toBe('Mails are lost.');
+  expect(readReport(folder, 'Mails are sent twice.')).toBe('Mails are sent twice.');
+  expect(() => readReport(folder, 'report.txt')).toThrow('report.txt cannot be read.');
+  expect(() => readReport(folder, undefined)).toThrow('There is no report.');
 });

@@ -39,7 +39,10 @@ const STANDARD_INPUT = 0;
 export function addBugCommand<Flags>(program: Command, tools: PlanCommandTools<Flags>): void {
   const { cwd, common, repositoryHere, show, withClient } = tools;
   common(program.command('bug'))
-    .argument('[report]', 'a file with the report, the trace or the output of a test; - for standard input')
+    .argument(
+      '[report]',
+      'the report itself, or a file with it, with a trace or with the output of a test; - for standard input',
+    )
     .description('Find what a bug report points at: suspects, commits, hypotheses and a plan')
     .option('--repo <name>', 'name or id; default: the one of the checkout, or the only one')
     .option('--since <ref>', 'the last good tag, commit or date')
@@ -71,13 +74,18 @@ async function analyse(client: Client, given: Record<string, unknown>): Promise<
   return analysis;
 }
 
-/** @throws ServiceError `bad_argument` when there is nothing to read. */
-function readReport(cwd: string, report: string | undefined): string {
-  const fix = `Name a file, or - for standard input: ${ownCommand('bug report.txt')}`;
+/**
+ * The text of a report: what a file or standard input holds, or the argument itself when it is a sentence and no file.
+ *
+ * @throws ServiceError `bad_argument` when there is nothing to read.
+ */
+export function readReport(cwd: string, report: string | undefined): string {
+  const fix = `Name a file, write the report in quotation marks, or use - for standard input: ${ownCommand('bug report.txt')}`;
   if (report === undefined) throw new ServiceError('bad_argument', 'There is no report.', { fix });
   try {
     return readFileSync(report === '-' ? STANDARD_INPUT : resolve(cwd, report), 'utf8');
   } catch (cause) {
+    if (/\s/.test(report.trim())) return report;
     throw new ServiceError('bad_argument', `${report} cannot be read.`, { fix, cause });
   }
 }

@@ -152,7 +152,9 @@ function ownershipText(ownership: OwnershipJson): string {
   const more = owners.length > named.length ? `, ${owners.length - named.length} more with --json` : '';
   return [
     `${ownership.path} in ${ownership.repo}@${ownership.commit.slice(0, 7)}, bus factor ${ownership.bus_factor}`,
-    ...(named.length === 0 ? [] : [`owners by lines, with their last change: ${named.join(', ')}${more}`]),
+    ...(named.length === 0
+      ? []
+      : [`owners, with their share of the lines and last change: ${named.join(', ')}${more}`]),
     ...(reviewers.length === 0
       ? []
       : [`reviewed by ${reviewers.map((reviewer) => `${reviewer.reviewer} (${reviewer.reviews})`).join(', ')}`]),
