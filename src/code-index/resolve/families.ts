@@ -1,7 +1,7 @@
 import { Definition, DefinitionFlag, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
-import { languageOf } from '../../languages/languages.ts';
+import { definitionOf, languageOf } from '../../languages/languages.ts';
 import { type Evaluation, MEMBER_STEPS, startQuery } from '../evaluation/evaluation.ts';
-import { facetsOf, hasFlag, holdsMembers, read, unitOf } from '../program/program.ts';
+import { definedIn, facetsOf, hasFlag, holdsMembers, ownMembers, read, unitOf } from '../program/program.ts';
 import type { SymbolTable } from '../program/symbols.ts';
 import type { Type } from '../evaluation/type-model.ts';
 import type { Unit } from '../program/unit.ts';
@@ -30,6 +30,7 @@ export function findHeritage(on: Evaluation, table: SymbolTable, unit: Unit): He
       addClass(on, table, { definition: unit.base + local, symbol, members: own }, heritage);
   }
   addTraits(on, table, unit, heritage);
+  addDescribed(on, table, { unit, members }, heritage);
   return heritage;
 }
 
@@ -106,12 +107,44 @@ function addTraits(on: Evaluation, table: SymbolTable, unit: Unit, heritage: Her
   }
 }
 
+/** What a declaration file and the file that it describes both name: the code implements what is declared. */
+function addDescribed(
+  { program }: Evaluation,
+  table: SymbolTable,
+  { unit, members }: { unit: Unit; members: ReadonlyMap<number, readonly number[]> },
+  { overrides }: Heritage,
+): void {
+  const paths = definitionOf(unit.path)?.describedPaths?.(unit.path) ?? [];
+  const described = paths.map((path) => program.units[program.fileIds.get(path) ?? -1]).find(Boolean);
+  if (described === undefined) return;
+  const nameOfLocal = (local: number): number => unit.definitionNames[local] ?? -1;
+  const add = (declared: number, codes: readonly number[]): void => {
+    for (const code of codes) {
+      const [own, target] = [table.symbolOf[code] ?? -1, table.symbolOf[unit.base + declared] ?? -1];
+      if (own < 0 || target < 0 || !hasFlag(program, code, DefinitionFlag.value)) continue;
+      overrides.push([own, target]);
+      for (const member of members.get(declared) ?? [])
+        add(member - unit.base, ownMembers(program, code, nameOfLocal(member - unit.base)));
+    }
+  };
+  const { definitions } = unit.facts;
+  for (let local = 0; local < unit.count; local += 1) {
+    if (definitions.scope(local) !== 0 || definitions.owner(local) >= 0) continue;
+    if ((definitions.flags(local) & DefinitionFlag.value) !== 0)
+      add(local, definedIn(described, 0, nameOfLocal(local)));
+  }
+}
+
+function nameAt(unit: Unit, local: number): string {
+  return unit.facts.strings[unit.facts.definitions.name(local)] ?? '';
+}
+
 function membersByOwner(unit: Unit, table: SymbolTable): Map<number, number[]> {
   const members = new Map<number, number[]>();
   for (let local = 0; local < unit.count; local += 1) {
     const owner = unit.facts.definitions.owner(local);
     if (owner < 0 || (table.symbolOf[unit.base + local] ?? -1) < 0) continue;
-    if (OWN.has(unit.facts.strings[unit.facts.definitions.name(local)] ?? '')) continue;
+    if (OWN.has(nameAt(unit, local))) continue;
     const list = members.get(owner);
     if (list === undefined) members.set(owner, [unit.base + local]);
     else list.push(unit.base + local);

@@ -1,5 +1,5 @@
 import type { FactsCache } from '../extract/facts-cache.ts';
-import { type LanguageGroup, languageOf, listVisibleGroups } from '../../languages/languages.ts';
+import { definitionOf, type LanguageGroup, languageOf, listVisibleGroups } from '../../languages/languages.ts';
 import { createEvaluationOf } from '../evaluation/evaluations.ts';
 import { unpackIds } from '../format/store-codec.ts';
 import type { BaseShard } from './base-shard.ts';
@@ -145,6 +145,7 @@ class Spread {
     const { base, layout } = this.#parts;
     for (const { after } of changes) if (after !== undefined) this.#affect(layout.files.indexOf(after));
     this.#affectOld(this.#seeing?.redirected ?? []);
+    this.#affectDescribing(new Set(changes.map(({ path }) => path)));
     if (importedBy.size === 0) return;
     const links = base.rows<[number, Uint8Array]>('select file, imports from link where imports is not null');
     for (const [file, imports] of links)
@@ -180,6 +181,19 @@ class Spread {
       this.#affectOld(files);
     }
     return this.#isShare();
+  }
+
+  /** Takes the declaration files of changed files: what both name is one thing. */
+  #affectDescribing(changed: ReadonlySet<string>): void {
+    for (const file of this.#all) {
+      const path = this.#parts.layout.files[file]?.path ?? '';
+      if (
+        definitionOf(path)
+          ?.describedPaths?.(path)
+          .some((each) => changed.has(each)) === true
+      )
+        this.#affect(file);
+    }
   }
 
   /** How the markup of a component writes names is not in its text. */

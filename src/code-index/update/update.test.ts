@@ -247,6 +247,19 @@ test('an update keeps what a partial clone lacks as a gap, and reads what has co
   expect(arrived.symbols).toBe(lacking.symbols + 1);
 });
 
+test('a script that changes is matched with its declaration file again', async () => {
+  const declared = 'export function store(): number;\nexport function late(): number;\n';
+  await begin({ ...SHOP, 'lib/store.d.ts': declared, 'lib/store.js': 'export function store() {\n  return 1;\n}\n' });
+
+  const changed = await step({
+    'lib/store.js': 'export const other = 1;\n\nexport function store() {\n  return 2;\n}\n',
+  });
+  expect(changed).toMatchObject({ parsed: 1, resolved: 2 });
+  await step({ 'lib/store.js': 'export function late() {\n  return 3;\n}\n' });
+  await step({ 'lib/store.js': undefined });
+  await step({ 'lib/store.js': 'export const store = () => 4;\n' });
+});
+
 test('an update follows links that stay, and the shard is made anew when one changes', async () => {
   repository = testRepository();
   symlinkSync('src', join(repository.path, 'link'));

@@ -223,12 +223,20 @@ const reader = (language: 'typescript' | 'tsx' | 'javascript', isDeclaration = f
   },
 });
 
+/** The script beside a declaration file, as TypeScript pairs them: `a.js` or `a.jsx` of `a.d.ts`, `a.mjs` of `a.d.mts`. */
+function describedPaths(path: string): string[] {
+  const [, base, module] = /^(.*)\.d\.([cm]?)ts$/.exec(path) ?? [];
+  if (base === undefined) return [];
+  return module === '' ? [`${base}.js`, `${base}.jsx`] : [`${base}.${module}js`];
+}
+
 export const TYPESCRIPT_LANGUAGES = [
   defineLanguage({
     parser: 'declaration',
     names: [['TypeScript', 'd.ts d.mts d.cts', { importsModules: true }]],
     group: 'typescript',
     isAmbient: true,
+    describedPaths,
     handsOnModules: true,
     asksCompiler: true,
     erasesTypes: true,

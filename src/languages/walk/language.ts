@@ -94,6 +94,8 @@ export interface LanguageDefinition {
   hidesImports?: true;
   /** Its names are those of every file, as long as it imports nothing. */
   isAmbient?: true;
+  /** Returns the paths of the files that a file may declare the names of: what both name is one thing. */
+  describedPaths?: (path: string) => string[];
   /**
    * After a change of what other files see, all files of the language are resolved: they write names otherwise than these are
    * declared. In others a use depends on the names that its file mentions and what those are made from, on nothing else.
