@@ -9,7 +9,8 @@ const OUT_DIR = join(import.meta.dirname, 'dist', 'web');
 /** What a first visit may transfer: the page, its script with everything that it imports at once, and its styles. */
 const FIRST_LOAD_BYTES = 111_500;
 /** Parts of many pages that need no library: they are one file, because the first one names every later one. */
-const SMALL_PARTS = /\/web\/(?:.*\.ts|components\/(?!dialog|markdown|menu|tabs|virtual-list)[\w-]+\.tsx)$/;
+const SMALL_PARTS =
+  /\/web\/(?:.*\.ts|form-rules\.json|components\/(?!dialog|markdown|menu|tabs|virtual-list)[\w-]+\.tsx)$/;
 const COMPRESSIBLE = /\.(?:html|js|css|svg)$/;
 
 export default defineConfig({

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { clientPages } from './reference/client-pages.ts';
 import { commandsPage } from './reference/commands-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
+import { formRules } from './reference/form-rules.ts';
 import { languageTable } from './reference/language-table.ts';
 import { restPage } from './reference/rest-page.ts';
 import { settingsPage } from './reference/settings-page.ts';
@@ -25,6 +26,7 @@ export async function referencePages(): Promise<Map<string, string>> {
     ['docs/settings.md', settingsPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/rest.md', await restPage()],
+    ['web/form-rules.json', formRules()],
     ...clientPages(),
     [LANGUAGES_PAGE, readPage(LANGUAGES_PAGE).replace(GENERATED, () => `\n${languageTable()}\n\n`)],
   ]);

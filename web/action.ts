@@ -48,17 +48,6 @@ export function useAction<Input = void>(
   };
 }
 
-/** The texts of a form by their names, and what binds each to its field. */
-export function useFields<Fields extends Readonly<Record<string, string>>>(initial: Fields) {
-  const [fields, setFields] = useState(initial);
-  const set = (changed: Partial<Fields>): void => setFields((all) => ({ ...all, ...changed }));
-  const bind = (name: keyof Fields) => ({
-    value: fields[name] ?? '',
-    onEnter: (entered: string) => set({ [name]: entered } as Partial<Fields>),
-  });
-  return { fields, set, bind };
-}
-
 /** What changes of the chosen product need: its addresses, messages, and answers that are read again. */
 export function useChanges() {
   const { product } = useSession();

@@ -3,17 +3,16 @@ import { reportReached } from './connection.ts';
 /** A failure that the service answered, or that the way to it made. */
 export class ApiError extends Error {
   /** HTTP status; 0 when the service could not be reached. */
-  readonly status: number;
-  readonly code: string;
+  declare readonly status: number;
+  declare readonly code: string;
   /** Instruction for the person; may be empty. */
-  readonly fix: string;
+  declare readonly fix: string;
+  /** What is wrong with fields of the body, by their names. */
+  declare readonly fields?: Readonly<Record<string, string>>;
 
-  constructor(failure: { status: number; code: string; message: string; fix: string }) {
+  constructor(failure: Pick<ApiError, 'status' | 'code' | 'message' | 'fix' | 'fields'>) {
     super(failure.message);
-    this.name = 'ApiError';
-    this.status = failure.status;
-    this.code = failure.code;
-    this.fix = failure.fix;
+    Object.assign(this, failure, { name: 'ApiError' });
   }
 }
 
@@ -82,7 +81,7 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
 
 /** The error in an unsuccessful answer. */
 export function failureOf(status: number, answer: unknown): ApiError {
-  const { error } = (answer ?? {}) as { error?: { code: string; message: string; fix: string } };
+  const { error } = (answer ?? {}) as { error?: Omit<ApiError, 'status'> };
   if (error !== undefined) return new ApiError({ status, ...error });
   return new ApiError({ status, code: 'internal', message: `The service answered ${status}.`, fix: 'Try again.' });
 }

@@ -1,6 +1,7 @@
 import type { Handler } from 'hono';
 import { ServiceError } from '../../src/kernel/errors.ts';
-import { type RouteParts, serviceRoutes } from '../../src/service-routes.ts';
+import { serviceRoutes } from '../../src/service-routes.ts';
+import { anything } from './anything.ts';
 import { code, page, table } from './markdown.ts';
 
 const INTRODUCTION = `The routes below \`/v1\`, as \`/v1/openapi.json\` of a running service describes them in full. \`POST /v1/tools/{name}\` takes the arguments of
@@ -30,7 +31,7 @@ interface Route {
 /** Every route that API keys and the owner reach. */
 export async function restPage(): Promise<string> {
   const routes: Route[] = [];
-  for (const { routes: slice, v1 } of serviceRoutes(ANYTHING as RouteParts)) {
+  for (const { routes: slice, v1 } of serviceRoutes(anything())) {
     if (v1 === undefined) continue;
     const { paths = {} } = slice.getOpenAPI31Document({ openapi: '3.1.0', info: { title: '', version: '' } });
     for (const [path, methods] of Object.entries(paths)) {
@@ -72,21 +73,10 @@ function samePath(hono: string, openApi: string): boolean {
   return hono.replaceAll(/:(\w+)(\{[^}]*\})?/g, '{$1}') === openApi;
 }
 
-/** Stands for every part of the service: no route does any work here. */
-const ANYTHING: unknown = new Proxy(() => ANYTHING, {
-  // Whoever awaits it gets it at once.
-  get: (_, key) => (key === 'then' ? undefined : key === Symbol.iterator ? [][Symbol.iterator].bind([]) : ANYTHING),
-  apply: () => ANYTHING,
-});
-
-function readAnything(): unknown {
-  return ANYTHING;
-}
-
 /** The scope that a route demands: each refuses a key without scopes before anything else, and the refusal names it. */
 async function scopeOf(handler: Handler | undefined): Promise<string> {
   const requester = { by: 'key', scopes: [], accountId: '', productId: '', keyId: '' };
-  const read = { valid: readAnything, param: readAnything, query: readAnything, header: readAnything };
+  const read = { valid: anything, param: anything, query: anything, header: anything };
   const req = { ...read, raw: new Request('http://localhost') };
   try {
     await handler?.({ var: { requester }, req } as unknown as Parameters<Handler>[0], async () => {});

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ROLES } from '../platform/rights.ts';
+import { SHORTEST_PASSWORD } from './password.ts';
 import { PRODUCT_ROLES, type VisibleProduct } from './store-access.ts';
 
 export type { Role } from '../platform/rights.ts';
@@ -9,7 +10,7 @@ export type { Role } from '../platform/rights.ts';
  * ISO 8601 in UTC.
  *
  * Routes of `/app/api` about a product take `?product=<id or name>`; without it they are about
- * the first product of the account. Failures look like those of `/v1`: `{error: {code, message, fix, request_id}}`, 401
+ * the first product of the account. Failures look like those of `/v1`: `{error: {code, message, fix, request_id, fields?}}`, 401
  * when nobody is signed in (any more), 403 when the role does not allow it. What makes something answers 201, an index
  * run 202; sign-out, sign-out-everywhere, POST account, totp/confirm, totp/disable and every PATCH and DELETE answer 204
  * without a body. Nothing but GET session and what signs in works without a session.
@@ -19,6 +20,10 @@ const RoleBody = z.enum(ROLES);
 
 const Time = z.string().describe('ISO 8601, UTC');
 const OptionalTime = Time.nullable();
+
+export const LONGEST_NAME = 80;
+/** A name that people choose: `displayName` checks it, because white space around it does not count. */
+const NameBody = z.string().meta({ minLength: 1, maxLength: LONGEST_NAME });
 
 export const ProductBody = z.object({
   id: z.string(),
@@ -72,7 +77,7 @@ export const LinkSignIn = z.object({ token: z.string().min(1).max(200) });
 /** POST sign-in/password. */
 export const PasswordSignIn = z.object({
   email: z.string().min(1).max(254),
-  password: z.string().min(1).max(1024),
+  password: z.string().min(1).max(1024).meta({ format: 'password' }),
   code: z.string().max(16).optional().describe('Six digits from the authenticator, when they were asked for'),
 });
 
@@ -98,13 +103,23 @@ export const SessionList = z.object({ sessions: z.array(SessionEntry) });
 // ---- own account ------------------------------------------------------------------------------------------------------
 
 /** Fields that a change of e-mail address, password or second factor needs, unless `fresh_link` is true. */
-const proof = { current_password: z.string().max(1024).optional().describe('Needed unless fresh_link is true') };
+const proof = {
+  current_password: z
+    .string()
+    .max(1024)
+    .meta({ format: 'password' })
+    .optional()
+    .describe('Needed unless fresh_link is true'),
+};
+
+/** `hashPassword` checks it. */
+const NewPassword = z.string().max(1024).meta({ minLength: SHORTEST_PASSWORD, format: 'password' });
 
 /** POST account: only what is given changes. A new password (12 to 1,024 characters) ends all other sessions. */
 export const AccountChange = z.object({
-  name: z.string().optional(),
+  name: NameBody.optional(),
   email: z.string().max(254).optional(),
-  password: z.string().max(1024).optional(),
+  password: NewPassword.optional(),
   ...proof,
 });
 
@@ -164,17 +179,17 @@ export const InvitationView = z.object({
 /** POST invitations/accept: makes the person and signs them in. */
 export const InvitationAcceptance = z.object({
   token: z.string().min(1).max(200),
-  name: z.string(),
+  name: NameBody,
   email: z.string().max(254).optional().describe('Needed unless the invitation names one'),
-  password: z.string().max(1024),
+  password: NewPassword,
 });
 
 // ---- products, audit --------------------------------------------------------------------------------------------------
 
 /** GET products. POST products {name} answers one. */
 export const ProductList = z.object({ products: z.array(ProductBody) });
-export const NewProduct = z.object({ name: z.string(), is_restricted: z.boolean().optional() });
-export const ProductChange = z.object({ name: z.string().optional(), is_restricted: z.boolean().optional() });
+export const NewProduct = z.object({ name: NameBody, is_restricted: z.boolean().optional() });
+export const ProductChange = z.object({ name: NameBody.optional(), is_restricted: z.boolean().optional() });
 
 export const ProductRoleBody = z.object({ role: z.enum(PRODUCT_ROLES) });
 export const ProductRoleList = z.object({
@@ -184,7 +199,7 @@ export const ProductRoleList = z.object({
 });
 export type ProductRoleList = z.output<typeof ProductRoleList>;
 
-export const NewGroup = z.object({ name: z.string() });
+export const NewGroup = z.object({ name: NameBody });
 export const GroupBody = z.object({
   id: z.string(),
   name: z.string(),
@@ -214,6 +229,7 @@ export const AuditChoices = z.object({
 });
 
 export type Product = z.output<typeof ProductBody>;
+export type NewProduct = z.input<typeof NewProduct>;
 export type ProductList = z.output<typeof ProductList>;
 export type AuditEntry = z.output<typeof AuditEntry>;
 export type AuditPage = z.output<typeof AuditPage>;

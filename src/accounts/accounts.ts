@@ -3,6 +3,7 @@ import { uuidv7 } from '../kernel/ids.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import type { Role } from '../platform/rights.ts';
+import { LONGEST_NAME } from './account-bodies.ts';
 import { type Actor, recordAudit } from './audit.ts';
 import { selectVisibleProducts, type VisibleProduct } from './store-access.ts';
 import {
@@ -32,7 +33,8 @@ const FIRST_ACCOUNT_NAME = 'default';
 const FIRST_PRODUCT_NAME = 'default';
 const FIRST_OWNER_NAME = 'owner';
 
-const LONGEST_NAME = 80;
+/** Limits of a name that `displayName` checks, as the schema of a body states them. */
+export const NAME_LIMITS = { minLength: 1, maxLength: LONGEST_NAME };
 
 /** Control characters, line breaks, halves of characters, and marks that turn the reading direction of what follows. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u;

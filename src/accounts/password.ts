@@ -6,7 +6,7 @@ import { ServiceError } from '../kernel/errors.ts';
  * Fewest characters. NIST SP 800-63B requires 15 characters without and 8 with a second factor; no rule about kinds of
  * characters.
  */
-const SHORTEST = 12;
+export const SHORTEST_PASSWORD = 12;
 const LONGEST = 1024;
 
 /** Parameters that OWASP recommends for argon2id: 19 MiB, two passes, one lane. About 40 ms. */
@@ -28,10 +28,10 @@ const derive = promisify(argon2);
  */
 export async function hashPassword(password: string): Promise<string> {
   const length = Array.from(password).length;
-  if (length < SHORTEST || length > LONGEST) {
-    const problem = length < SHORTEST ? `fewer than ${SHORTEST}` : `more than ${LONGEST}`;
+  if (length < SHORTEST_PASSWORD || length > LONGEST) {
+    const problem = length < SHORTEST_PASSWORD ? `fewer than ${SHORTEST_PASSWORD}` : `more than ${LONGEST}`;
     throw new ServiceError('bad_argument', `The password has ${problem} characters.`, {
-      fix: `Choose a password of ${SHORTEST} to ${LONGEST} characters; several words work well.`,
+      fix: `Choose a password of ${SHORTEST_PASSWORD} to ${LONGEST} characters; several words work well.`,
     });
   }
   const salt = randomBytes(SALT_BYTES);

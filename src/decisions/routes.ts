@@ -43,6 +43,8 @@ export const DecisionDetail = DecisionBody.extend({
   anchors: z.array(AnchorBody),
 });
 
+const ReviewDate = z.string().meta({ format: 'date' });
+
 export const NewDecisionBody = z.object({
   title: z.string().min(1).max(200),
   decision: z.string().min(1).max(100_000),
@@ -57,7 +59,7 @@ export const NewDecisionBody = z.object({
   links: z.array(z.string()).optional().describe('plan:slug, path:line, symbol:X, sha, signal id, URL'),
   supersedes: z.array(z.string()).optional().describe('Handles'),
   tags: z.array(z.string()).optional(),
-  review_on: z.string().optional(),
+  review_on: ReviewDate.optional(),
   dry_run: z.boolean().optional().describe('Tells everything and writes nothing'),
 });
 
@@ -93,9 +95,9 @@ export const RecordedBody = z.object({
   superseded: z.array(z.string()),
 });
 
-const ChangeBody = z.object({
+export const ChangeBody = z.object({
   status: z.enum(GIVEN_STATUSES).optional(),
-  review_on: z.string().nullable().optional(),
+  review_on: ReviewDate.nullable().optional(),
 });
 
 const ImportBody = z.object({

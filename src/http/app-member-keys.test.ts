@@ -39,6 +39,24 @@ async function members(): Promise<{ id: string; keys?: number }[]> {
   return ((await response.json()) as { members: { id: string; keys?: number }[] }).members;
 }
 
+test('what is refused in a body is named by field, what is refused elsewhere is not', async () => {
+  const { token: session } = await testPerson(application.account, 'member', new Date());
+  const send = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
+    const response = await application.send('POST', path, { session, body });
+    return ((await response.json()) as { error: Record<string, unknown> }).error;
+  };
+
+  const refused = await send('/app/api/keys', { name: 5, scopes: ['read', 1] });
+  const empty = await send('/app/api/keys', { name: ' ' });
+
+  expect(refused).toMatchObject({
+    code: 'bad_argument',
+    fields: { name: expect.any(String), scopes: expect.any(String) },
+  });
+  expect(refused['message']).toContain('scopes.1: ');
+  expect([empty['code'], empty['fields']]).toEqual(['bad_argument', undefined]);
+});
+
 test('the key of an admin who is demoted or removed makes no keys any more', async () => {
   const { person, made } = await personWithKey('admin', ['read', 'keys:write']);
   const makeKey = (): Promise<Response> => withKey(made.key, 'POST', '/v1/api-keys', { name: 'next' });

@@ -37,8 +37,9 @@ export function respondWithError(c: Context<WebEnv>, error: unknown, log: Logger
   }
   if (failure instanceof QuotaReached) addLimitHeaders(c, failure);
   const code = restCode(failure);
+  const { message, fix, fields } = failure;
   return c.json(
-    { error: { code, message: failure.message, fix: failure.fix, request_id: requestId } },
+    { error: { code, message, fix, request_id: requestId, ...(fields !== undefined && { fields }) } },
     // The table holds failures only; none of them has a status without a body.
     failure.status as ContentfulStatusCode,
   );

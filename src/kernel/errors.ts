@@ -219,12 +219,19 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly fix: string;
+  /** What is wrong with single fields of the request, by their names. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { fix: string; cause?: unknown }) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { fix: string; cause?: unknown; fields?: Readonly<Record<string, string>> },
+  ) {
     super(message, { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
     this.fix = options.fix;
+    this.fields = options.fields;
   }
 
   /** HTTP status of the answer. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { NAME_LIMITS } from '../accounts/accounts.ts';
 import { KEY_QUOTAS } from '../platform/quotas.ts';
 import { GRACE_PERIODS } from './api-key.ts';
 import { MOST_KEYS } from './key-limits.ts';
@@ -45,7 +46,7 @@ export const KeyLimitsBody = z.object({
 });
 
 export const NewKeyBody = z.object({
-  name: z.string().describe('1 to 80 characters'),
+  name: z.string().meta(NAME_LIMITS).describe('1 to 80 characters'),
   expires: z.string().optional().describe('30d, 12h, or an ISO date or time; default: the key never expires'),
   scopes: z.array(z.string()).optional().describe('Default: read, decisions:write, plans:write, scrape'),
   product: z.string().optional().describe('Name or id; default: the product of the credential, or the first'),

@@ -50,13 +50,23 @@ export function newRoutes<E extends { Variables: object } = WebEnv>(): OpenAPIHo
   return new OpenAPIHono<E>({
     defaultHook: (result, c) => {
       if (result.success) return;
-      const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
+      const { issues } = result.error;
+      const faults = issues.map((issue) => `${issue.path.join('.') || 'the body'}: ${issue.message}`);
       const door = c.req.path.startsWith(`${APP_API}/`) ? APP_API : '/v1';
       throw new ServiceError('bad_argument', faults.join('; '), {
         fix: `See the description of this route in ${door}/openapi.json.`,
+        ...(result.target === 'json' && { fields: faultsByField(issues) }),
       });
     },
   });
+}
+
+/** The first fault of each field of a body; what is wrong inside a field is a fault of the field. */
+function faultsByField(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Record<string, string> {
+  const named = issues.flatMap(({ path: [field], message }) =>
+    field === undefined ? [] : [[String(field), message] as const],
+  );
+  return Object.fromEntries(named.toReversed());
 }
 
 /**
@@ -89,6 +99,10 @@ const ErrorBody = z.object({
     message: z.string().describe('What happened'),
     fix: z.string().describe('What to do now'),
     request_id: z.string().describe('Also appears in the log of the service'),
+    fields: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('What is wrong with fields of the body, by their names'),
   }),
 });
 

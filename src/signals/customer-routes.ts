@@ -3,7 +3,7 @@ import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { selectCustomers } from './customers/customers.ts';
 import type { SignalRoutesParts } from './routes.ts';
-import { assignCustomer } from './settle-customers.ts';
+import { assignCustomer, NAME_CHARACTERS } from './settle-customers.ts';
 
 const route = describeRoutes('Signals');
 
@@ -26,9 +26,12 @@ const listRoute = route('get', '/customers', 'Customers with the names that sour
   answers: { 200: json(CustomerList, 'One page of them') },
 });
 
-const Names = z.object({
+export const Names = z.object({
   names: z.array(z.string().min(1).max(400)).min(1).max(500).describe('As sources write them'),
-  customer: z.string().describe('Another customer merges them, a name of its own splits them off'),
+  customer: z
+    .string()
+    .meta({ minLength: 1, maxLength: NAME_CHARACTERS })
+    .describe('Another customer merges them, a name of its own splits them off'),
 });
 const Assigned = z.object({ customer: z.string(), moved: z.int().describe('Signals that changed their customer') });
 

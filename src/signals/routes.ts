@@ -86,7 +86,7 @@ const signalDescriptions = {
     'Move a signal to a theme for good: an existing theme, or a new one named by label',
     {
       params: Id,
-      body: body(z.object({ theme: z.uuid().optional(), label: z.string().optional() })),
+      body: body(z.object({ theme: z.uuid().optional(), label: ThemeChangeBody.shape.label })),
       answers: { 200: json(z.object({ theme: z.string() }), 'Where it is now') },
     },
   ),

@@ -17,7 +17,8 @@ import { selectSignalsById } from './store.ts';
 
 /** Names, and signals, of one transaction: some 20 ms. */
 const BATCH = 100;
-const NAME_CHARACTERS = 400;
+/** Most characters of the name of a customer. */
+export const NAME_CHARACTERS = 400;
 
 /**
  * Folds the names of customers that no rule has seen, and lets signals count for the customer of their name where that changed.

@@ -7,7 +7,7 @@ import type { GivenSignal } from './save-signals.ts';
 import type { ThemeDetail } from './describe-theme.ts';
 import { LINK_KINDS, type LinkRow } from './links/store-links.ts';
 import { PLACED_BY, type SignalRow } from './store.ts';
-import type { Theme } from './themes.ts';
+import { LABEL_CHARACTERS, type Theme } from './themes.ts';
 
 const short = z.string().max(400);
 export const INTENTS = ['bug', 'request', 'question', 'praise', 'churn', 'other'] as const;
@@ -133,7 +133,11 @@ export const SignalCounts = z.object({
 });
 
 export const ThemeChangeBody = z.object({
-  label: z.string().optional().describe('Its new name, which pins it too'),
+  label: z
+    .string()
+    .meta({ minLength: 1, maxLength: LABEL_CHARACTERS })
+    .optional()
+    .describe('Its new name, which pins it too'),
   pinned: z.boolean().optional().describe('A pinned theme keeps its name, whatever signals come. Default: true'),
 });
 

@@ -20,7 +20,7 @@ import { selectLiveSubjects, type SubjectRow } from './store-subjects.ts';
 import { type Trend, TREND_WEEKS, trendOf } from './trend.ts';
 
 const SAMPLES = 3;
-const LABEL_CHARACTERS = 120;
+export const LABEL_CHARACTERS = 120;
 
 /** A theme with what is counted of it. */
 export interface Theme {

@@ -201,7 +201,7 @@ test('every page and dialog is accessible, fits and keeps its policy', async (co
   await visit(open, `${app.url}/settings/api-keys`, 'API Keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByLabel('Name', { exact: true }).press('Enter');
-  await page.getByText('Give the key a name.').waitFor();
+  await page.getByText('This is required.').waitFor();
   await looker.look('create-fault');
   await page.getByLabel('Name', { exact: true }).fill('shown');
   await page.getByLabel('Name', { exact: true }).press('Enter');

@@ -2,18 +2,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { InvitationAcceptance, InvitationView } from '../../src/accounts/account-bodies.ts';
-import { useAction, useFields } from '../action.ts';
 import { ApiError, post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { EmailField, Form, NameField, TextField } from '../components/field.tsx';
+import { Form } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Problem } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
+import { postInvitationsAccept } from '../form-rules.json';
 import { takeFragmentToken } from '../fragment-token.ts';
 import { sessionQuery } from '../queries.ts';
 import { Card } from '../shell/card.tsx';
 import { ProviderButtons } from './providers.tsx';
-
-const PASSWORD_LENGTH = 12;
 
 /** Shows who invites to what, and makes the person. */
 export function InvitationPage() {
@@ -57,41 +56,41 @@ export function InvitationPage() {
 }
 
 function AcceptForm({ token, view }: { token: string; view: InvitationView }) {
-  const { fields: form, bind } = useFields({ name: '', email: view.email ?? '', password: '' });
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const accept = useAction(async (acceptance: InvitationAcceptance) => {
-    await post('invitations/accept', acceptance);
-    await queries.resetQueries({ queryKey: ['session'] });
-    await navigate({ to: '/', replace: true });
-  });
+  const isFixed = view.email !== null;
+  const initial = { token, email: view.email };
+  const form = useForm(
+    { rules: postInvitationsAccept, initial },
+    async ({ email, ...person }: InvitationAcceptance) => {
+      await post('invitations/accept', { ...person, ...(!isFixed && { email }) });
+      await queries.resetQueries({ queryKey: ['session'] });
+      await navigate({ to: '/', replace: true });
+    },
+  );
   return (
-    <Form
-      className="mt-4 flex flex-col gap-4"
-      onSubmit={() => {
-        const { name, email, password } = form;
-        accept.run({ token, name: name.trim(), password, ...(view.email === null && { email: email.trim() }) });
-      }}
-    >
-      <NameField label="Your name" autoFocus {...bind('name')} />
-      <EmailField
+    <Form className="mt-4 flex flex-col gap-4" form={form}>
+      <Field of={form} name="name" label="Your name" autoComplete="name" autoFocus />
+      <Field
+        of={form}
+        name="email"
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
         required
-        readOnly={view.email !== null}
-        {...(view.email !== null && { hint: 'The invitation is for this address.' })}
-        {...bind('email')}
+        readOnly={isFixed}
+        hint={isFixed ? 'The invitation is for this address.' : undefined}
       />
-      <TextField
+      <Field
+        of={form}
+        name="password"
         label="Password"
-        type="password"
         autoComplete="new-password"
-        required
-        minLength={PASSWORD_LENGTH}
-        {...bind('password')}
-        hint={`At least ${PASSWORD_LENGTH} characters.`}
+        hint={`At least ${postInvitationsAccept.password.minLength} characters.`}
       />
       <div>
-        <Problem problem={accept.problem} />
-        <Button type="submit" look="primary" className="mt-3 w-full" disabled={accept.busy}>
+        <Problem problem={form.problem} />
+        <Button type="submit" look="primary" className="mt-3 w-full" disabled={form.busy}>
           Join
         </Button>
       </div>

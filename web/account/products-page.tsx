@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import type { Product } from '../../src/accounts/account-bodies.ts';
-import { useAction, useChanges } from '../action.ts';
+import { useState } from 'react';
+import type { NewProduct, Product } from '../../src/accounts/account-bodies.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Page } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { postProducts } from '../form-rules.json';
 import { productsQuery } from '../queries.ts';
 import { ProductAccess } from './product-access.tsx';
 import { ProductUse } from './product-use.tsx';
@@ -86,40 +87,16 @@ function ProductTable({ products }: { products: readonly Product[] }) {
 }
 
 function NewProductDialog({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [isChecked, setChecked] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const { say, refresh } = useChanges();
-  const make = useAction(async () => {
-    const made = await post<Product>('products', { name: name.trim() });
+  const form = useForm({ rules: postProducts }, async (product: NewProduct) => {
+    const made = await post<Product>('products', product);
     say(`Made “${made.name}”`);
     onClose();
     await Promise.all([refresh('products'), refresh('session')]);
   });
-  const fault = name.trim() === '' ? 'Give the product a name.' : undefined;
   return (
-    <FormDialog
-      noValidate
-      title="New product"
-      initialFocus={input}
-      onClose={onClose}
-      action="Create product"
-      change={make}
-      onSubmit={() => {
-        setChecked(true);
-        if (fault === undefined) make.run();
-        else input.current?.focus();
-      }}
-    >
-      <TextField
-        ref={input}
-        label="Name"
-        required
-        maxLength={80}
-        value={name}
-        onEnter={setName}
-        fault={isChecked ? fault : undefined}
-      />
+    <FormDialog title="New product" onClose={onClose} action="Create product" form={form}>
+      <Field of={form} name="name" label="Name" />
     </FormDialog>
   );
 }

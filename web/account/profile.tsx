@@ -1,51 +1,51 @@
 import type { AccountChange } from '../../src/accounts/account-bodies.ts';
-import { useAction, useChanges, useFields } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { EmailField, Form, NameField, TextField } from '../components/field.tsx';
+import { Form } from '../components/field.tsx';
+import { Field, type FormState, useForm } from '../components/form.tsx';
 import { Problem } from '../components/query-state.tsx';
+import { postAccount } from '../form-rules.json';
 import { useSession } from '../session.tsx';
-import { proofBody, ProofField } from './proof.tsx';
-
-const PASSWORD_LENGTH = 12;
+import { ProofField } from './proof.tsx';
 
 /** Saves a change of the person's own account and shows it everywhere. */
-function useAccountChange(message: string, onSaved: () => void = () => {}) {
+function useAccountForm(edited: { name?: string; email?: string | null }, message: string): FormState<AccountChange> {
   const { say, refresh } = useChanges();
-  return useAction(async (change: AccountChange) => {
+  const form: FormState<AccountChange> = useForm({ rules: postAccount, edited }, async (change: AccountChange) => {
     await post('account', change);
     say(message);
-    onSaved();
+    form.restart({ password: '', current_password: '' });
     await refresh('session');
     void refresh('sessions');
   });
+  return form;
 }
 
 export function ProfileForm() {
   const { person } = useSession().session;
-  const { fields: form, bind, set } = useFields({ name: person.name, email: person.email ?? '', proof: '' });
-  const save = useAccountChange('Saved', () => set({ proof: '' }));
-  const isEmailChanged = form.email.trim() !== (person.email ?? '');
-  const isChanged = isEmailChanged || form.name.trim() !== person.name;
+  const form = useAccountForm({ name: person.name, email: person.email }, 'Saved');
+  const { name, email } = form.entries;
+  const isEmailChanged = email.trim() !== (person.email ?? '');
+  const isChanged = isEmailChanged || name.trim() !== person.name;
   return (
-    <Form
-      className="flex max-w-md flex-col gap-4"
-      onSubmit={() =>
-        save.run({
-          ...(form.name.trim() !== person.name && { name: form.name.trim() }),
-          ...(isEmailChanged && { email: form.email.trim(), ...proofBody(form.proof) }),
-        })
-      }
-    >
-      <NameField {...bind('name')} />
-      <EmailField {...bind('email')} hint="You sign in with it." />
-      {isEmailChanged && <ProofField {...bind('proof')} />}
+    <Form className="flex max-w-md flex-col gap-4" form={form}>
+      <Field of={form} name="name" label="Name" autoComplete="name" required />
+      <Field
+        of={form}
+        name="email"
+        label="E-mail address"
+        type="email"
+        autoComplete="username"
+        hint="You sign in with it."
+      />
+      {isEmailChanged && <ProofField of={form} />}
       <div>
-        <Problem problem={save.problem} />
+        <Problem problem={form.problem} />
         <Button
           type="submit"
           className="mt-1"
-          disabled={save.busy}
+          disabled={form.busy}
           blocked={!isChanged && 'Nothing has been changed yet.'}
         >
           Save
@@ -57,43 +57,32 @@ export function ProfileForm() {
 
 export function PasswordForm() {
   const { person } = useSession().session;
-  const { fields: form, bind, set } = useFields({ password: '', proof: '' });
-  const save = useAccountChange('The password is set. All other sessions have ended.', () =>
-    set({ password: '', proof: '' }),
-  );
+  const form = useAccountForm({}, 'The password is set. All other sessions have ended.');
+  const { minLength } = postAccount.password;
   return (
-    <Form
-      className="flex max-w-md flex-col gap-4"
-      onSubmit={() => save.run({ password: form.password, ...proofBody(form.proof) })}
-    >
+    <Form className="flex max-w-md flex-col gap-4" form={form}>
       {person.email === null && <p className="text-quiet">Set an e-mail address first: you sign in with both.</p>}
       <input type="text" autoComplete="username" value={person.email ?? ''} readOnly hidden />
-      <ProofField {...bind('proof')} />
-      <TextField
+      <ProofField of={form} />
+      <Field
+        of={form}
+        name="password"
         label={person.has_password ? 'New password' : 'Password'}
-        type="password"
         autoComplete="new-password"
         required
-        minLength={PASSWORD_LENGTH}
-        {...bind('password')}
-        hint={`At least ${PASSWORD_LENGTH} characters; a sentence is good. Setting it ends all other sessions.`}
+        hint={`At least ${minLength} characters; a sentence is good. Setting it ends all other sessions.`}
       />
       <div>
-        <Problem problem={save.problem} />
+        <Problem problem={form.problem} />
         <Button
           type="submit"
           className="mt-1"
-          disabled={save.busy}
-          blocked={passwordBlocked(person.email, form.password)}
+          disabled={form.busy}
+          blocked={person.email === null && 'Set an e-mail address first.'}
         >
           {person.has_password ? 'Change password' : 'Set password'}
         </Button>
       </div>
     </Form>
   );
-}
-
-function passwordBlocked(email: string | null, password: string): string | false {
-  if (email === null) return 'Set an e-mail address first.';
-  return password === '' && 'Enter a password first.';
 }

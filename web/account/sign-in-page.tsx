@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { PasswordSignIn, SessionBody, SignInResult } from '../../src/accounts/account-bodies.ts';
-import { useAction, useFields } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { EmailField, Form, TextField } from '../components/field.tsx';
+import { Form } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { OwnCommand } from '../components/inline.tsx';
 import { Problem } from '../components/query-state.tsx';
+import { postSignInPassword } from '../form-rules.json';
 import { Card } from '../shell/card.tsx';
 import { ProviderButtons } from './providers.tsx';
 
@@ -25,46 +26,34 @@ export function SignInPage({ session: { sign_in: ways } }: { session: Extract<Se
 
 /** Address and password; the code of the authenticator is requested when it is needed. */
 function PasswordForm() {
-  const { fields: form, bind } = useFields({ email: '', password: '', code: '' });
   const [isCodeRequired, setCodeRequired] = useState(false);
-  const code = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
-  const signIn = useAction(async (credentials: PasswordSignIn) => {
-    const { status } = await post<SignInResult>('sign-in/password', credentials);
-    if (status === 'code_required') {
-      setCodeRequired(true);
-      code.current?.focus();
-    } else {
-      await queries.invalidateQueries();
-    }
+  const form = useForm({ rules: postSignInPassword }, async ({ code, ...credentials }: PasswordSignIn) => {
+    const body = { ...credentials, ...(code !== undefined && { code: code.replaceAll(/\s/g, '') }) };
+    const { status } = await post<SignInResult>('sign-in/password', body);
+    if (status === 'code_required') setCodeRequired(true);
+    else await queries.invalidateQueries();
   });
   return (
-    <Form
-      className="mt-4 flex flex-col gap-4"
-      onSubmit={() => {
-        const { email, password } = form;
-        signIn.run({ email: email.trim(), password, ...(isCodeRequired && { code: form.code.replaceAll(/\s/g, '') }) });
-      }}
-    >
-      <EmailField required autoFocus {...bind('email')} />
-      <TextField label="Password" type="password" autoComplete="current-password" required {...bind('password')} />
+    <Form className="mt-4 flex flex-col gap-4" form={form}>
+      <Field of={form} name="email" label="E-mail address" type="email" autoComplete="username" autoFocus />
+      <Field of={form} name="password" label="Password" autoComplete="current-password" />
       {isCodeRequired && (
-        <TextField
-          ref={code}
+        <Field
+          of={form}
+          name="code"
           label="Code from your authenticator"
           inputMode="numeric"
           autoComplete="one-time-code"
           required
           autoFocus
-          maxLength={7}
-          {...bind('code')}
           hint="Six digits. Each code works once."
         />
       )}
       <div>
-        <Problem problem={signIn.problem} />
-        <Button type="submit" look="primary" className="mt-3 w-full" disabled={signIn.busy}>
-          {signIn.busy ? 'Signing in…' : 'Sign in'}
+        <Problem problem={form.problem} />
+        <Button type="submit" look="primary" className="mt-3 w-full" disabled={form.busy}>
+          {form.busy ? 'Signing in…' : 'Sign in'}
         </Button>
       </div>
     </Form>

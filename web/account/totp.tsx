@@ -1,14 +1,15 @@
 import { useState } from 'react';
-import type { TotpEnrolment } from '../../src/accounts/account-bodies.ts';
-import { useAction, useChanges } from '../action.ts';
+import type { TotpCode, TotpEnrolment, TotpProof } from '../../src/accounts/account-bodies.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { Dialog, DialogForm, FormDialog } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Badge } from '../components/inline.tsx';
+import { postTotpConfirm, postTotpDisable, postTotpEnrol } from '../form-rules.json';
 import { useSession } from '../session.tsx';
-import { proofBody, ProofField } from './proof.tsx';
+import { ProofField } from './proof.tsx';
 import { QrCode } from './qr-code.tsx';
 
 /** The second factor: on or off, each after proof. */
@@ -52,31 +53,24 @@ function TurnOn({ onClose }: { onClose: () => void }) {
 }
 
 function EnrolForm({ onEnrolled, onCancel }: { onEnrolled: (enrolment: TotpEnrolment) => void; onCancel: () => void }) {
-  const { person } = useSession().session;
-  const [proof, setProof] = useState('');
-  const enrol = useAction(async () => onEnrolled(await post<TotpEnrolment>('totp/enrol', proofBody(proof))));
+  const form = useForm({ rules: postTotpEnrol }, async (proof: TotpProof) =>
+    onEnrolled(await post<TotpEnrolment>('totp/enrol', proof)),
+  );
   return (
-    <DialogForm
-      action="Continue"
-      blocked={!person.fresh_link && proof === '' && 'Enter your password first.'}
-      change={enrol}
-      onSubmit={enrol.run}
-      onCancel={onCancel}
-    >
-      <ProofField value={proof} onEnter={setProof} />
+    <DialogForm action="Continue" form={form} onCancel={onCancel}>
+      <ProofField of={form} />
     </DialogForm>
   );
 }
 
 function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose: () => void }) {
-  const [code, setCode] = useState('');
   const done = useFactorChange('The second factor is on', onClose);
-  const confirm = useAction(async () => {
+  const form = useForm({ rules: postTotpConfirm }, async ({ code }: TotpCode) => {
     await post('totp/confirm', { code: code.replaceAll(/\s/g, '') });
     await done();
   });
   return (
-    <DialogForm action="Turn on" change={confirm} onSubmit={confirm.run} onCancel={onClose}>
+    <DialogForm action="Turn on" form={form} onCancel={onClose}>
       <div className="flex flex-wrap items-center gap-5">
         <QrCode text={enrolment.uri} label="QR code for the authenticator" />
         <div className="min-w-0 grow basis-52">
@@ -85,15 +79,13 @@ function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose
           <CopyButton text={enrolment.secret} label="Copy secret" />
         </div>
       </div>
-      <TextField
+      <Field
+        of={form}
+        name="code"
         label="Current code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        required
         autoFocus
-        maxLength={7}
-        value={code}
-        onEnter={setCode}
         hint="Six digits. Nothing changes until the code is right."
       />
     </DialogForm>
@@ -101,10 +93,9 @@ function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose
 }
 
 function TurnOff({ onClose }: { onClose: () => void }) {
-  const [proof, setProof] = useState('');
   const done = useFactorChange('The second factor is off', onClose);
-  const turnOff = useAction(async () => {
-    await post('totp/disable', proofBody(proof));
+  const form = useForm({ rules: postTotpDisable }, async (proof: TotpProof) => {
+    await post('totp/disable', proof);
     await done();
   });
   return (
@@ -114,10 +105,9 @@ function TurnOff({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       action="Turn off"
       dangerous
-      change={turnOff}
-      onSubmit={turnOff.run}
+      form={form}
     >
-      <ProofField value={proof} onEnter={setProof} />
+      <ProofField of={form} />
     </FormDialog>
   );
 }

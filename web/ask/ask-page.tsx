@@ -87,7 +87,7 @@ function QuestionForm() {
   };
   const names = new Set([...repositories.map(({ name }) => name), ...(repo === '' ? [] : [repo])]);
   return (
-    <Form className="flex flex-col gap-3" onSubmit={ask}>
+    <Form className="flex flex-col gap-3" form={{ submit: ask }}>
       <TextArea
         label={agent === 'bug' ? 'Report' : 'Question'}
         rows={agent === 'bug' ? 8 : 2}

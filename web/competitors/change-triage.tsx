@@ -4,6 +4,7 @@ import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Form, SelectField, TextField } from '../components/field.tsx';
 import { Problem } from '../components/query-state.tsx';
+import { patchCompetitorChanges } from '../form-rules.json';
 import { useSession } from '../session.tsx';
 import type { Change } from './queries.ts';
 
@@ -38,9 +39,15 @@ export function ChangeTriage({ change }: { change: Change }) {
     <div className="mt-3 flex flex-wrap items-end gap-3">
       <Form
         className="flex items-end gap-2 max-sm:w-full"
-        onSubmit={() => save.run({ owner, message: 'The owner is saved' })}
+        form={{ submit: () => save.run({ owner, message: 'The owner is saved' }) }}
       >
-        <TextField label="Owner" className="min-w-0 flex-1" maxLength={80} value={owner} onEnter={setOwner} />
+        <TextField
+          label="Owner"
+          className="min-w-0 flex-1"
+          maxLength={patchCompetitorChanges.owner.maxLength}
+          value={owner}
+          onEnter={setOwner}
+        />
         <Button type="submit" disabled={save.busy} blocked={owner === change.owner && 'Change the owner first.'}>
           Save owner
         </Button>

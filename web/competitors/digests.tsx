@@ -5,12 +5,14 @@ import { post, remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { ChoiceGroup, Form, SelectField, TextArea, TextField } from '../components/field.tsx';
+import { ChoiceGroup, Form } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Problem, QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
+import { putCompetitorDigests } from '../form-rules.json';
 import { formatCount } from '../format.ts';
 import { useSession } from '../session.tsx';
-import { type Digest, digestsQuery } from './queries.ts';
+import { type Digest, type DigestSettings, digestsQuery } from './queries.ts';
 
 type Channel = Digest['channel'];
 
@@ -20,16 +22,8 @@ const CHANNELS = [
   { value: 'teams', label: 'Teams' },
   { value: 'webhook', label: 'Webhook' },
 ] as const;
-const PERIODS = [
-  { value: 'now', label: 'At once' },
-  { value: 'day', label: 'Every day' },
-  { value: 'week', label: 'Every week' },
-] as const;
-const SEVERITIES = [
-  { value: 'high', label: 'High only' },
-  { value: 'medium', label: 'Medium and high' },
-  { value: 'low', label: 'All' },
-] as const;
+const PERIODS = { now: 'At once', day: 'Every day', week: 'Every week' };
+const SEVERITIES = { high: 'High only', medium: 'Medium and high', low: 'All' };
 
 const USUAL_PERIODS: Record<Channel, Digest['every']> = { email: 'day', webhook: 'day', slack: 'now', teams: 'now' };
 const CHATS = {
@@ -111,45 +105,39 @@ interface DigestFormProps {
 }
 
 function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
-  const [to, setTo] = useState(digest?.to.join('\n') ?? '');
-  const [every, setEvery] = useState(digest?.every ?? USUAL_PERIODS[channel]);
-  const [severity, setSeverity] = useState<Digest['min_severity']>(digest?.min_severity ?? 'medium');
-  const { save, test, stop } = useDigest({ channel, onSecret, onClose });
-  const busy = save.busy || test.busy || stop.busy;
-  const blocked = to.trim() === '' && 'Enter where to send it first.';
+  const { path, say, refresh } = useChanges();
+  const { to = [], every = USUAL_PERIODS[channel], min_severity: severity = 'medium' } = digest ?? {};
+  const initial = { to, every, min_severity: severity };
+  const form = useForm({ rules: putCompetitorDigests, initial }, async (settings: DigestSettings) => {
+    const body = { ...settings, to: settings.to.flatMap((line) => line.split(/[\s,;]+/)) };
+    const saved = await send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), body);
+    await refresh('competitors');
+    if (saved.secret !== null) return onSecret(saved.secret);
+    onClose();
+    say('The digest is set up');
+  });
+  const { test, stop } = useDigest(channel, onClose);
+  const busy = form.busy || test.busy || stop.busy;
   return (
-    <Form
-      className="flex flex-col gap-4"
-      onSubmit={() =>
-        save.run({ to: to.split(/[\s,;]+/).filter((address) => address !== ''), every, min_severity: severity })
-      }
-    >
+    <Form form={form}>
       {channel === 'email' ? (
-        <TextArea
-          label="E-mail addresses, one a line"
-          rows={3}
-          required
-          placeholder="ada@acme.example"
-          value={to}
-          onEnter={setTo}
-        />
+        <Field of={form} name="to" label="E-mail addresses, one a line" rows={3} placeholder="ada@acme.example" />
       ) : (
-        <TextField
+        <Field
+          of={form}
+          name="to"
           label="Address"
           type="url"
-          required
           placeholder={CHATS[channel].example}
           hint={CHATS[channel].hint}
-          value={to}
-          onEnter={setTo}
         />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="How often" value={every} choices={PERIODS} onChoose={setEvery} />
-        <SelectField label="Severity" value={severity} choices={SEVERITIES} onChoose={setSeverity} />
+        <Field of={form} name="every" label="How often" labels={PERIODS} />
+        <Field of={form} name="min_severity" label="Severity" labels={SEVERITIES} />
       </div>
       {digest !== undefined && <DigestState digest={digest} />}
-      <Problem problem={save.problem ?? test.problem ?? stop.problem} />
+      <Problem problem={form.problem ?? test.problem ?? stop.problem} />
       <DialogActions>
         {digest !== undefined && (
           <>
@@ -162,7 +150,7 @@ function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
           </>
         )}
         <Button onClick={onClose}>Close</Button>
-        <Button type="submit" look="primary" disabled={busy} blocked={blocked}>
+        <Button type="submit" look="primary" disabled={busy}>
           Save
         </Button>
       </DialogActions>
@@ -186,29 +174,19 @@ function DigestState({ digest }: { digest: Digest }) {
   );
 }
 
-type DigestInput = Pick<Digest, 'to' | 'every' | 'min_severity'>;
-
-/** Actions on the digest of a channel. */
-function useDigest({ channel, onSecret, onClose }: Omit<DigestFormProps, 'digest'>) {
+/** Sends a test of the digest of a channel, and ends it. */
+function useDigest(channel: Channel, onClose: () => void) {
   const { path, say, refresh } = useChanges();
-  const save = useAction(async (digest: DigestInput) => {
-    const set = await send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), digest);
-    await refresh('competitors');
-    if (set.secret !== null) return onSecret(set.secret);
-    onClose();
-    say('The digest is set up');
-  });
+  const digestPath = `competitor-digests/${channel}`;
   const test = useAction(async () => {
-    const { changes, fault } = await post<{ changes: number; fault: string }>(
-      path(`competitor-digests/${channel}/tests`),
-    );
+    const { changes, fault } = await post<{ changes: number; fault: string }>(path(`${digestPath}/tests`));
     say(`A test with ${formatCount(changes, 'change')} was sent.${fault === '' ? '' : ` ${fault}`}`);
   });
   const stop = useAction(async () => {
-    await remove(path(`competitor-digests/${channel}`));
+    await remove(path(digestPath));
     await refresh('competitors');
     onClose();
     say('No more digests are sent');
   });
-  return { save, test, stop };
+  return { test, stop };
 }

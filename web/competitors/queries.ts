@@ -12,6 +12,9 @@ export type PriceSeries = z.output<typeof bodies.PriceSeriesBody>;
 export type Feature = z.output<typeof bodies.FeatureBody>;
 export type Capture = z.output<typeof bodies.CaptureBody>;
 export type Digest = z.output<typeof bodies.DigestBody>;
+export type NewCompetitor = z.input<typeof bodies.NewCompetitorBody>;
+export type PageChange = z.input<typeof bodies.PageChangeBody>;
+export type DigestSettings = z.input<typeof bodies.NewDigestBody>;
 type ChangeLink = z.output<typeof bodies.LinkBody>;
 export type Check = z.output<typeof bodies.CheckBody>;
 

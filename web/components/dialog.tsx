@@ -2,9 +2,9 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useAction } from '../action.ts';
-import type { ApiError } from '../api.ts';
 import { Button } from './button.tsx';
-import { Form, type FormProps, INPUT_CLASS } from './field.tsx';
+import { Form, INPUT_CLASS } from './field.tsx';
+import type { FormFrame } from './form.tsx';
 import { Problem } from './query-state.tsx';
 
 interface DialogProps {
@@ -14,12 +14,11 @@ interface DialogProps {
   onClose: () => void;
   /** False: a click beside the dialog does nothing. */
   dismissible?: boolean;
-  initialFocus?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }
 
 /** A task on top of the page, open while it is mounted. Focus goes in, stays in, and returns where it came from. */
-export function Dialog({ title, lead, onClose, dismissible = true, initialFocus, children }: DialogProps) {
+export function Dialog({ title, lead, onClose, dismissible = true, children }: DialogProps) {
   return (
     <Base.Root
       open
@@ -30,7 +29,7 @@ export function Dialog({ title, lead, onClose, dismissible = true, initialFocus,
     >
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className="dialog" {...(initialFocus !== undefined && { initialFocus })}>
+        <Base.Popup className="dialog">
           <Base.Title className="text-[16px] leading-6 font-semibold">{title}</Base.Title>
           {lead !== undefined && (
             <Base.Description render={<div />} className="mt-1 text-quiet">
@@ -52,27 +51,27 @@ export function DialogActions({ children }: { children: ReactNode }) {
 interface ActionsProps {
   /** What the button does that sends the form. */
   action: string;
-  /** The change that the form asks for. */
-  change: { busy: boolean; problem: ApiError | undefined };
+  /** What is sent. */
+  form: Omit<FormFrame, 'attempts' | 'submit'>;
   onCancel: () => void;
   dangerous?: boolean;
-  /** The reason why the form cannot be sent yet. */
+  /** The reason why the form cannot be sent yet, where no field of it can say so. */
   blocked?: string | false;
 }
 
 /** The end of a form in a dialog: why it failed, a way out and the way on, or what is missing for it. */
-export function FormActions({ action, change, onCancel, dangerous = false, blocked = false }: ActionsProps) {
+export function FormActions({ action, form, onCancel, dangerous = false, blocked = false }: ActionsProps) {
   return (
     <div>
-      <Problem problem={change.problem} />
+      <Problem problem={form.problem} />
       <DialogActions>
-        {blocked !== false && !change.busy && (
+        {blocked !== false && !form.busy && (
           <span aria-hidden className="mr-auto self-center text-sm text-quiet">
             {blocked}
           </span>
         )}
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look={dangerous ? 'danger' : 'primary'} disabled={change.busy} blocked={blocked}>
+        <Button type="submit" look={dangerous ? 'danger' : 'primary'} disabled={form.busy} blocked={blocked}>
           {action}
         </Button>
       </DialogActions>
@@ -80,12 +79,12 @@ export function FormActions({ action, change, onCancel, dangerous = false, block
   );
 }
 
-type DialogFormProps = FormProps & ActionsProps;
+type DialogFormProps = ActionsProps & { form: FormFrame; children: ReactNode };
 
 /** A form in a dialog. */
-export function DialogForm({ onSubmit, className, noValidate = false, children, ...actions }: DialogFormProps) {
+export function DialogForm({ children, ...actions }: DialogFormProps) {
   return (
-    <Form onSubmit={onSubmit} noValidate={noValidate} {...(className !== undefined && { className })}>
+    <Form form={actions.form}>
       {children}
       <FormActions {...actions} />
     </Form>
@@ -93,10 +92,10 @@ export function DialogForm({ onSubmit, className, noValidate = false, children, 
 }
 
 /** A dialog that is one form. */
-export function FormDialog(props: Omit<DialogProps & DialogFormProps, 'onCancel' | 'className'>) {
-  const { title, lead, onClose, dismissible = true, initialFocus, ...form } = props;
+export function FormDialog(props: DialogProps & Omit<DialogFormProps, 'onCancel'>) {
+  const { title, lead, onClose, dismissible = true, ...form } = props;
   return (
-    <Dialog {...{ title, lead, onClose, dismissible }} {...(initialFocus !== undefined && { initialFocus })}>
+    <Dialog {...{ title, lead, onClose, dismissible }}>
       <DialogForm {...form} onCancel={onClose} />
     </Dialog>
   );

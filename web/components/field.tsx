@@ -6,26 +6,31 @@ import { Icon } from './button.tsx';
 export const INPUT_CLASS =
   'block h-9 w-full min-w-0 rounded-md border border-edge bg-panel px-2.5 text-ink placeholder:text-quiet disabled:opacity-60 max-md:text-[16px]';
 
-export interface FormProps {
-  /** Sends it. The page stays. */
-  onSubmit: () => void;
+interface FormProps {
+  /** What sends it, and how often that was tried. */
+  form: { submit: () => void; attempts?: number };
   className?: string;
-  /** Leaves what is missing to the fields. */
-  noValidate?: boolean;
-  children?: ReactNode;
+  children: ReactNode;
 }
 
-/** Fields that are sent together, one below the other. */
-export function Form({ onSubmit, className = 'flex flex-col gap-4', ...form }: FormProps) {
+/** Fields that are sent together, one below the other. After an attempt that failed, the first faulty one has the focus. */
+export function Form({ form: { submit, attempts = 0 }, className = 'flex flex-col gap-4', children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (attempts > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts]);
   return (
     <form
-      {...form}
+      ref={form}
+      noValidate
       className={className}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        submit();
       }}
-    />
+    >
+      {children}
+    </form>
   );
 }
 
@@ -34,7 +39,7 @@ interface FieldProps {
   hint?: ReactNode;
   /** Reason why the entered value is not valid. */
   fault?: string | undefined;
-  className?: string;
+  className?: string | undefined;
 }
 
 function FieldFrame({
@@ -74,7 +79,7 @@ type TypedProps<Tag extends 'input' | 'textarea'> = FieldProps &
 
 export function TextField({ label, hint, fault, className, onEnter, ...input }: TypedProps<'input'>) {
   return (
-    <FieldFrame label={label} hint={hint} fault={fault} {...(className !== undefined && { className })}>
+    <FieldFrame {...{ label, hint, fault, className }}>
       {({ id, describedBy }) => (
         <input
           autoComplete="off"
@@ -93,7 +98,7 @@ export function TextField({ label, hint, fault, className, onEnter, ...input }: 
 /** Text of several lines. */
 export function TextArea({ label, hint, fault, className, onEnter, ...area }: TypedProps<'textarea'>) {
   return (
-    <FieldFrame label={label} hint={hint} fault={fault} {...(className !== undefined && { className })}>
+    <FieldFrame {...{ label, hint, fault, className }}>
       {({ id, describedBy }) => (
         <textarea
           {...area}
@@ -108,7 +113,7 @@ export function TextArea({ label, hint, fault, className, onEnter, ...area }: Ty
   );
 }
 
-interface Choice<Value extends string> {
+export interface Choice<Value extends string> {
   value: Value;
   label: string;
 }
@@ -129,7 +134,14 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
   return (
     <FieldFrame {...frame}>
       {({ id, describedBy }) => (
-        <Select id={id} aria-describedby={describedBy} value={value} choices={choices} onChoose={onChoose} />
+        <Select
+          id={id}
+          aria-describedby={describedBy}
+          aria-invalid={frame.fault !== undefined}
+          value={value}
+          choices={choices}
+          onChoose={onChoose}
+        />
       )}
     </FieldFrame>
   );
@@ -282,16 +294,4 @@ export function FilterField({ label, value, placeholder, onChange }: FilterField
       />
     </div>
   );
-}
-
-type Given = Omit<ComponentProps<typeof TextField>, 'label'> & { label?: string };
-
-/** Field for the name of a person, which browsers fill in. */
-export function NameField({ label = 'Name', ...input }: Given) {
-  return <TextField label={label} autoComplete="name" required maxLength={80} {...input} />;
-}
-
-/** The address that a person signs in with. */
-export function EmailField({ label = 'E-mail address', ...input }: Given) {
-  return <TextField label={label} type="email" autoComplete="username" {...input} />;
 }

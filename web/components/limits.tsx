@@ -1,11 +1,13 @@
 import type { QuotaList } from '../../src/overview/quota-routes.ts';
-import { useAction, useChanges, useFields } from '../action.ts';
+import { useChanges } from '../action.ts';
+import { patchQuotas } from '../form-rules.json';
 import { formatBytes } from '../format.ts';
 import { FormDialog } from './dialog.tsx';
-import { TextField } from './field.tsx';
+import { Field, useForm } from './form.tsx';
 
 type QuotaUse = QuotaList['quotas'][number];
 type Quota = QuotaUse['quota'];
+type Limits = { [Name in Quota]?: number | null };
 
 const BYTES_PER_GB = 1e9;
 
@@ -27,8 +29,8 @@ interface LimitsDialogProps {
   labels: Partial<Record<Quota, string>>;
   uses: readonly QuotaUse[];
   onClose: () => void;
-  /** Sends the limits, of which null is that of the settings; returns what is to be read again. */
-  save: (limits: Partial<Record<Quota, number | null>>) => Promise<string>;
+  /** Sends the limits that were changed, of which null is that of the settings; returns what is to be read again. */
+  save: (limits: Limits) => Promise<string>;
 }
 
 /** Asks for the limits of a product or a key. */
@@ -37,37 +39,27 @@ export function LimitsDialog({ title, lead, labels, uses, onClose, save }: Limit
   // A limit that is that of the settings is shown as none of its own.
   const own = uses.map(({ quota, limit, default: setting }) => [
     quota,
-    limit === null || limit === setting ? '' : String(limit / unitOf(quota)),
+    limit === null || limit === setting ? '' : limit / unitOf(quota),
   ]);
-  const { fields, bind } = useFields<Record<string, string>>(Object.fromEntries(own) as Record<string, string>);
-  const change = useAction(async () => {
-    const limits = uses.map(({ quota }) => {
-      const text = fields[quota]?.trim() ?? '';
-      return [quota, text === '' ? null : Math.round(Number(text) * unitOf(quota) * 1_000) / 1_000];
-    });
-    const changed = await save(Object.fromEntries(limits) as Partial<Record<Quota, number | null>>);
+  // Gigabytes may have fractions; the body has bytes.
+  const rules = { ...patchQuotas, storage: { ...patchQuotas.storage, kind: 'number' } };
+  const edited = Object.fromEntries(own) as Partial<Record<Quota, number | ''>>;
+  const form = useForm({ rules, edited }, async ({ storage, ...limits }: Limits) => {
+    const bytes = typeof storage === 'number' ? Math.round(storage * BYTES_PER_GB) : storage;
+    const changed = await save({ ...limits, ...(bytes !== undefined && { storage: bytes }) });
     say('Changed the limits');
     onClose();
     await refresh(changed);
   });
   return (
-    <FormDialog
-      title={title}
-      lead={lead}
-      onClose={onClose}
-      action="Change limits"
-      change={change}
-      onSubmit={() => change.run()}
-    >
+    <FormDialog title={title} lead={lead} onClose={onClose} action="Change limits" form={form}>
       {uses.map(({ quota, default: setting }) => (
-        <TextField
+        <Field
           key={quota}
+          of={form}
+          name={quota}
           label={labels[quota] ?? quota}
-          type="number"
-          min={quota === 'requests' ? 1 : 0}
-          step={quota === 'requests' || quota === 'runs' ? 1 : 'any'}
           placeholder={setting === null ? 'no limit' : amountText(quota, setting)}
-          {...bind(quota)}
         />
       ))}
     </FormDialog>

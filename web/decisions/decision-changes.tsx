@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Action, useAction, useChanges } from '../action.ts';
-import { type ApiError, send } from '../api.ts';
+import { useAction, useChanges } from '../action.ts';
+import { send } from '../api.ts';
 import { Button, buttonClass, IconButton } from '../components/button.tsx';
 import { FormDialog } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Menu, MenuChoices } from '../components/menu.tsx';
-import type { DecisionDetail } from '../knowledge/queries.ts';
+import { patchDecisions } from '../form-rules.json';
+import type { DecisionChange, DecisionDetail } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { GIVEN_STATUSES } from './status.tsx';
 
@@ -31,10 +32,11 @@ export function DecisionActions({ decision }: { decision: DecisionDetail }) {
 export function DecisionMenu({ decision }: { decision: DecisionDetail }) {
   const { atLeast } = useSession();
   const { say, tell } = useChanges();
-  const change = useDecisionChange(decision, {
-    onDone: (status) => say(`${decision.id} is now ${status}`),
-    onProblem: tell,
-  });
+  const sendChange = useSendChange(decision);
+  const change = useAction(
+    async (changed: DecisionChange) => say(`${decision.id} is now ${await sendChange(changed)}`),
+    tell,
+  );
   if (!atLeast('member') || decision.status === 'superseded') return null;
   return (
     <Menu trigger={<IconButton icon="more" label={`Status of ${decision.id}`} />}>
@@ -48,38 +50,36 @@ export function DecisionMenu({ decision }: { decision: DecisionDetail }) {
   );
 }
 
-interface DecisionChange {
-  status?: (typeof GIVEN_STATUSES)[number];
-  review_on?: string | null;
-}
-
-function useDecisionChange(
-  decision: DecisionDetail,
-  { onDone, onProblem }: { onDone: (status: string) => void; onProblem?: (problem: ApiError) => void },
-): Action<DecisionChange> {
+/** Sends a change of a decision; answers with its status. */
+function useSendChange({ id }: DecisionDetail) {
   const { product, path } = useChanges();
   const queries = useQueryClient();
-  return useAction<DecisionChange>(async (change) => {
-    const changed = await send<DecisionDetail>('PATCH', path(`decisions/${encodeURIComponent(decision.id)}`), change);
-    queries.setQueryData(['decision', product.id, decision.id], changed);
+  return async (change: DecisionChange): Promise<string> => {
+    const changed = await send<DecisionDetail>('PATCH', path(`decisions/${encodeURIComponent(id)}`), change);
+    queries.setQueryData(['decision', product.id, id], changed);
     void queries.invalidateQueries({ queryKey: ['decisions'] });
-    onDone(changed.status);
-  }, onProblem);
+    return changed.status;
+  };
 }
 
 function ReviewDate({ decision, onClose }: { decision: DecisionDetail; onClose: () => void }) {
-  const [date, setDate] = useState(decision.review_on ?? '');
-  const change = useDecisionChange(decision, { onDone: onClose });
+  const sendChange = useSendChange(decision);
+  const form = useForm(
+    { rules: patchDecisions, edited: { review_on: decision.review_on } },
+    async (change: DecisionChange) => {
+      await sendChange(change);
+      onClose();
+    },
+  );
   return (
     <FormDialog
       title="Review date"
       lead="When somebody should check whether this still holds."
       onClose={onClose}
       action="Save"
-      change={change}
-      onSubmit={() => change.run({ review_on: date === '' ? null : date })}
+      form={form}
     >
-      <TextField label="Date" type="date" value={date} onEnter={setDate} hint="Empty: no review." />
+      <Field of={form} name="review_on" label="Date" hint="Empty: no review." />
     </FormDialog>
   );
 }

@@ -1,18 +1,17 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAction, useChanges } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { Form, SelectField, TextArea, TextField } from '../components/field.tsx';
+import { Form } from '../components/field.tsx';
+import { Field, type FormState, useForm } from '../components/form.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
 import { Problem } from '../components/query-state.tsx';
-import type { RecordedDecision } from '../knowledge/queries.ts';
+import { postDecisions } from '../form-rules.json';
+import type { NewDecision, RecordedDecision } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { type DecisionForm, emptyDecision, linesOf, toDecision } from './decision-form.ts';
-import { OptionFields } from './option-fields.tsx';
+import { namedOptions, OptionFields } from './option-fields.tsx';
 import { SimilarDecisions } from './similar-decisions.tsx';
-import { GIVEN_STATUSES } from './status.tsx';
 
 const route = getRouteApi('/shell/decisions/new');
 const BACK = { to: '/decisions', name: 'Decisions' } as const;
@@ -42,26 +41,23 @@ export function NewDecisionPage() {
 
 /** Checks for similar decisions first, and records at once when there are none. */
 function RecordForm({ supersedes, link }: { supersedes: string; link: string }) {
-  const [form, setForm] = useState<DecisionForm>({ ...emptyDecision, supersedes, links: link });
-  const [similar, setSimilar] = useState<RecordedDecision['similar']>();
-  const record = useRecord(form, setSimilar);
-  const change = (fields: Partial<DecisionForm>): void => {
-    setForm({ ...form, ...fields });
-    setSimilar(undefined);
-  };
-  const hasSimilar = similar !== undefined && similar.length > 0;
+  const [similar, setSimilar] = useState<{ to: object; decisions: RecordedDecision['similar'] }>();
+  const { findSimilar, record } = useRecord();
+  const initial = { status: 'accepted' as const, options: [], supersedes: [supersedes], links: [link] };
+  const form = useForm({ rules: postDecisions, initial }, async ({ options, ...given }: NewDecision) => {
+    const decision = { ...given, ...(options !== undefined && { options: namedOptions(options) }) };
+    const decisions = similar?.to === form.entries ? [] : await findSimilar(decision);
+    setSimilar({ to: form.entries, decisions });
+    if (decisions.length === 0) await record(decision);
+  });
+  const hasSimilar = similar?.to === form.entries && similar.decisions.length > 0;
   return (
-    <Form className="flex max-w-2xl flex-col gap-4" onSubmit={() => record.run({ isSure: hasSimilar })}>
-      <Fields form={form} onChange={change} />
-      {hasSimilar && <SimilarDecisions similar={similar} replaced={linesOf(form.supersedes, /[,\s]+/)} />}
-      <Problem problem={record.problem} />
+    <Form className="flex max-w-2xl flex-col gap-4" form={form}>
+      <Fields form={form} />
+      {hasSimilar && <SimilarDecisions similar={similar.decisions} />}
+      <Problem problem={form.problem} />
       <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          look="primary"
-          disabled={record.busy}
-          blocked={(form.title.trim() === '' || form.decision.trim() === '') && 'Enter a title and the decision first.'}
-        >
+        <Button type="submit" look="primary" disabled={form.busy}>
           {hasSimilar ? 'Record it anyway' : 'Record decision'}
         </Button>
         <Link to="/decisions" className={buttonClass()}>
@@ -72,57 +68,46 @@ function RecordForm({ supersedes, link }: { supersedes: string; link: string }) 
   );
 }
 
-function useRecord(form: DecisionForm, onSimilar: (similar: RecordedDecision['similar']) => void) {
-  const { path, say } = useChanges();
-  const queries = useQueryClient();
+function useRecord() {
+  const { path, say, refresh } = useChanges();
   const navigate = useNavigate();
-  return useAction<{ isSure: boolean }>(async ({ isSure }) => {
-    const decision = toDecision(form);
-    if (!isSure) {
+  return {
+    /** Decisions about the same that this one does not supersede. */
+    findSimilar: async (decision: NewDecision): Promise<RecordedDecision['similar']> => {
       const { similar } = await post<RecordedDecision>(path('decisions'), { ...decision, dry_run: true });
-      const others = similar.filter(({ id }) => decision.supersedes?.includes(id) !== true);
-      onSimilar(others);
-      if (others.length > 0) return;
-    }
-    const { outcome, id } = await post<RecordedDecision>(path('decisions'), decision);
-    say(outcome === 'duplicate_of' ? 'This decision was already recorded' : 'Recorded the decision');
-    void queries.invalidateQueries({
-      predicate: ({ queryKey: [kind] }) => kind === 'decisions' || kind === 'decision',
-    });
-    await (id === null
-      ? navigate({ to: '/decisions' })
-      : navigate({ to: '/decisions/$decisionId', params: { decisionId: id } }));
-  });
+      return similar.filter(({ id }) => decision.supersedes?.includes(id) !== true);
+    },
+    record: async (decision: NewDecision): Promise<void> => {
+      const { outcome, id } = await post<RecordedDecision>(path('decisions'), decision);
+      say(outcome === 'duplicate_of' ? 'This decision was already recorded' : 'Recorded the decision');
+      void refresh('decisions', 'decision');
+      await (id === null
+        ? navigate({ to: '/decisions' })
+        : navigate({ to: '/decisions/$decisionId', params: { decisionId: id } }));
+    },
+  };
 }
 
-function Fields({ form, onChange }: { form: DecisionForm; onChange: (fields: Partial<DecisionForm>) => void }) {
-  const bind = (name: Exclude<keyof DecisionForm, 'options' | 'status'>) => ({
-    value: form[name],
-    onEnter: (text: string) => onChange({ [name]: text }),
-  });
+function Fields({ form }: { form: FormState<NewDecision> }) {
   return (
     <>
-      <TextField label="Title" required maxLength={200} placeholder="Keep sessions in PostgreSQL" {...bind('title')} />
-      <TextArea label="Decision" required rows={4} hint="What was chosen, and why. Markdown." {...bind('decision')} />
-      <TextArea label="Context (optional)" rows={4} hint="What made a decision necessary." {...bind('context')} />
-      <OptionFields options={form.options} onChange={(options) => onChange({ options })} />
-      <TextArea label="Consequences (optional)" rows={3} hint="One per line." {...bind('consequences')} />
-      <TextArea
-        label="Links (optional)"
+      <Field of={form} name="title" label="Title" placeholder="Keep sessions in PostgreSQL" />
+      <Field of={form} name="decision" label="Decision" rows={4} hint="What was chosen, and why. Markdown." />
+      <Field of={form} name="context" label="Context" rows={4} hint="What made a decision necessary." />
+      <OptionFields options={form.entries.options} onChange={(options) => form.set({ options })} />
+      <Field of={form} name="consequences" label="Consequences" rows={3} hint="One per line." />
+      <Field
+        of={form}
+        name="links"
+        label="Links"
         rows={2}
         hint="One per line: src/mail.ts:10, symbol:Mailer.send, plan:faster-search, theme:late-refunds, a commit, a URL."
-        {...bind('links')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          label="Status"
-          value={form.status}
-          choices={GIVEN_STATUSES.map((value) => ({ value, label: value }))}
-          onChoose={(status) => onChange({ status })}
-        />
-        <TextField label="Review on (optional)" type="date" {...bind('reviewOn')} />
-        <TextField label="Supersedes (optional)" placeholder="dec:3" {...bind('supersedes')} />
-        <TextField label="Tags (optional)" placeholder="storage, security" {...bind('tags')} />
+        <Field of={form} name="status" label="Status" />
+        <Field of={form} name="review_on" label="Review on" />
+        <Field of={form} name="supersedes" label="Supersedes" placeholder="dec:3" />
+        <Field of={form} name="tags" label="Tags" placeholder="storage, security" />
       </div>
     </>
   );

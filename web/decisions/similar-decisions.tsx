@@ -3,15 +3,8 @@ import { Icon } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import type { RecordedDecision } from '../knowledge/queries.ts';
 
-interface SimilarDecisionsProps {
-  similar: RecordedDecision['similar'];
-  /** Handles of those that the new one takes the place of. */
-  replaced: readonly string[];
-}
-
 /** Decisions about the same that are there already, asked about before a new one is recorded. */
-export function SimilarDecisions({ similar, replaced }: SimilarDecisionsProps) {
-  const shown = similar.filter(({ id }) => !replaced.includes(id));
+export function SimilarDecisions({ similar }: { similar: RecordedDecision['similar'] }) {
   return (
     <section role="alert" className="rounded-lg border border-line bg-warn-soft px-4 py-3">
       <h2 className="flex items-center gap-2 text-warn">
@@ -19,7 +12,7 @@ export function SimilarDecisions({ similar, replaced }: SimilarDecisionsProps) {
         Similar decisions already exist
       </h2>
       <ul className="mt-2 flex flex-col gap-2">
-        {shown.map(({ id, title, status, shared, contradicts }) => (
+        {similar.map(({ id, title, status, shared, contradicts }) => (
           <li key={id} className="[overflow-wrap:anywhere]">
             <Link
               to="/decisions/$decisionId"

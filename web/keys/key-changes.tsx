@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Grace, Key, KeyWithSecret } from '../../src/keys/key-bodies.ts';
+import type { Grace, Key, KeyWithSecret, NewKey } from '../../src/keys/key-bodies.ts';
 import { useAction, useChanges } from '../action.ts';
 import { post, remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { Confirmation } from '../components/dialog.tsx';
+import { Confirmation, FormDialog } from '../components/dialog.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Problem } from '../components/query-state.tsx';
 import { Time, useNow } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
-import { RenameDialog } from '../signals/name-dialogs.tsx';
+import { patchKeys } from '../form-rules.json';
 import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
 import { isUsedRecently } from './status.tsx';
 
@@ -107,7 +108,8 @@ export function GracePeriod({ id, endsAt }: { id: string; endsAt: string }) {
 /** Gives a key another name. */
 export function RenameKey({ apiKey, onClose }: KeyChangeProps) {
   const { say, refresh } = useChanges();
-  const rename = useAction(async (name: string) => {
+  const initial = { name: apiKey.name };
+  const form = useForm({ rules: patchKeys, initial }, async ({ name }: Pick<NewKey, 'name'>) => {
     await send('PATCH', `keys/${encodeURIComponent(apiKey.id)}`, { name });
     onClose();
     say(`The key is now “${name}”`);
@@ -115,14 +117,15 @@ export function RenameKey({ apiKey, onClose }: KeyChangeProps) {
     void refresh('overview');
   });
   return (
-    <RenameDialog
+    <FormDialog
       title="Rename API key"
       lead="Its value and statistics stay; clients notice nothing."
-      name={apiKey.name}
-      maxLength={80}
-      change={rename}
+      action="Rename"
+      form={form}
       onClose={onClose}
-    />
+    >
+      <Field of={form} name="name" label="Name" required />
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,13 @@
-import { type RefObject, useState } from 'react';
+import { useState } from 'react';
 import type { KeyWithSecret, NewKey } from '../../src/keys/key-bodies.ts';
-import { useAction } from '../action.ts';
 import { post } from '../api.ts';
 import { DialogForm } from '../components/dialog.tsx';
-import { Checkbox, ChoiceGroup, SelectField, TextField } from '../components/field.tsx';
+import { Checkbox, ChoiceGroup, TextField } from '../components/field.tsx';
+import { Field, type FormState, useForm } from '../components/form.tsx';
+import { postKeys } from '../form-rules.json';
 import { formatMoment } from '../format.ts';
 import { useSession } from '../session.tsx';
 
-const NAME_LENGTH = 80;
 const DAY_MS = 86_400_000;
 
 const EXPIRIES = [
@@ -31,7 +31,7 @@ const SCOPES = [
   { name: 'plans:write', hint: 'Write plans and report on work items' },
   { name: 'scrape', hint: 'Fetch watched pages of competitors' },
 ] as const;
-const DEFAULT_SCOPES = SCOPES.map(({ name }) => name);
+const DEFAULT_SCOPES: string[] = SCOPES.map(({ name }) => name);
 /** Offered to those who manage all keys themselves. */
 const MANAGING_SCOPE = {
   name: 'keys:write',
@@ -39,76 +39,55 @@ const MANAGING_SCOPE = {
 } as const;
 
 interface KeyFormProps {
-  nameRef: RefObject<HTMLInputElement | null>;
   onCreated: (created: KeyWithSecret) => void;
   onCancel: () => void;
 }
 
-export function KeyForm({ nameRef, onCreated, onCancel }: KeyFormProps) {
-  const { session, product: present } = useSession();
-  const [name, setName] = useState('');
+export function KeyForm({ onCreated, onCancel }: KeyFormProps) {
+  const { session, product } = useSession();
   const [expiry, setExpiry] = useState<ExpiryChoice>({ choice: 'never', date: '' });
-  const [scopes, setScopes] = useState<readonly string[]>(DEFAULT_SCOPES);
-  const [product, setProduct] = useState(present.id);
-  const [isChecked, setChecked] = useState(false);
-  const create = useAction(async (key: NewKey) => onCreated(await post<KeyWithSecret>('keys', key)));
-
   const end = endOf(expiry);
-  const faults = faultsOf(name, { expiry, end }, scopes);
-
-  function submit(): void {
-    setChecked(true);
-    if (faults.name !== undefined) nameRef.current?.focus();
-    if (Object.values(faults).some((fault) => fault !== undefined)) return;
-    const expires = expiry.choice === 'date' ? end?.toISOString() : expiry.choice;
-    create.run({
-      name: name.trim(),
-      scopes: [...scopes],
-      product,
-      ...(expires !== undefined && expires !== 'never' && { expires }),
-    });
-  }
-
+  const form = useForm(
+    {
+      rules: postKeys,
+      initial: { scopes: DEFAULT_SCOPES, product: product.id },
+      check: ({ scopes }) => ({
+        expires: expiry.choice === 'date' && !isFuture(end) ? 'Choose a day in the future.' : undefined,
+        scopes: scopes.length === 0 ? 'Choose at least one.' : undefined,
+      }),
+    },
+    async (key: NewKey) => {
+      const expires = expiry.choice === 'date' ? end?.toISOString() : expiry.choice;
+      const isEnding = expires !== undefined && expires !== 'never';
+      onCreated(await post<KeyWithSecret>('keys', { ...key, ...(isEnding && { expires }) }));
+    },
+  );
   return (
-    <DialogForm noValidate action="Create key" change={create} onSubmit={submit} onCancel={onCancel}>
-      <TextField
+    <DialogForm action="Create key" form={form} onCancel={onCancel}>
+      <Field
+        of={form}
+        name="name"
         label="Name"
-        ref={nameRef}
-        required
-        maxLength={NAME_LENGTH}
         placeholder="Claude Code on my laptop"
-        value={name}
-        onEnter={setName}
         hint="Where the key is used. One key per client or script, so that you can revoke each on its own."
-        fault={isChecked ? faults.name : undefined}
       />
-      <ExpiryField expiry={expiry} end={end} fault={isChecked ? faults.date : undefined} onChange={setExpiry} />
+      <ExpiryField expiry={expiry} end={end} fault={form.faults.expires} onChange={setExpiry} />
       {session.products.length > 1 && (
-        <SelectField
+        <Field
+          of={form}
+          name="product"
           label="Product"
-          value={product}
-          choices={session.products.map((choice) => ({ value: choice.id, label: choice.name }))}
-          onChoose={setProduct}
+          choices={session.products.map(({ id, name }) => ({ value: id, label: name }))}
           hint="The key can read this product and no other."
         />
       )}
-      <ScopesField scopes={scopes} fault={isChecked ? faults.scopes : undefined} onChange={setScopes} />
+      <ScopesField form={form} />
     </DialogForm>
   );
 }
 
-/** Returns why the form cannot be sent, by field. */
-function faultsOf(
-  name: string,
-  { expiry, end }: { expiry: ExpiryChoice; end: Date | undefined },
-  scopes: readonly string[],
-) {
-  const isFuture = end !== undefined && end > new Date();
-  return {
-    name: name.trim() === '' ? 'Give the key a name.' : undefined,
-    date: expiry.choice === 'date' && !isFuture ? 'Choose a day in the future.' : undefined,
-    scopes: scopes.length === 0 ? 'Choose at least one.' : undefined,
-  };
+function isFuture(end: Date | undefined): boolean {
+  return end !== undefined && end > new Date();
 }
 
 interface ExpiryFieldProps {
@@ -149,13 +128,9 @@ function ExpiryField({ expiry, end, fault, onChange }: ExpiryFieldProps) {
   );
 }
 
-interface ScopesFieldProps {
-  scopes: readonly string[];
-  fault: string | undefined;
-  onChange: (scopes: readonly string[]) => void;
-}
-
-function ScopesField({ scopes, fault, onChange }: ScopesFieldProps) {
+function ScopesField({ form }: { form: FormState<NewKey> }) {
+  const { scopes } = form.entries;
+  const fault = form.faults.scopes;
   const { atLeast } = useSession();
   const offered = atLeast('admin') ? [...SCOPES, MANAGING_SCOPE] : SCOPES;
   return (
@@ -172,7 +147,9 @@ function ScopesField({ scopes, fault, onChange }: ScopesFieldProps) {
             label={name}
             hint={hint}
             checked={scopes.includes(name)}
-            onChange={(isOn) => onChange(isOn ? [...scopes, name] : scopes.filter((scope) => scope !== name))}
+            onChange={(isOn) =>
+              form.set({ scopes: isOn ? [...scopes, name] : scopes.filter((scope) => scope !== name) })
+            }
           />
         ))}
       </fieldset>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { KeyWithSecret } from '../../src/keys/key-bodies.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -9,7 +9,6 @@ import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<KeyWithSecret>();
   const queries = useQueryClient();
-  const name = useRef<HTMLInputElement>(null);
   const closing = useSecretClosing(() => {
     onClose();
     // Not before: a list that changes behind the dialog would take its focus target away.
@@ -18,8 +17,8 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   });
   if (created === undefined) {
     return (
-      <Dialog title="Create API key" initialFocus={name} onClose={onClose}>
-        <KeyForm nameRef={name} onCreated={setCreated} onCancel={onClose} />
+      <Dialog title="Create API key" onClose={onClose}>
+        <KeyForm onCreated={setCreated} onCancel={onClose} />
       </Dialog>
     );
   }

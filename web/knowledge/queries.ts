@@ -33,6 +33,7 @@ export type WorkItemChange = z.input<typeof plans.ItemChangeBody>;
 export type Decision = z.output<typeof decisions.DecisionBody>;
 export type DecisionDetail = z.output<typeof decisions.DecisionDetail>;
 export type NewDecision = z.input<typeof decisions.NewDecisionBody>;
+export type DecisionChange = z.input<typeof decisions.ChangeBody>;
 export type RecordedDecision = z.output<typeof decisions.RecordedBody>;
 
 export type Customer = z.output<typeof customers.CustomerBody>;

@@ -5,9 +5,11 @@ import { useAction, useChanges } from '../action.ts';
 import { post, remove, send } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { FormDialog } from '../components/dialog.tsx';
-import { NameField, Select } from '../components/field.tsx';
+import { Select } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { postGroups } from '../form-rules.json';
 import { groupsQuery } from '../queries.ts';
 
 type Group = GroupList['groups'][number];
@@ -83,17 +85,16 @@ function GroupRow({ group, members }: { group: Group; members: readonly Member[]
 }
 
 function NewGroup({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
   const { say, refresh } = useChanges();
-  const make = useAction(async () => {
-    await post('groups', { name: name.trim() });
-    say(`Made the group “${name.trim()}”`);
+  const form = useForm({ rules: postGroups }, async ({ name }: { name: string }) => {
+    await post('groups', { name });
+    say(`Made the group “${name}”`);
     onClose();
     await refresh('groups');
   });
   return (
-    <FormDialog title="New group" onClose={onClose} action="Create group" change={make} onSubmit={() => make.run()}>
-      <NameField required maxLength={80} value={name} onEnter={setName} />
+    <FormDialog title="New group" onClose={onClose} action="Create group" form={form}>
+      <Field of={form} name="name" label="Name" />
     </FormDialog>
   );
 }

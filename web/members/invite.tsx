@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useRef, useState } from 'react';
-import type { InvitationLink, NewInvitation, Role } from '../../src/accounts/account-bodies.ts';
-import { useAction } from '../action.ts';
+import { useState } from 'react';
+import type { InvitationLink, NewInvitation } from '../../src/accounts/account-bodies.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField } from '../components/copy.tsx';
 import { Dialog, DialogActions, DialogForm } from '../components/dialog.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Time } from '../components/time.tsx';
+import { postInvitations } from '../form-rules.json';
 import { useSession } from '../session.tsx';
 import { ROLE_HINTS, roleChoices } from './roles.ts';
 
@@ -15,15 +15,14 @@ import { ROLE_HINTS, roleChoices } from './roles.ts';
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [link, setLink] = useState<InvitationLink>();
   const queries = useQueryClient();
-  const email = useRef<HTMLInputElement>(null);
   const finish = (): void => {
     onClose();
     void queries.invalidateQueries({ queryKey: ['members'] });
   };
   // One dialog with two contents: a second one would lose the focus to what the first gives it back to.
   return link === undefined ? (
-    <Dialog key="invite" title="Invite a person" initialFocus={email} onClose={onClose}>
-      <InviteForm emailRef={email} onInvited={setLink} onCancel={onClose} />
+    <Dialog key="invite" title="Invite a person" onClose={onClose}>
+      <InviteForm onInvited={setLink} onCancel={onClose} />
     </Dialog>
   ) : (
     <Dialog key="invite" title="Invitation" lead={<OneTime link={link} />} dismissible={false} onClose={finish}>
@@ -66,41 +65,27 @@ function LinkField({ link, onDone }: { link: TimedLink; onDone: () => void }) {
   );
 }
 
-interface InviteFormProps {
-  emailRef: RefObject<HTMLInputElement | null>;
-  onInvited: (link: InvitationLink) => void;
-  onCancel: () => void;
-}
-
-function InviteForm({ emailRef, onInvited, onCancel }: InviteFormProps) {
+function InviteForm({ onInvited, onCancel }: { onInvited: (link: InvitationLink) => void; onCancel: () => void }) {
   const { session } = useSession();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('member');
-  const invite = useAction(async (invitation: NewInvitation) =>
+  const form = useForm({ rules: postInvitations, initial: { role: 'member' } }, async (invitation: NewInvitation) =>
     onInvited(await post<InvitationLink>('invitations', invitation)),
   );
+  const { role } = form.entries;
   return (
-    <DialogForm
-      noValidate
-      action="Create link"
-      change={invite}
-      onSubmit={() => invite.run({ role, ...(email.trim() !== '' && { email: email.trim() }) })}
-      onCancel={onCancel}
-    >
-      <TextField
-        ref={emailRef}
-        label="E-mail address (optional)"
+    <DialogForm action="Create link" form={form} onCancel={onCancel}>
+      <Field
+        of={form}
+        name="email"
+        label="E-mail address"
         type="email"
-        value={email}
-        onEnter={setEmail}
         hint="With an address, only that one can accept. You copy the link and send it yourself."
       />
-      <SelectField
+      <Field
+        of={form}
+        name="role"
         label="Role"
-        value={role}
         choices={roleChoices(session.person.role)}
-        onChoose={setRole}
-        hint={ROLE_HINTS[role]}
+        hint={role !== '' && ROLE_HINTS[role]}
       />
     </DialogForm>
   );

@@ -150,7 +150,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
   });
   const blocked = text.trim() === '' && 'Write the plan first.';
   return (
-    <Form onSubmit={save.run}>
+    <Form className="" form={{ submit: save.run }}>
       <div className="grid gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col">
           <label htmlFor={id} className="mb-1 font-medium">

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useChanges } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { buttonClass, IconButton } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
@@ -11,7 +11,7 @@ import { formatCount } from '../format.ts';
 import { type ListedWorkItem, plansQuery, workItemsQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { EditWorkItem } from './edit-work-item.tsx';
-import { useItemChange } from './item-change.ts';
+import { useSendItemChange } from './item-change.ts';
 import { ItemStatus, STATUS_CHOICES } from './item-status.tsx';
 import { PRIORITIES } from './status.tsx';
 import { itemSaysWords, requestOfFilter, type WorkItemFilter, workItemFilter } from './work-item-filter.ts';
@@ -124,7 +124,7 @@ function ItemRow({ item, planTitle, onEdit }: { item: ListedWorkItem; planTitle:
   const { atLeast } = useSession();
   const { tell } = useChanges();
   const slug = slugOf(item);
-  const change = useItemChange(item, { onProblem: tell });
+  const change = useAction(useSendItemChange(item), tell);
   const isWaiting = item.waits_for.length > 0 && (item.status === 'todo' || item.status === 'doing');
   return (
     <tr>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import type { IssueBody } from '../../src/trackers/tracker-bodies.ts';
-import { useChanges } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { Button, Icon, IconButton } from '../components/button.tsx';
 import { Breakable } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
@@ -15,7 +15,7 @@ import { issuesQuery, trackersQuery } from '../trackers/queries.ts';
 import { SendPlan } from '../trackers/send-plan.tsx';
 import { SendWorkItem } from '../trackers/send-work-item.tsx';
 import { EditWorkItem } from './edit-work-item.tsx';
-import { useItemChange } from './item-change.ts';
+import { useSendItemChange } from './item-change.ts';
 import { ItemStatus } from './item-status.tsx';
 
 /** The work breakdown. Members change the status in place, the rest in a form, and send items to issue trackers. */
@@ -114,7 +114,7 @@ function ItemRow({ item, issues, onEdit, onSend }: ItemRowProps) {
   const { atLeast } = useSession();
   const { tell } = useChanges();
   const [isOpen, setOpen] = useState(false);
-  const change = useItemChange(item, { onProblem: tell });
+  const change = useAction(useSendItemChange(item), tell);
   return (
     <>
       <tr>

@@ -2,29 +2,24 @@ import type { z } from '@hono/zod-openapi';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type * as routes from '../../src/repositories/organizations/organization-routes.ts';
-import { useAction, useChanges, useFields } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
 import { Confirmation, FormDialog } from '../components/dialog.tsx';
-import { Checkbox, SelectField, TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Section } from '../components/page.tsx';
 import { Problem } from '../components/query-state.tsx';
 import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { postOrganizations } from '../form-rules.json';
 import { readQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
 type Organization = z.output<typeof routes.OrganizationBody>;
 type NewOrganization = z.input<typeof routes.NewOrganizationBody>;
-type Kind = '' | Organization['kind'];
 
-const KINDS: readonly { value: Kind; label: string }[] = [
-  { value: '', label: 'By its address' },
-  { value: 'github', label: 'GitHub Enterprise' },
-  { value: 'gitlab', label: 'GitLab' },
-  { value: 'gitea', label: 'Gitea or Forgejo' },
-];
+const KINDS = { github: 'GitHub Enterprise', gitlab: 'GitLab', gitea: 'Gitea or Forgejo' };
 
 function organizationsQuery(product: string) {
   return readQuery<{ organizations: Organization[] }>(['organizations', product], 'organizations', { product });
@@ -123,11 +118,7 @@ function Unfollow({ organization, onClose }: { organization: Organization; onClo
 /** The token leaves the form with the request and is kept nowhere else. */
 export function FollowOrganization({ onClose }: { onClose: () => void }) {
   const { path, say, refresh } = useChanges();
-  const { fields: form, bind } = useFields({ address: '', token: '', include: '', exclude: '' });
-  const [kind, setKind] = useState<Kind>('');
-  const [archived, setArchived] = useState(false);
-  const [forks, setForks] = useState(false);
-  const follow = useAction(async (request: NewOrganization) => {
+  const form = useForm({ rules: postOrganizations }, async (request: NewOrganization) => {
     const { id, address } = await post<Organization>(path('organizations'), request);
     await post<Organization>(path(`organizations/${encodeURIComponent(id)}/reads`));
     await refresh('organizations');
@@ -142,46 +133,31 @@ export function FollowOrganization({ onClose }: { onClose: () => void }) {
       lead="All of its repositories are added, and new ones within an hour."
       onClose={onClose}
       action="Follow and index"
-      change={follow}
-      onSubmit={() => follow.run({ ...requestOf(form), archived, forks, ...(kind !== '' && { kind }) })}
+      form={form}
     >
-      <TextField
+      <Field
+        of={form}
+        name="address"
         label="Address"
-        required
         spellCheck={false}
         autoCapitalize="none"
         placeholder="https://github.com/acme"
         hint="Of an organization, a group or a person at GitHub, GitLab, Gitea or Forgejo."
-        {...bind('address')}
       />
-      <SelectField label="Kind of host" value={kind} choices={KINDS} onChoose={setKind} />
-      <TextField
-        label="Token (optional)"
+      <Field of={form} name="kind" label="Kind of host" none="By its address" labels={KINDS} />
+      <Field
+        of={form}
+        name="token"
+        label="Token"
         type="password"
-        autoComplete="off"
         hint="For private repositories; it may read repositories. It is stored encrypted and never shown again."
-        {...bind('token')}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Only (optional)" placeholder="api-*, web" hint="Names or patterns." {...bind('include')} />
-        <TextField label="Without (optional)" placeholder="*-archive" {...bind('exclude')} />
+        <Field of={form} name="include" label="Only" placeholder="api-*, web" hint="Names or patterns." />
+        <Field of={form} name="exclude" label="Without" placeholder="*-archive" />
       </div>
-      <Checkbox label="Archived ones too" checked={archived} onChange={setArchived} />
-      <Checkbox label="Forks too" checked={forks} onChange={setForks} />
+      <Field of={form} name="archived" label="Archived ones too" />
+      <Field of={form} name="forks" label="Forks too" />
     </FormDialog>
   );
-}
-
-function requestOf(form: Record<'address' | 'token' | 'include' | 'exclude', string>): NewOrganization {
-  const [token, include, exclude] = [form.token.trim(), patternsOf(form.include), patternsOf(form.exclude)];
-  return {
-    address: form.address.trim(),
-    ...(token !== '' && { token }),
-    ...(include.length > 0 && { include }),
-    ...(exclude.length > 0 && { exclude }),
-  };
-}
-
-function patternsOf(text: string): string[] {
-  return text.split(/[\s,]+/).filter((pattern) => pattern !== '');
 }

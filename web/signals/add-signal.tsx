@@ -1,19 +1,15 @@
-import { useRef } from 'react';
-import { useAction, useChanges, useFields } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { TextArea, TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
+import { postSignals } from '../form-rules.json';
 import type { NewSignal, SavedSignals } from '../knowledge/queries.ts';
-
-const EMPTY = { text: '', customer: '', segment: '', source: '', value: '', date: '', tags: '', link: '' };
 
 /** Writes down what one customer said. */
 export function AddSignal({ onClose }: { onClose: () => void }) {
   const { path, say, refreshSignals } = useChanges();
-  const { fields: form, bind } = useFields(EMPTY);
-  const text = useRef<HTMLTextAreaElement>(null);
-  const add = useAction(async () => {
-    await post<SavedSignals>(path('signals'), toSignal(form));
+  const form = useForm({ rules: postSignals }, async (signal: NewSignal) => {
+    await post<SavedSignals>(path('signals'), signal);
     onClose();
     say('Saved the signal');
     await refreshSignals();
@@ -22,38 +18,20 @@ export function AddSignal({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Add a signal"
       lead="What the customer said, verbatim."
-      initialFocus={text}
       onClose={onClose}
       action="Add signal"
-      blocked={form.text.trim() === '' && 'Enter the text first.'}
-      change={add}
-      onSubmit={add.run}
+      form={form}
     >
-      <TextArea ref={text} label="Text" required rows={4} maxLength={20_000} {...bind('text')} />
+      <Field of={form} name="text" label="Text" rows={4} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label="Customer (optional)" {...bind('customer')} />
-        <TextField label="Segment (optional)" placeholder="enterprise" {...bind('segment')} />
-        <TextField label="Source (optional)" placeholder="support" {...bind('source')} />
-        <TextField label="Value (optional)" type="number" step="any" {...bind('value')} />
-        <TextField label="Date (optional)" type="date" {...bind('date')} />
-        <TextField label="Tags (optional)" placeholder="export, billing" {...bind('tags')} />
+        <Field of={form} name="customer" label="Customer" />
+        <Field of={form} name="segment" label="Segment" placeholder="enterprise" />
+        <Field of={form} name="source" label="Source" placeholder="support" />
+        <Field of={form} name="value" label="Value" />
+        <Field of={form} name="date" label="Date" />
+        <Field of={form} name="tags" label="Tags" placeholder="export, billing" />
       </div>
-      <TextField label="Link (optional)" type="url" placeholder="https://" {...bind('link')} />
+      <Field of={form} name="link" label="Link" type="url" placeholder="https://" />
     </FormDialog>
   );
-}
-
-function toSignal(form: typeof EMPTY): NewSignal {
-  const { text, value, tags, ...rest } = form;
-  const names = tags
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-  const given = Object.entries(rest).flatMap(([name, entry]) => (entry.trim() === '' ? [] : [[name, entry.trim()]]));
-  return {
-    text: text.trim(),
-    ...Object.fromEntries(given),
-    ...(value !== '' && { value: Number(value) }),
-    ...(names.length > 0 && { tags: names }),
-  };
 }

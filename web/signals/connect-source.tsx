@@ -1,8 +1,8 @@
-import { useState } from 'react';
-import { useAction, useChanges, useFields } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { ChoiceGroup, TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
+import { postSignalSources } from '../form-rules.json';
 import { type NewSource, type Source, SOURCE_NAMES } from './source-queries.ts';
 
 type Kind = Source['kind'];
@@ -38,22 +38,18 @@ const HINTS: Readonly<Record<Kind, KindHints>> = {
   },
 };
 
-const KINDS = (['github', 'gitlab', 'zendesk', 'intercom', 'slack'] as const).map((value) => ({
-  value,
-  label: SOURCE_NAMES[value],
-}));
-
 /** The token leaves the form with the request and is kept nowhere else. */
 export function ConnectSource({ onClose }: { onClose: () => void }) {
   const { path, say, refresh } = useChanges();
-  const [kind, setKind] = useState<Kind>('github');
-  const { fields: form, bind } = useFields({ project: '', address: '', user: '', token: '' });
-  const connect = useAction(async (source: NewSource) => {
-    const made = await post<Source>(path('signal-sources'), source);
+  const initial = { kind: 'github' } as const;
+  const form = useForm({ rules: postSignalSources, initial }, async (source: NewSource) => {
+    const made = await post<Source>(path('signal-sources'), sourceOf(source));
     await refresh('signal-sources');
     onClose();
     say(`Connected ${SOURCE_NAMES[made.kind]} ${made.project}`.trim());
   });
+  const kind = form.entries.kind === '' ? initial.kind : form.entries.kind;
+  const isZendesk = kind === 'zendesk';
   const { project, example = '', address, token } = HINTS[kind];
   return (
     <FormDialog
@@ -61,43 +57,45 @@ export function ConnectSource({ onClose }: { onClose: () => void }) {
       lead="What customers say there is read every hour, from the beginning."
       onClose={onClose}
       action="Connect"
-      change={connect}
-      onSubmit={() => connect.run(sourceOf(kind, form))}
+      form={form}
     >
-      <ChoiceGroup legend="Tool" name="kind" value={kind} choices={KINDS} onChoose={setKind} />
-      {project !== undefined && <TextField label={project} required placeholder={example} {...bind('project')} />}
-      <TextField
-        label={kind === 'zendesk' ? 'Address' : 'Address (optional)'}
+      <Field of={form} name="kind" label="Tool" labels={SOURCE_NAMES} isGroup />
+      {project !== undefined && <Field of={form} name="project" label={project} required placeholder={example} />}
+      <Field
+        of={form}
+        name="base_url"
+        label="Address"
         type="url"
-        required={kind === 'zendesk'}
+        required={isZendesk}
         placeholder={address}
-        {...(kind !== 'zendesk' && { hint: 'Only for your own installation or another region.' })}
-        {...bind('address')}
+        hint={isZendesk ? undefined : 'Only for your own installation or another region.'}
       />
-      {kind === 'zendesk' && <AgentField {...bind('user')} />}
-      <TextField
+      {isZendesk && (
+        <Field
+          of={form}
+          name="user_name"
+          label="E-mail address"
+          type="email"
+          required
+          hint="Of the agent whose token it is."
+        />
+      )}
+      <Field
+        of={form}
+        name="token"
         label="Token"
         type="password"
-        autoComplete="off"
-        required
         hint={`${token} It is stored encrypted and never shown again.`}
-        {...bind('token')}
       />
     </FormDialog>
   );
 }
 
-function AgentField(bound: { value: string; onEnter: (text: string) => void }) {
-  return <TextField label="E-mail address" type="email" required hint="Of the agent whose token it is." {...bound} />;
-}
-
-function sourceOf(kind: Kind, form: { project: string; address: string; user: string; token: string }): NewSource {
-  const [address, user] = [form.address.trim(), form.user.trim()];
+/** Without what was entered for another tool. */
+function sourceOf({ project, user_name: user, ...source }: NewSource): NewSource {
   return {
-    kind,
-    token: form.token.trim(),
-    ...(HINTS[kind].project !== undefined && { project: form.project.trim() }),
-    ...(address !== '' && { base_url: address }),
-    ...(kind === 'zendesk' && { user_name: user }),
+    ...source,
+    ...(HINTS[source.kind].project !== undefined && { project }),
+    ...(source.kind === 'zendesk' && { user_name: user }),
   };
 }

@@ -1,15 +1,18 @@
+import type { z } from '@hono/zod-openapi';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction, useChanges } from '../action.ts';
+import type * as customers from '../../src/signals/customer-routes.ts';
+import { useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
 import { FormDialog } from '../components/dialog.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
+import { putCustomerNames } from '../form-rules.json';
 import { formatCount } from '../format.ts';
 import { type Customer, customersQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
 
 export function CustomerMenu({ customer }: { customer: Customer }) {
   const [dialog, setDialog] = useState<'rename' | 'merge' | 'split'>();
@@ -41,94 +44,95 @@ interface ChangeProps {
   onClose: () => void;
 }
 
+type CustomerNames = z.input<typeof customers.Names>;
+
 /** Lets names count as another customer; the message takes it back. */
-function useAssign({ customer, onClose }: ChangeProps) {
+function useAssign({ customer: { customer: former }, onClose }: ChangeProps, initial: Partial<CustomerNames>) {
   const { path, say, tell, refreshSignals } = useChanges();
-  return useAction(async ({ names, to }: { names: readonly string[]; to: string }) => {
-    await send('PUT', path('customer-names'), { names, customer: to });
+  const assign = (names: readonly string[], customer: string) =>
+    send('PUT', path('customer-names'), { names, customer });
+  return useForm({ rules: putCustomerNames, initial, check: faultsOf(former) }, async (body: CustomerNames) => {
+    const { names, customer } = body;
+    await assign(names, customer);
     onClose();
-    say(
-      `${formatCount(names.length, 'name')} now ${names.length === 1 ? 'counts' : 'count'} as “${to}”`,
-      'good',
-      () => {
-        void send('PUT', path('customer-names'), { names, customer: customer.customer }).then(refreshSignals, tell);
-      },
-    );
+    const count = names.length === 1 ? 'counts' : 'count';
+    say(`${formatCount(names.length, 'name')} now ${count} as “${customer}”`, 'good', () => {
+      void assign(names, former).then(refreshSignals, tell);
+    });
     await refreshSignals();
   });
 }
 
+const faultsOf = (former: string) => (entries: { names: string[]; customer: string }) => ({
+  ...(entries.names.length === 0 && { names: 'Choose a name.' }),
+  ...(entries.customer.trim() === former && { customer: 'Choose another name than that of this customer.' }),
+});
+
 const all = ({ names }: Customer): string[] => names.map(({ name }) => name);
 
 function RenameCustomer(props: ChangeProps) {
-  const { customer, onClose } = props;
-  const assign = useAssign(props);
+  const form = useAssign(props, { names: all(props.customer), customer: props.customer.customer });
   return (
-    <RenameDialog
+    <FormDialog
       title="Rename customer"
       lead="Its signals and those that come later count under this name."
-      name={customer.customer}
-      maxLength={400}
-      change={{ ...assign, run: (to) => assign.run({ names: all(customer), to }) }}
-      onClose={onClose}
-    />
+      action="Rename"
+      form={form}
+      onClose={props.onClose}
+    >
+      <Field of={form} name="customer" label="Name" />
+    </FormDialog>
   );
 }
 
 function MergeCustomer(props: ChangeProps) {
   const { customer, onClose } = props;
   const { product } = useSession();
-  const assign = useAssign(props);
+  const form = useAssign(props, { names: all(customer) });
   const { data } = useQuery(customersQuery(product.id, ''));
   const others = (data?.customers ?? []).filter((other) => other.customer !== customer.customer);
   return (
-    <MergeDialog
+    <FormDialog
       title={`Merge “${customer.customer}”`}
       lead="All its signals count for the other customer, and so do those that come later."
-      invite="Choose a customer"
-      others={others.map((other) => ({ value: other.customer, label: `${other.customer} (${other.signals})` }))}
-      change={{ ...assign, run: (to) => assign.run({ names: all(customer), to }) }}
+      action="Merge"
+      form={form}
       onClose={onClose}
-    />
+    >
+      <Field
+        of={form}
+        name="customer"
+        label="Into"
+        none="Choose a customer"
+        choices={others.map((other) => ({ value: other.customer, label: `${other.customer} (${other.signals})` }))}
+      />
+    </FormDialog>
   );
 }
 
 function SplitCustomer(props: ChangeProps) {
   const { customer, onClose } = props;
-  const assign = useAssign(props);
-  const [name, setName] = useState('');
-  const [as, setAs] = useState('');
-  const to = as.trim();
+  const form = useAssign(props, {});
+  const [name = ''] = form.entries.names;
   return (
     <FormDialog
       title={`Split “${customer.customer}”`}
       lead="Signals with one of its names count for another customer from now on."
       onClose={onClose}
       action="Split"
-      blocked={(name === '' || to === '' || to === customer.customer) && 'Choose a name and what it counts as first.'}
-      change={assign}
-      onSubmit={() => assign.run({ names: [name], to })}
+      form={form}
     >
       <SelectField
         label="Name"
         value={name}
+        fault={form.faults.names}
         choices={[
           { value: '', label: 'Choose a name' },
           ...customer.names.map((own) => ({ value: own.name, label: `${own.name} (${own.signals})` })),
         ]}
-        onChoose={(chosen) => {
-          setName(chosen);
-          setAs(chosen);
-        }}
+        onChoose={(chosen) => form.set({ names: chosen === '' ? [] : [chosen], customer: chosen })}
       />
-      <TextField
-        label="Counts as"
-        required
-        maxLength={400}
-        value={as}
-        {...(to === customer.customer && { fault: 'Choose another name than that of this customer.' })}
-        onEnter={setAs}
-      />
+      <Field of={form} name="customer" label="Counts as" />
     </FormDialog>
   );
 }

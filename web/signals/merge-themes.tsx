@@ -1,10 +1,15 @@
-import { useState } from 'react';
-import { useAction, useChanges } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { SelectField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
+import { postThemesMerge } from '../form-rules.json';
 import { formatCount } from '../format.ts';
 import type { Theme } from '../knowledge/queries.ts';
+
+/** A theme as the choice of a field. */
+export function themeChoice({ id, label, signals }: Theme): { value: string; label: string } {
+  return { value: id, label: `${label} (${signals})` };
+}
 
 interface MergeThemesProps {
   /** At least two. */
@@ -16,8 +21,8 @@ interface MergeThemesProps {
 /** Merges themes into one of them; the message that tells of it takes all of that back. */
 export function MergeThemes({ themes, onClose, onDone }: MergeThemesProps) {
   const { path, say, tell, refreshSignals } = useChanges();
-  const [into, setInto] = useState(largest(themes).id);
-  const merge = useAction(async () => {
+  const initial = { into: largest(themes).id };
+  const form = useForm({ rules: postThemesMerge, initial }, async ({ into }: { into: string }) => {
     const merges: string[] = [];
     const undo = async (): Promise<void> => {
       // The last one first: a merge can be undone while no later one stands on it.
@@ -39,15 +44,9 @@ export function MergeThemes({ themes, onClose, onDone }: MergeThemesProps) {
       lead="All their signals move to one theme, and so do similar ones later. The page of that theme can undo each merge."
       onClose={onClose}
       action="Merge"
-      change={merge}
-      onSubmit={merge.run}
+      form={form}
     >
-      <SelectField
-        label="Into"
-        value={into}
-        choices={themes.map(({ id, label, signals }) => ({ value: id, label: `${label} (${signals})` }))}
-        onChoose={setInto}
-      />
+      <Field of={form} name="into" label="Into" choices={themes.map(themeChoice)} />
     </FormDialog>
   );
 }

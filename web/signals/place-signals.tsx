@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useAction } from '../action.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
+import { putSignalsTheme } from '../form-rules.json';
 import { formatCount } from '../format.ts';
 import { type Signal, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { useSignalChanges } from './change-signals.ts';
+import { themeChoice } from './merge-themes.tsx';
 
 interface PlaceSignalsProps {
   /** At least one. */
@@ -20,17 +20,18 @@ export function PlaceSignals({ signals, onClose, onDone }: PlaceSignalsProps) {
   const { product } = useSession();
   const { change } = useSignalChanges();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const [theme, setTheme] = useState(sharedTheme(signals));
-  const [label, setLabel] = useState('');
-  const place = useAction(async () => {
-    const where = theme === '' ? { label: label.trim() } : { theme };
-    await change(
-      signals.map(({ id }) => ({ id, ...where })),
-      'Pinned',
-    );
-    onDone?.();
-    onClose();
-  });
+  const form = useForm(
+    { rules: putSignalsTheme, initial: { theme: sharedTheme(signals) } },
+    async ({ theme, label }: { theme?: string; label?: string }) => {
+      const target = theme === undefined ? { label } : { theme };
+      await change(
+        signals.map(({ id }) => ({ id, ...target })),
+        'Pinned',
+      );
+      onDone?.();
+      onClose();
+    },
+  );
   const themes = data?.themes ?? [];
   const isOne = signals.length === 1;
   return (
@@ -39,22 +40,10 @@ export function PlaceSignals({ signals, onClose, onDone }: PlaceSignalsProps) {
       lead={`${isOne ? 'It stays' : 'They stay'} there, even when themes are grouped again.`}
       onClose={onClose}
       action="Pin"
-      blocked={theme === '' && label.trim() === '' && 'Choose or name a theme first.'}
-      change={place}
-      onSubmit={place.run}
+      form={form}
     >
-      <SelectField
-        label="Theme"
-        value={theme}
-        choices={[
-          { value: '', label: 'A new theme' },
-          ...themes.map((choice) => ({ value: choice.id, label: `${choice.label} (${choice.signals})` })),
-        ]}
-        onChoose={setTheme}
-      />
-      {theme === '' && (
-        <TextField label="Name of the new theme" required maxLength={100} value={label} onEnter={setLabel} />
-      )}
+      <Field of={form} name="theme" label="Theme" none="A new theme" choices={themes.map(themeChoice)} />
+      {form.entries.theme === '' && <Field of={form} name="label" label="Name of the new theme" required />}
     </FormDialog>
   );
 }

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction, useChanges } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post, remove } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { CopyField, Snippet } from '../components/copy.tsx';
 import { Confirmation, Dialog, DialogActions, FormDialog } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { postSignalWebhooks } from '../form-rules.json';
 import { useSession } from '../session.tsx';
 import { type Webhook, webhooksQuery } from './source-queries.ts';
-
-const NAME_CHARACTERS = 80;
 
 /** Addresses to which programs of one's own send signals. */
 export function SignalWebhooks() {
@@ -69,24 +68,15 @@ function WebhookTable({ webhooks, onRemove }: { webhooks: Webhook[]; onRemove: (
 
 function CreateWebhook({ onClose }: { onClose: () => void }) {
   const { path, refresh } = useChanges();
-  const [name, setName] = useState('');
   const [made, setMade] = useState<Webhook & { secret: string }>();
-  const create = useAction(async () => {
-    setMade(await post<Webhook & { secret: string }>(path('signal-webhooks'), { name: name.trim() }));
+  const form = useForm({ rules: postSignalWebhooks }, async (webhook: { name: string }) => {
+    setMade(await post<Webhook & { secret: string }>(path('signal-webhooks'), webhook));
     await refresh('signal-webhooks');
   });
   if (made !== undefined) return <CreatedWebhook webhook={made} onClose={onClose} />;
   return (
-    <FormDialog
-      title="Create a webhook"
-      lead="Its secret is shown once."
-      onClose={onClose}
-      action="Create"
-      blocked={name.trim() === '' && 'Enter a name first.'}
-      change={create}
-      onSubmit={create.run}
-    >
-      <TextField label="Name" required maxLength={NAME_CHARACTERS} value={name} onEnter={setName} />
+    <FormDialog title="Create a webhook" lead="Its secret is shown once." onClose={onClose} action="Create" form={form}>
+      <Field of={form} name="name" label="Name" />
     </FormDialog>
   );
 }

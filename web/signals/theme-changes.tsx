@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useAction, useChanges } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
+import { FormDialog } from '../components/dialog.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Menu, MenuItem } from '../components/menu.tsx';
+import { patchThemes, postThemesMerge } from '../form-rules.json';
 import { type Theme, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { MergeDialog, RenameDialog } from './name-dialogs.tsx';
+import { themeChoice } from './merge-themes.tsx';
 
 export function ThemeMenu({ theme }: { theme: Theme }) {
   const { atLeast } = useSession();
@@ -38,7 +41,8 @@ export function ThemeMenu({ theme }: { theme: Theme }) {
 
 function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
   const { path, say, tell, refreshSignals } = useChanges();
-  const rename = useAction(async (label: string) => {
+  const initial = { label: theme.label };
+  const form = useForm({ rules: patchThemes, initial }, async ({ label }: { label?: string }) => {
     const to = path(`themes/${encodeURIComponent(theme.id)}`);
     await send('PATCH', to, { label });
     onClose();
@@ -48,21 +52,22 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
     await refreshSignals();
   });
   return (
-    <RenameDialog
+    <FormDialog
       title="Rename theme"
       lead="It keeps this name, whatever signals are added."
-      name={theme.label}
-      maxLength={100}
-      change={rename}
+      action="Rename"
+      form={form}
       onClose={onClose}
-    />
+    >
+      <Field of={form} name="label" label="Name" required />
+    </FormDialog>
   );
 }
 
 function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
   const { product, path, say, tell, refreshSignals } = useChanges();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const merge = useAction(async (into: string) => {
+  const form = useForm({ rules: postThemesMerge }, async ({ into }: { into: string }) => {
     const { merge: id } = await post<{ merge: string }>(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
     onClose();
     say(`Merged “${theme.label}”`, 'good', () => {
@@ -72,13 +77,14 @@ function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
   });
   const others = (data?.themes ?? []).filter(({ id }) => id !== theme.id);
   return (
-    <MergeDialog
+    <FormDialog
       title={`Merge “${theme.label}”`}
       lead="All its signals move to the other theme, and so do similar ones later. The page of that theme can undo it."
-      invite="Choose a theme"
-      others={others.map(({ id, label, signals }) => ({ value: id, label: `${label} (${signals})` }))}
-      change={merge}
+      action="Merge"
+      form={form}
       onClose={onClose}
-    />
+    >
+      <Field of={form} name="into" label="Into" none="Choose a theme" choices={others.map(themeChoice)} />
+    </FormDialog>
   );
 }

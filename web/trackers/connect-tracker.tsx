@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import type { NewTrackerBody, TrackerBody } from '../../src/trackers/tracker-bodies.ts';
-import { useAction, useChanges, useFields } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { ChoiceGroup, TextField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
+import { postTrackers } from '../form-rules.json';
 import { TRACKER_NAMES, type TrackerKind } from './queries.ts';
 
 interface KindHints {
@@ -40,22 +40,22 @@ const HINTS: Record<TrackerKind, KindHints> = {
   },
 };
 
-const KINDS = (['github', 'gitlab', 'linear', 'jira'] as const).map((value) => ({
-  value,
-  label: TRACKER_NAMES[value],
-}));
-
 /** The token leaves the form with the request and is kept nowhere else. */
 export function ConnectTracker({ onClose }: { onClose: () => void }) {
   const { product, path, say, refresh } = useChanges();
-  const [kind, setKind] = useState<TrackerKind>('github');
-  const { fields: form, bind } = useFields({ project: '', address: '', user: '', type: '', token: '' });
-  const connect = useAction(async (tracker: NewTrackerBody) => {
-    const made = await post<TrackerBody>(path('trackers'), tracker);
-    await refresh('trackers');
-    onClose();
-    say(`Connected ${TRACKER_NAMES[made.kind]} ${made.project}`);
-  });
+  const initial = { kind: 'github' } as const;
+  const form = useForm(
+    { rules: postTrackers, initial },
+    async ({ user_name: user, issue_type: type, ...tracker }: NewTrackerBody) => {
+      const ofJira = tracker.kind === 'jira' && { user_name: user, issue_type: type };
+      const made = await post<TrackerBody>(path('trackers'), { ...tracker, ...ofJira });
+      await refresh('trackers');
+      onClose();
+      say(`Connected ${TRACKER_NAMES[made.kind]} ${made.project}`);
+    },
+  );
+  const kind = form.entries.kind === '' ? initial.kind : form.entries.kind;
+  const isJira = kind === 'jira';
   const hints = HINTS[kind];
   return (
     <FormDialog
@@ -63,62 +63,38 @@ export function ConnectTracker({ onClose }: { onClose: () => void }) {
       lead={`For “${product.name}”. The service checks the project with the tracker before it stores anything.`}
       onClose={onClose}
       action="Connect"
-      change={connect}
-      onSubmit={() => connect.run(trackerOf(kind, form))}
+      form={form}
     >
-      <ChoiceGroup legend="Tracker" name="kind" value={kind} choices={KINDS} onChoose={setKind} />
-      <TextField label={hints.project} required placeholder={hints.example} {...bind('project')} />
-      <TextField
-        label={kind === 'jira' ? 'Address' : 'Address (optional)'}
+      <Field of={form} name="kind" label="Tracker" labels={TRACKER_NAMES} isGroup />
+      <Field of={form} name="project" label={hints.project} placeholder={hints.example} />
+      <Field
+        of={form}
+        name="base_url"
+        label="Address"
         type="url"
-        required={kind === 'jira'}
+        required={isJira}
         placeholder={hints.address}
-        {...(kind !== 'jira' && { hint: 'Only for your own installation.' })}
-        {...bind('address')}
+        hint={isJira ? undefined : 'Only for your own installation.'}
       />
-      {kind === 'jira' && <JiraFields user={bind('user')} type={bind('type')} />}
-      <TextField
+      {isJira && (
+        <>
+          <Field
+            of={form}
+            name="user_name"
+            label="E-mail address"
+            type="email"
+            hint="The address that the token belongs to. Leave it out for Jira Data Center."
+          />
+          <Field of={form} name="issue_type" label="Issue type" placeholder="Task" />
+        </>
+      )}
+      <Field
+        of={form}
+        name="token"
         label="Token"
         type="password"
-        autoComplete="off"
-        required
         hint={`${hints.token} It is stored encrypted and never shown again.`}
-        {...bind('token')}
       />
     </FormDialog>
   );
-}
-
-interface Bound {
-  value: string;
-  onEnter: (text: string) => void;
-}
-
-function JiraFields({ user, type }: { user: Bound; type: Bound }) {
-  return (
-    <>
-      <TextField
-        label="E-mail address (Jira Cloud)"
-        type="email"
-        hint="The address that the token belongs to. Leave it out for Jira Data Center."
-        {...user}
-      />
-      <TextField label="Issue type (optional)" placeholder="Task" maxLength={80} {...type} />
-    </>
-  );
-}
-
-function trackerOf(
-  kind: TrackerKind,
-  form: { project: string; address: string; user: string; type: string; token: string },
-): NewTrackerBody {
-  const [address, user, type] = [form.address.trim(), form.user.trim(), form.type.trim()];
-  return {
-    kind,
-    project: form.project.trim(),
-    token: form.token.trim(),
-    ...(address !== '' && { base_url: address }),
-    ...(kind === 'jira' && user !== '' && { user_name: user }),
-    ...(kind === 'jira' && type !== '' && { issue_type: type }),
-  };
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { SendIssueBody } from '../../src/trackers/tracker-bodies.ts';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { SkeletonBox } from '../components/query-state.tsx';
+import { postWorkItemsIssues } from '../form-rules.json';
 import { useSession } from '../session.tsx';
 import { choicesQuery } from './queries.ts';
 
@@ -45,7 +46,7 @@ export function IssueFields({ item, tracker, chosen, isNew, onChoose }: IssueFie
       <TextField
         label="Parent issue (optional)"
         placeholder="#12"
-        maxLength={80}
+        maxLength={postWorkItemsIssues.parent.maxLength}
         value={chosen.parent ?? ''}
         onEnter={(value) => onChoose({ ...chosen, parent: value === '' ? undefined : value })}
       />

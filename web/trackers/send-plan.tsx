@@ -12,6 +12,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, DialogForm } from '../components/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../components/field.tsx';
 import { QueryState } from '../components/query-state.tsx';
+import { postIssues } from '../form-rules.json';
 import { useSession } from '../session.tsx';
 import { IssueLink } from './issue-link.tsx';
 import { planPreviewQuery, TRACKER_NAMES } from './queries.ts';
@@ -91,11 +92,16 @@ function ChooseItems({ tracker, items, onSent, onClose }: ChooseItemsProps) {
     <DialogForm
       action="Send them"
       blocked={chosen.length === 0 && 'Select an item first.'}
-      change={send}
-      onSubmit={send.run}
+      form={{ ...send, submit: send.run }}
       onCancel={onClose}
     >
-      <TextField label="Parent issue (optional)" placeholder="#12" value={parent} onEnter={setParent} />
+      <TextField
+        label="Parent issue (optional)"
+        placeholder="#12"
+        maxLength={postIssues.parent.maxLength}
+        value={parent}
+        onEnter={setParent}
+      />
       <ItemChoices items={items} excluded={excluded} onChange={setExcluded} />
       {send.busy && (
         <p role="status" className="text-quiet">

@@ -93,9 +93,10 @@ function SendForm({ item, trackers, first, onClose }: SendFormProps) {
   const choices = trackers.map(({ id, kind, project }) => ({ value: id, label: `${TRACKER_NAMES[kind]} ${project}` }));
   return (
     <Form
-      className="flex flex-col gap-4"
-      onSubmit={() => {
-        if (preview.data !== undefined) send.run(preview.data.digest);
+      form={{
+        submit: () => {
+          if (preview.data !== undefined) send.run(preview.data.digest);
+        },
       }}
     >
       <SelectField
@@ -118,7 +119,7 @@ function SendForm({ item, trackers, first, onClose }: SendFormProps) {
           onChoose={setFields}
           onClose={onClose}
         >
-          <FormActions action="Send" change={send} onCancel={onClose} />
+          <FormActions action="Send" form={send} onCancel={onClose} />
         </PreviewedIssue>
       )}
     </Form>

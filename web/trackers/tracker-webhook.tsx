@@ -5,9 +5,11 @@ import { remove, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField, Snippet } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { Form } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Problem } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
+import { putTrackersWebhook } from '../form-rules.json';
 import { useSession } from '../session.tsx';
 import { TRACKER_NAMES } from './queries.ts';
 
@@ -53,10 +55,8 @@ interface SetWebhookProps {
 
 function SetWebhook({ tracker, onMade, onClose }: SetWebhookProps) {
   const { path, refresh } = useChanges();
-  const [secret, setSecret] = useState('');
   const route = path(`trackers/${encodeURIComponent(tracker.id)}/webhook`);
-  const set = useAction(async () => {
-    const body: SetWebhookBody = secret === '' ? {} : { secret };
+  const form = useForm({ rules: putTrackersWebhook }, async (body: SetWebhookBody) => {
     onMade(await send<NewWebhookBody>('PUT', route, body));
     await refresh('trackers');
   });
@@ -67,7 +67,7 @@ function SetWebhook({ tracker, onMade, onClose }: SetWebhookProps) {
   });
   const { webhook } = tracker;
   return (
-    <div className="flex flex-col gap-4">
+    <Form form={form}>
       {webhook !== null && (
         <>
           <Address path={webhook.path} />
@@ -78,20 +78,20 @@ function SetWebhook({ tracker, onMade, onClose }: SetWebhookProps) {
         </>
       )}
       {tracker.kind === 'linear' && (
-        <TextField label="Signing secret that Linear shows (optional)" value={secret} onEnter={setSecret} />
+        <Field of={form} name="secret" label="Signing secret that Linear shows (optional)" />
       )}
-      <Problem problem={set.problem ?? forget.problem} />
+      <Problem problem={form.problem ?? forget.problem} />
       <DialogActions>
         {webhook !== null && (
           <Button disabled={forget.busy} onClick={() => forget.run()}>
             Remove the webhook
           </Button>
         )}
-        <Button look="primary" disabled={set.busy} onClick={() => set.run()}>
-          {secret === '' ? 'Make a secret' : 'Save the secret'}
+        <Button type="submit" look="primary" disabled={form.busy}>
+          {form.entries.secret === '' ? 'Make a secret' : 'Save the secret'}
         </Button>
         <Button onClick={onClose}>Close</Button>
       </DialogActions>
-    </div>
+    </Form>
   );
 }

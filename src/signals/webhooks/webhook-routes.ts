@@ -8,7 +8,14 @@ import { importRecords } from '../import/import-file.ts';
 import type { SignalRoutesParts } from '../routes.ts';
 import { readBatch, SignalsBody } from '../signal-bodies.ts';
 import { saveSignals } from '../signals.ts';
-import { authenticateWebhook, createWebhook, listWebhooks, removeWebhook, type Webhook } from './webhooks.ts';
+import {
+  authenticateWebhook,
+  createWebhook,
+  listWebhooks,
+  NAME_CHARACTERS,
+  removeWebhook,
+  type Webhook,
+} from './webhooks.ts';
 
 const route = describeRoutes('Signals');
 const PATH = '/v1/signals/webhook';
@@ -35,7 +42,7 @@ export function webhookRoutes({ signals }: Pick<SignalRoutesParts, 'signals'>): 
     answers: { 200: json(z.object({ webhooks: z.array(WebhookBody) }), 'The complete list') },
   });
   const create = route('post', '/signal-webhooks', 'Create a webhook; its secret is shown only once', {
-    body: body(z.object({ name: z.string() })),
+    body: body(z.object({ name: z.string().meta({ minLength: 1, maxLength: NAME_CHARACTERS }) })),
     answers: { 201: json(WebhookBody.extend({ secret: z.string() }), 'Made') },
   });
   const remove = route('delete', '/signal-webhooks/{id}', 'Delete a webhook', { params: z.object({ id: z.string() }) });

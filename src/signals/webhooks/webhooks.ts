@@ -21,7 +21,7 @@ export { WEBHOOK_SECRETS } from './store-webhooks.ts';
 
 /** Most of a product: each is a secret that somebody has to keep. */
 const MOST_WEBHOOKS = 50;
-const NAME_CHARACTERS = 80;
+export const NAME_CHARACTERS = 80;
 
 /** An address that others send signals to. `address` is the end of its path. */
 export interface Webhook extends Omit<WebhookRow, 'secret'> {
