@@ -14,11 +14,11 @@ import {
   themePeriod,
   pageView,
   planFilter,
+  runFilter,
   signalFilter,
   themeFilter,
 } from './knowledge/filters.ts';
 import { workItemFilter } from './plans/work-item-filter.ts';
-import { runFilter } from './runs/filter.ts';
 import { searchParameters, textParameters } from './search-parameters.ts';
 import { PageFailure } from './shell/failures.tsx';
 import { PagePending } from './shell/page-pending.tsx';
@@ -47,171 +47,74 @@ const root = createRootRoute({ component: Outlet, errorComponent: PageFailure })
 
 /** Everything that needs somebody signed in. */
 const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
-const inShell = <Path extends string>(path: Path) => ({ getParentRoute: () => shell, path });
+
+type Pages = Record<string, unknown>;
+type Load<Module extends Pages> = () => Promise<Module>;
+
+function page<const Path extends string, Module extends Pages>(path: Path, load: Load<Module>, name: keyof Module) {
+  return createRoute({ getParentRoute: () => shell, path, component: lazyPage(load, name) });
+}
+
+/** A page that takes parameters from its address. */
+function searchPage<const Path extends string, Search, Module extends Pages>(
+  path: Path,
+  validateSearch: (raw: Record<string, unknown>) => Search,
+  load: Load<Module>,
+  name: keyof Module,
+) {
+  return createRoute({ getParentRoute: () => shell, path, validateSearch, component: lazyPage(load, name) });
+}
 
 const pages = [
-  createRoute({ ...inShell('/'), component: lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage') }),
-  createRoute({
-    ...inShell('/repositories'),
-    validateSearch: repositoryFilter,
-    component: lazyPage(() => import('./repositories/repositories-page.tsx'), 'RepositoriesPage'),
-  }),
-  createRoute({
-    ...inShell('/repositories/$repositoryId'),
-    component: lazyPage(() => import('./repositories/repository-page.tsx'), 'RepositoryPage'),
-  }),
-  createRoute({ ...inShell('/r/$'), component: lazyPage(() => import('./code/source-page.tsx'), 'SourcePage') }),
-  createRoute({
-    ...inShell('/s/$'),
-    validateSearch: textParameters<'symbol'>(['symbol']),
-    component: lazyPage(() => import('./code/symbol-page.tsx'), 'SymbolPage'),
-  }),
-  createRoute({
-    ...inShell('/history/$repositoryId/commits/$sha'),
-    component: lazyPage(() => import('./history/commit-page.tsx'), 'CommitPage'),
-  }),
-  createRoute({
-    ...inShell('/history'),
-    validateSearch: historyParameters,
-    component: lazyPage(() => import('./history/history-page.tsx'), 'HistoryPage'),
-  }),
-  createRoute({
-    ...inShell('/graph'),
-    validateSearch: graphParameters,
-    component: lazyPage(() => import('./graph/graph-page.tsx'), 'GraphPage'),
-  }),
-  createRoute({
-    ...inShell('/search'),
-    validateSearch: searchParameters,
-    component: lazyPage(() => import('./search/search-page.tsx'), 'SearchPage'),
-  }),
-  createRoute({
-    ...inShell('/ask'),
-    validateSearch: askParameters,
-    component: lazyPage(() => import('./ask/ask-page.tsx'), 'AskPage'),
-  }),
-  createRoute({
-    ...inShell('/runs'),
-    validateSearch: runFilter,
-    component: lazyPage(() => import('./runs/runs-page.tsx'), 'RunsPage'),
-  }),
-  createRoute({ ...inShell('/runs/$runId'), component: lazyPage(() => import('./runs/run-page.tsx'), 'RunPage') }),
-  createRoute({
-    ...inShell('/plans'),
-    validateSearch: planFilter,
-    component: lazyPage(() => import('./plans/plans-page.tsx'), 'PlansPage'),
-  }),
-  createRoute({
-    ...inShell('/plans/new'),
-    component: lazyPage(() => import('./plans/plan-editor-page.tsx'), 'NewPlanPage'),
-  }),
-  createRoute({
-    ...inShell('/plans/$slug'),
-    validateSearch: pageView,
-    component: lazyPage(() => import('./plans/plan-page.tsx'), 'PlanPage'),
-  }),
-  createRoute({
-    ...inShell('/plans/$slug/edit'),
-    component: lazyPage(() => import('./plans/plan-editor-page.tsx'), 'EditPlanPage'),
-  }),
-  createRoute({
-    ...inShell('/work-items'),
-    validateSearch: workItemFilter,
-    component: lazyPage(() => import('./plans/work-items-page.tsx'), 'WorkItemsPage'),
-  }),
-  createRoute({
-    ...inShell('/decisions'),
-    validateSearch: decisionFilter,
-    component: lazyPage(() => import('./decisions/decisions-page.tsx'), 'DecisionsPage'),
-  }),
-  createRoute({
-    ...inShell('/decisions/new'),
-    validateSearch: newDecision,
-    component: lazyPage(() => import('./decisions/new-decision-page.tsx'), 'NewDecisionPage'),
-  }),
-  createRoute({
-    ...inShell('/decisions/$decisionId'),
-    component: lazyPage(() => import('./decisions/decision-page.tsx'), 'DecisionPage'),
-  }),
-  createRoute({
-    ...inShell('/documents'),
-    validateSearch: documentFilter,
-    component: lazyPage(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
-  }),
-  createRoute({
-    ...inShell('/documents/$documentId'),
-    component: lazyPage(() => import('./documents/document-page.tsx'), 'DocumentPage'),
-  }),
-  createRoute({
-    ...inShell('/signals'),
-    validateSearch: signalFilter,
-    component: lazyPage(() => import('./signals/signals-page.tsx'), 'SignalsPage'),
-  }),
-  createRoute({
-    ...inShell('/signals/$signalId'),
-    component: lazyPage(() => import('./signals/signal-page.tsx'), 'SignalPage'),
-  }),
-  createRoute({
-    ...inShell('/customers'),
-    validateSearch: customerFilter,
-    component: lazyPage(() => import('./signals/customers-page.tsx'), 'CustomersPage'),
-  }),
-  createRoute({
-    ...inShell('/themes'),
-    validateSearch: themeFilter,
-    component: lazyPage(() => import('./signals/themes-page.tsx'), 'ThemesPage'),
-  }),
-  createRoute({
-    ...inShell('/themes/$themeId'),
-    validateSearch: themePeriod,
-    component: lazyPage(() => import('./signals/theme-page.tsx'), 'ThemePage'),
-  }),
-  createRoute({
-    ...inShell('/competitors'),
-    component: lazyPage(() => import('./competitors/competitors-page.tsx'), 'CompetitorsPage'),
-  }),
-  createRoute({
-    ...inShell('/competitors/$competitorId'),
-    validateSearch: pageView,
-    component: lazyPage(() => import('./competitors/competitor-page.tsx'), 'CompetitorPage'),
-  }),
-  createRoute({
-    ...inShell('/connect'),
-    validateSearch: textParameters<'key'>(['key']),
-    component: lazyPage(() => import('./keys/connect-page.tsx'), 'ConnectPage'),
-  }),
-  createRoute({
-    ...inShell('/settings/api-keys'),
-    validateSearch: keyFilter,
-    component: lazyPage(() => import('./keys/keys-page.tsx'), 'ApiKeysPage'),
-  }),
-  createRoute({
-    ...inShell('/settings/api-keys/$keyId'),
-    component: lazyPage(() => import('./keys/key-page.tsx'), 'ApiKeyPage'),
-  }),
-  createRoute({
-    ...inShell('/settings/members'),
-    component: lazyPage(() => import('./members/members-page.tsx'), 'MembersPage'),
-  }),
-  createRoute({
-    ...inShell('/settings/products'),
-    component: lazyPage(() => import('./account/products-page.tsx'), 'ProductsPage'),
-  }),
-  createRoute({
-    ...inShell('/settings/integrations'),
-    component: lazyPage(() => import('./trackers/integrations-page.tsx'), 'IntegrationsPage'),
-  }),
-  createRoute({
-    ...inShell('/settings/audit-log'),
-    validateSearch: auditFilter,
-    component: lazyPage(() => import('./audit/audit-log-page.tsx'), 'AuditLogPage'),
-  }),
-  createRoute({
-    ...inShell('/settings/account'),
-    component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
-  }),
+  page('/', () => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  searchPage(
+    '/repositories',
+    repositoryFilter,
+    () => import('./repositories/repositories-page.tsx'),
+    'RepositoriesPage',
+  ),
+  page('/repositories/$repositoryId', () => import('./repositories/repository-page.tsx'), 'RepositoryPage'),
+  page('/r/$', () => import('./code/source-page.tsx'), 'SourcePage'),
+  searchPage('/s/$', textParameters<'symbol'>(['symbol']), () => import('./code/symbol-page.tsx'), 'SymbolPage'),
+  page('/history/$repositoryId/commits/$sha', () => import('./history/commit-page.tsx'), 'CommitPage'),
+  searchPage('/history', historyParameters, () => import('./history/history-page.tsx'), 'HistoryPage'),
+  searchPage('/graph', graphParameters, () => import('./graph/graph-page.tsx'), 'GraphPage'),
+  searchPage('/search', searchParameters, () => import('./search/search-page.tsx'), 'SearchPage'),
+  searchPage('/ask', askParameters, () => import('./ask/ask-page.tsx'), 'AskPage'),
+  searchPage('/runs', runFilter, () => import('./runs/runs-page.tsx'), 'RunsPage'),
+  page('/runs/$runId', () => import('./runs/run-page.tsx'), 'RunPage'),
+  searchPage('/plans', planFilter, () => import('./plans/plans-page.tsx'), 'PlansPage'),
+  page('/plans/new', () => import('./plans/plan-editor-page.tsx'), 'NewPlanPage'),
+  searchPage('/plans/$slug', pageView, () => import('./plans/plan-page.tsx'), 'PlanPage'),
+  page('/plans/$slug/edit', () => import('./plans/plan-editor-page.tsx'), 'EditPlanPage'),
+  searchPage('/work-items', workItemFilter, () => import('./plans/work-items-page.tsx'), 'WorkItemsPage'),
+  searchPage('/decisions', decisionFilter, () => import('./decisions/decisions-page.tsx'), 'DecisionsPage'),
+  searchPage('/decisions/new', newDecision, () => import('./decisions/new-decision-page.tsx'), 'NewDecisionPage'),
+  page('/decisions/$decisionId', () => import('./decisions/decision-page.tsx'), 'DecisionPage'),
+  searchPage('/documents', documentFilter, () => import('./documents/documents-page.tsx'), 'DocumentsPage'),
+  page('/documents/$documentId', () => import('./documents/document-page.tsx'), 'DocumentPage'),
+  searchPage('/signals', signalFilter, () => import('./signals/signals-page.tsx'), 'SignalsPage'),
+  page('/signals/$signalId', () => import('./signals/signal-page.tsx'), 'SignalPage'),
+  searchPage('/customers', customerFilter, () => import('./signals/customers-page.tsx'), 'CustomersPage'),
+  searchPage('/themes', themeFilter, () => import('./signals/themes-page.tsx'), 'ThemesPage'),
+  searchPage('/themes/$themeId', themePeriod, () => import('./signals/theme-page.tsx'), 'ThemePage'),
+  page('/competitors', () => import('./competitors/competitors-page.tsx'), 'CompetitorsPage'),
+  searchPage(
+    '/competitors/$competitorId',
+    pageView,
+    () => import('./competitors/competitor-page.tsx'),
+    'CompetitorPage',
+  ),
+  searchPage('/connect', textParameters<'key'>(['key']), () => import('./keys/connect-page.tsx'), 'ConnectPage'),
+  searchPage('/settings/api-keys', keyFilter, () => import('./keys/keys-page.tsx'), 'ApiKeysPage'),
+  page('/settings/api-keys/$keyId', () => import('./keys/key-page.tsx'), 'ApiKeyPage'),
+  page('/settings/members', () => import('./members/members-page.tsx'), 'MembersPage'),
+  page('/settings/products', () => import('./account/products-page.tsx'), 'ProductsPage'),
+  page('/settings/integrations', () => import('./trackers/integrations-page.tsx'), 'IntegrationsPage'),
+  searchPage('/settings/audit-log', auditFilter, () => import('./audit/audit-log-page.tsx'), 'AuditLogPage'),
+  page('/settings/account', () => import('./account/account-page.tsx'), 'AccountPage'),
   // Addresses below which there is nothing keep the navigation.
-  createRoute({ ...inShell('$'), component: lazyPage(() => import('./shell/not-found-page.tsx'), 'NotFoundPage') }),
+  page('$', () => import('./shell/not-found-page.tsx'), 'NotFoundPage'),
 ] as const;
 
 const welcome = createRoute({

@@ -7,11 +7,11 @@ import { Badge } from '../components/inline.tsx';
 import { Page, Panel, Section } from '../components/page.tsx';
 import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
 import { repositoriesQuery } from '../queries.ts';
+import { recentOf, useRemember } from '../recent.ts';
 import { useSession } from '../session.tsx';
 import { Answer } from './answer.tsx';
 import { askParameters } from './parameters.ts';
 import { type Agent, agentOf, AGENTS, answerQuery, callOf, type Question } from './queries.ts';
-import { recentQuestions, useRememberQuestion } from './recent.ts';
 
 const route = getRouteApi('/shell/ask');
 
@@ -48,7 +48,7 @@ export function AskPage() {
 /** Questions that were asked before, each a link that asks it again. */
 function RecentQuestions() {
   const { product } = useSession();
-  const recent = recentQuestions(product.id);
+  const recent = recentOf(`questions ${product.id}`, askParameters);
   if (recent.length === 0) return null;
   return (
     <Section title="Recent questions">
@@ -127,10 +127,8 @@ function Answered({ question }: { question: Question }) {
   const queries = useQueryClient();
   const query = answerQuery(product.id, question);
   const { data, isError, error, isFetching, refetch } = useQuery(query);
-  useRememberQuestion(
-    askParameters({ q: question.message, about: question.agent, repo: question.repo }),
-    data !== undefined,
-  );
+  const entry = askParameters({ q: question.message, about: question.agent, repo: question.repo });
+  useRemember(`questions ${product.id}`, { entry, isAnswered: data !== undefined }, askParameters);
   if (isError) return <LoadFailure what="an answer" problem={error} onRetry={() => void refetch()} />;
   // What a workflow found is kept, and has a page of its own.
   if (data?.run !== undefined)

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import type { DefinedSymbol } from '../../src/code/outputs/outputs.ts';
 import { EntityActions, PathLink } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
-import { EmptyState, Page } from '../components/page.tsx';
+import { EmptyState, Page, Section } from '../components/page.tsx';
 import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
-import { codeEntity } from '../graph/queries.ts';
+import { codeEntity, neighboursQuery } from '../graph/queries.ts';
 import { useSession } from '../session.tsx';
 import { NotFoundPage } from '../shell/not-found-page.tsx';
 import {
@@ -20,11 +20,11 @@ import {
 import { symbolHandle } from './handles.ts';
 import { namesQuery } from './queries.ts';
 import { SourceView } from './source-view.tsx';
-import { SymbolGraph } from './symbol-graph.tsx';
 import { Implementations, Neighbours, Reasons, Usages } from './symbol-parts.tsx';
 import { definitionQuery, symbolCall, type SymbolReference } from './symbol-queries.ts';
 import { useIsStaying } from './use-is-staying.ts';
 
+const GraphPicture = lazy(async () => ({ default: (await import('../graph/graph-picture.tsx')).GraphPicture }));
 const route = getRouteApi('/shell/s/$');
 
 /** A symbol: what it is, who uses it, what it uses, and why it is so. */
@@ -156,5 +156,21 @@ function Body({ address, row }: Pick<ShownProps, 'address' | 'row'>) {
         })
       }
     />
+  );
+}
+
+/** Picture of the callers and callees of a symbol in the indexed code. The lists beside it say the same to all. */
+function SymbolGraph({ reference }: { reference: SymbolReference }) {
+  const entity = codeEntity(reference.repo, reference.handle);
+  const { data } = useQuery(neighboursQuery(reference.product, { entity, hops: 1, relation: 'calls' }));
+  if (data === undefined || data.rows.length === 0) return null;
+  return (
+    <div className="mt-8 max-md:hidden">
+      <Section title="Callers and callees">
+        <Suspense fallback={<div className="h-48" />}>
+          <GraphPicture entity={data.entity} rows={data.rows} parameters={{}} />
+        </Suspense>
+      </Section>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button, Icon, type IconName } from './button.tsx';
 import { FilterField, SelectField, TextField } from './field.tsx';
@@ -22,7 +23,11 @@ interface ListPageProps<Row, Name extends string> {
   rows: readonly Row[] | undefined;
   /** Nothing is there, whatever is filtered; else that there are no rows and no filter says so. */
   isBare?: boolean | undefined;
-  filter: Omit<FilterBarProps<Name>, 'summary'>;
+  /** As the address says it. */
+  filter: Filter<Name>;
+  facets: readonly Facet<Name>[];
+  /** Changes the filter, where the address says it in other words. An empty text removes a facet. */
+  onFilter?: (fields: Filter<Name>) => void;
   /** Number of rows, in words. */
   summary: string | undefined;
   /** Height of a row, for its placeholder while it is loaded. */
@@ -37,10 +42,16 @@ interface ListPageProps<Row, Name extends string> {
  * they are loaded, when that fails, when there are none, and when no row matches.
  */
 export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Name>) {
-  const { title, lead, query, rows, noun, icon, rowClass, actions } = props;
-  const isBare =
-    props.isBare ?? (rows?.length === 0 && !isNarrowed(props.filter.filter) && query.isPlaceholderData !== true);
+  const { title, lead, query, rows, noun, icon, rowClass, actions, filter, facets } = props;
+  const navigate = useNavigate();
+  const isBare = props.isBare ?? (rows?.length === 0 && !isNarrowed(filter) && query.isPlaceholderData !== true);
   const isFilled = rows !== undefined && !isBare;
+  const change = (fields: Filter<Name>): void => {
+    if (props.onFilter !== undefined) return props.onFilter(fields);
+    // The page is known to the router only: it reads what it takes from the address.
+    const search = ((now: object) => withoutEmpty({ ...now, ...fields })) as never;
+    void navigate({ to: '.', search, replace: true });
+  };
   return (
     <Page
       title={title}
@@ -55,7 +66,9 @@ export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Nam
       }
     >
       {props.above}
-      {!isBare && props.filter.facets.length > 0 && <FilterBar {...props.filter} summary={props.summary} />}
+      {!isBare && facets.length > 0 && (
+        <FilterBar filter={filter} facets={facets} onChange={change} summary={props.summary} />
+      )}
       <QueryState
         query={query}
         what={noun.all}
@@ -70,9 +83,7 @@ export function ListPage<Row, Name extends string>(props: ListPageProps<Row, Nam
         <EmptyState
           icon={icon}
           title={`No ${noun.one} matches`}
-          action={
-            <Button onClick={() => props.filter.onChange(cleared(props.filter.filter))}>Show all {noun.all}</Button>
-          }
+          action={<Button onClick={() => change(cleared(filter))}>Show all {noun.all}</Button>}
         >
           {props.noMatch}
         </EmptyState>
@@ -97,10 +108,8 @@ export type Facet<Name extends string> = { name: Name; label: string } & (
 type Filter<Name extends string> = { readonly [Key in Name]?: string };
 
 interface FilterBarProps<Name extends string> {
-  /** As the address says it. */
   filter: Filter<Name>;
   facets: readonly Facet<Name>[];
-  /** Receives the changed facets; an empty text removes a facet from the address. */
   onChange: (fields: Filter<Name>) => void;
   /** Number of rows, in words; undefined while they are loaded. */
   summary: string | undefined;
@@ -204,6 +213,10 @@ function FacetField({ facet, value, onChange }: FacetFieldProps) {
   if (facet.kind === 'choice')
     return <SelectField label={label} value={value} choices={withChosen(facet.choices, value)} onChoose={onChange} />;
   return <TextField label={label} type="date" value={value} min={facet.from} max={facet.to} onEnter={onChange} />;
+}
+
+function withoutEmpty(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 }
 
 /** Returns the fields that remove every filter from the address. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { choicesOf } from '../components/field.tsx';
@@ -9,7 +9,6 @@ import { Time } from '../components/time.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
 import { Actor } from '../knowledge/actor.tsx';
-import { decisionFilter } from '../knowledge/filters.ts';
 import { type Decision, decisionsQuery } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { CODE_STATES } from '../plans/plan-filter.ts';
@@ -24,7 +23,6 @@ export function DecisionsPage() {
   const { product, atLeast } = useSession();
   const [isExporting, setExporting] = useState(false);
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const query = useQuery(decisionsQuery(product.id));
   const decisions = query.data?.decisions;
   const shown = useMemo(() => decisions && findDecisions(decisions, filter), [decisions, filter]);
@@ -52,12 +50,8 @@ export function DecisionsPage() {
         query={query}
         rows={shown}
         isBare={decisions?.length === 0}
-        filter={{
-          filter,
-          facets,
-          onChange: (fields) =>
-            void navigate({ to: '/decisions', search: (now) => decisionFilter({ ...now, ...fields }), replace: true }),
-        }}
+        filter={filter}
+        facets={facets}
         summary={shown && formatCount(shown.length, 'decision')}
         rowClass="h-[69px]"
         empty={{

@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { IconButton } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatBytes, formatCount } from '../format.ts';
-import { documentFilter } from '../knowledge/filters.ts';
 import { type DocumentEntry, type DocumentFilter, type DocumentList, documentsQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { DeleteDocument } from './delete-document.tsx';
@@ -36,7 +35,6 @@ const FACETS: readonly Facet<keyof DocumentFilter>[] = [
 export function DocumentsPage() {
   const { product, atLeast } = useSession();
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const query = useInfiniteQuery(documentsQuery(product.id, filter));
   const first = query.data?.pages[0];
   const documents = useMemo(() => query.data?.pages.flatMap((page) => page.documents), [query.data]);
@@ -49,12 +47,8 @@ export function DocumentsPage() {
       icon="file"
       query={query}
       rows={documents}
-      filter={{
-        filter,
-        facets: FACETS,
-        onChange: (fields) =>
-          void navigate({ to: '/documents', search: (now) => documentFilter({ ...now, ...fields }), replace: true }),
-      }}
+      filter={filter}
+      facets={FACETS}
       summary={first && describeCount(first)}
       rowClass="h-[69px]"
       empty={{

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedKey } from '../../src/keys/key-bodies.ts';
 import { Button } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { formatCount } from '../format.ts';
-import { keyFilter } from '../knowledge/filters.ts';
+import type { keyFilter } from '../knowledge/filters.ts';
 import { keysQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { KeyTable } from './key-table.tsx';
@@ -33,7 +33,6 @@ export function ApiKeysPage() {
   const { atLeast } = useSession();
   const [isCreating, setCreating] = useState(false);
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const query = useQuery(keysQuery());
   const keys = query.data?.keys;
   const shown = keys?.filter((key) => fits(key, filter));
@@ -57,16 +56,8 @@ export function ApiKeysPage() {
         query={query}
         rows={shown}
         isBare={keys?.length === 0}
-        filter={{
-          filter,
-          facets: FACETS,
-          onChange: (fields) =>
-            void navigate({
-              to: '/settings/api-keys',
-              search: (now) => keyFilter({ ...now, ...fields }),
-              replace: true,
-            }),
-        }}
+        filter={filter}
+        facets={FACETS}
         summary={shown && formatCount(shown.length, 'key')}
         empty={{
           title: 'No API keys yet',

@@ -27,5 +27,6 @@ export const decisionFilter = textParameters(['query', 'status', 'tag', 'code'])
 /** `since` and `until` are days; `actor` may be several ids with commas between. */
 export const auditFilter = textParameters(['query', 'actor', 'action', 'since', 'until']);
 export const keyFilter = textParameters(['query', 'state']);
+export const runFilter = textParameters(['kind', 'state']);
 /** The tab of a page that has several. */
 export const pageView = textParameters(['view']);

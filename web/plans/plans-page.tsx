@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { buttonClass, Icon } from '../components/button.tsx';
 import { choicesOf } from '../components/field.tsx';
@@ -7,7 +7,6 @@ import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Time } from '../components/time.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
-import { planFilter } from '../knowledge/filters.ts';
 import { type Plan, plansQuery } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { useSession } from '../session.tsx';
@@ -26,7 +25,6 @@ const FACETS: readonly Facet<keyof PlanFilter>[] = [
 export function PlansPage() {
   const { product, atLeast } = useSession();
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const query = useQuery(plansQuery(product.id));
   const plans = query.data?.plans;
   const shown = useMemo(() => plans && findPlans(plans, filter), [plans, filter]);
@@ -47,12 +45,8 @@ export function PlansPage() {
       query={query}
       rows={shown}
       isBare={plans?.length === 0}
-      filter={{
-        filter,
-        facets: FACETS,
-        onChange: (fields) =>
-          void navigate({ to: '/plans', search: (now) => planFilter({ ...now, ...fields }), replace: true }),
-      }}
+      filter={filter}
+      facets={FACETS}
       summary={shown && formatCount(shown.length, 'plan')}
       rowClass="h-[69px]"
       empty={{

@@ -47,19 +47,17 @@ export function WorkItemsPage() {
       icon="target"
       query={query}
       rows={shown}
+      // One choice here is two things in the address.
       filter={{
-        // One choice here is two things in the address.
-        filter: {
-          ...rest,
-          ...(words !== undefined && { query: words }),
-          ...(ready !== undefined && { status: 'ready' }),
-        },
-        facets: facetsOf(plans),
-        onChange: (fields) => {
-          const status = fields.status === 'ready' ? { status: '', ready: '1' } : { ready: '' };
-          const changed = { ...filter, ...fields, ...(fields.status !== undefined && status) };
-          void navigate({ to: '/work-items', search: workItemFilter(changed), replace: true });
-        },
+        ...rest,
+        ...(words !== undefined && { query: words }),
+        ...(ready !== undefined && { status: 'ready' }),
+      }}
+      facets={facetsOf(plans)}
+      onFilter={(fields) => {
+        const status = fields.status === 'ready' ? { status: '', ready: '1' } : { ready: '' };
+        const changed = { ...filter, ...fields, ...(fields.status !== undefined && status) };
+        void navigate({ to: '/work-items', search: workItemFilter(changed), replace: true });
       }}
       summary={total === undefined ? undefined : formatCount(total, 'work item')}
       rowClass="h-[61px]"

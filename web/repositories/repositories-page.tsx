@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { type Facet, isNarrowed, ListPage } from '../components/list-page.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
-import { repositoryFilter } from '../knowledge/filters.ts';
+import type { repositoryFilter } from '../knowledge/filters.ts';
 import { isIndexing, WATCH_MS } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { AddRepository } from './add-repository.tsx';
@@ -60,7 +60,6 @@ export function RepositoriesPage() {
   const [dialog, setDialog] = useState<'add' | 'follow'>();
   const close = (): void => setDialog(undefined);
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const query = useInfiniteQuery(repositoryPagesQuery(product.id, filter));
   const first = query.data?.pages[0];
   const repositories = useMemo(() => query.data?.pages.flatMap((page) => page.repositories), [query.data]);
@@ -76,16 +75,8 @@ export function RepositoriesPage() {
         icon="repository"
         query={query}
         rows={repositories}
-        filter={{
-          filter,
-          facets: hasFilters ? FACETS : [],
-          onChange: (fields) =>
-            void navigate({
-              to: '/repositories',
-              search: (now) => repositoryFilter({ ...now, ...fields }),
-              replace: true,
-            }),
-        }}
+        filter={filter}
+        facets={hasFilters ? FACETS : []}
         summary={hasFilters && first !== undefined ? formatCount(first.total, 'repository', 'repositories') : undefined}
         rowClass="h-[104px]"
         empty={{

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { LoadMore } from '../components/page.tsx';
@@ -7,7 +7,6 @@ import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
 import { useSession } from '../session.tsx';
-import { runFilter } from './filter.ts';
 import { type Run, type RunFilter, runsQuery, workflowOf, WORKFLOWS } from './queries.ts';
 import { RUN_STATES, RunBadge, tookOf } from './state.tsx';
 
@@ -27,7 +26,6 @@ const FACETS: readonly Facet<keyof RunFilter>[] = [
 export function RunsPage() {
   const { product } = useSession();
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const query = useInfiniteQuery(runsQuery(product.id, filter));
   const runs = query.data?.pages.flatMap((page) => page.runs);
   const more = query.hasNextPage ? 'The newest ' : '';
@@ -39,12 +37,8 @@ export function RunsPage() {
       icon="history"
       query={query}
       rows={runs}
-      filter={{
-        filter,
-        facets: FACETS,
-        onChange: (fields) =>
-          void navigate({ to: '/runs', search: (now) => runFilter({ ...now, ...fields }), replace: true }),
-      }}
+      filter={filter}
+      facets={FACETS}
       summary={runs && more + formatCount(runs.length, 'run')}
       rowClass="h-[61px]"
       empty={{

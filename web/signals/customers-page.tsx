@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Table, actionsColumn, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
-import { customerFilter } from '../knowledge/filters.ts';
 import { type Customer, CUSTOMERS_SHOWN, customersQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { CustomerMenu } from './customer-changes.tsx';
@@ -17,7 +16,6 @@ const FACETS: readonly Facet<'query'>[] = [{ kind: 'text', name: 'query', label:
 export function CustomersPage() {
   const { product } = useSession();
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const query = useQuery(customersQuery(product.id, filter.query ?? ''));
   const { customers, total = 0 } = query.data ?? {};
   const limit = total > CUSTOMERS_SHOWN ? `, the ${CUSTOMERS_SHOWN} with the most signals are shown` : '';
@@ -29,11 +27,8 @@ export function CustomersPage() {
       icon="people"
       query={query}
       rows={customers}
-      filter={{
-        filter,
-        facets: FACETS,
-        onChange: (fields) => void navigate({ to: '/customers', search: customerFilter(fields), replace: true }),
-      }}
+      filter={filter}
+      facets={FACETS}
       summary={customers && `${formatCount(total, 'customer')}${limit}`}
       empty={{
         title: 'No customers yet',

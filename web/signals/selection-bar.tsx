@@ -6,7 +6,7 @@ import { formatCount } from '../format.ts';
 import type { Signal } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { useSignalChanges } from './change-signals.ts';
-import { saveSignals } from './export-signals.ts';
+import { saveSignals } from './export-signals.tsx';
 import { PlaceSignals } from './place-signals.tsx';
 import type { Selection } from './selection.ts';
 import { INTENTS } from './signal-facets.ts';

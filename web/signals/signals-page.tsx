@@ -1,16 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { ListPage } from '../components/list-page.tsx';
 import type { Pages } from '../components/page.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
-import { signalFilter } from '../knowledge/filters.ts';
 import { type Signal, type SignalCounts, signalCountsQuery, signalsQuery, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { AddSignal } from './add-signal.tsx';
-import { ExportSignals } from './export-button.tsx';
+import { ExportSignals } from './export-signals.tsx';
 import { ImportSignals } from './import-signals.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useSelection } from './selection.ts';
@@ -23,7 +22,6 @@ const CHARACTERS_A_LINE = 120;
 export function SignalsPage() {
   const { product, atLeast } = useSession();
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const [opened, setOpened] = useState<'add' | 'import'>();
   const query = useInfiniteQuery(signalsQuery(product.id, filter));
   const first = query.data?.pages[0];
@@ -53,12 +51,8 @@ export function SignalsPage() {
         query={query}
         rows={signals}
         isBare={counts && counts.signals === 0}
-        filter={{
-          filter,
-          facets,
-          onChange: (fields) =>
-            void navigate({ to: '/signals', search: (now) => signalFilter({ ...now, ...fields }), replace: true }),
-        }}
+        filter={filter}
+        facets={facets}
         summary={first && describeCount(first.total, counts)}
         rowClass="h-[72px]"
         empty={{

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
@@ -7,7 +7,6 @@ import { type Facet, ListPage } from '../components/list-page.tsx';
 import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount, formatNumber } from '../format.ts';
-import { themeFilter } from '../knowledge/filters.ts';
 import { type Theme, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { MergeThemes } from './merge-themes.tsx';
@@ -33,7 +32,6 @@ const FACETS: readonly Facet<'query' | 'sort'>[] = [
 export function ThemesPage() {
   const { product } = useSession();
   const filter = route.useSearch();
-  const navigate = useNavigate();
   const { query: words, sort } = filter;
   const query = useQuery(themesQuery(product.id, { least: 1, ...(words !== undefined && { query: words }) }));
   return (
@@ -44,12 +42,8 @@ export function ThemesPage() {
       icon="tag"
       query={query}
       rows={query.data?.themes.toSorted(orderOf(sort))}
-      filter={{
-        filter,
-        facets: FACETS,
-        onChange: (fields) =>
-          void navigate({ to: '/themes', search: (now) => themeFilter({ ...now, ...fields }), replace: true }),
-      }}
+      filter={filter}
+      facets={FACETS}
       summary={query.data && formatCount(query.data.total, 'theme')}
       empty={{
         title: 'No themes yet',

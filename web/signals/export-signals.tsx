@@ -1,5 +1,8 @@
+import { useAction, useChanges } from '../action.ts';
 import { get } from '../api.ts';
+import { Button } from '../components/button.tsx';
 import { type Column, csvOf, readAll, saveFile } from '../export-file.ts';
+import { formatCount } from '../format.ts';
 import type { Signal, SignalFilter, SignalList } from '../knowledge/queries.ts';
 
 const PAGE = 200;
@@ -26,7 +29,22 @@ export function saveSignals(signals: readonly Signal[]): void {
 }
 
 /** Every signal that matches, in the order of the filter. */
-export async function readSignals(product: string, filter: SignalFilter): Promise<Signal[]> {
+async function readSignals(product: string, filter: SignalFilter): Promise<Signal[]> {
   const pages = await readAll((cursor) => get<SignalList>('signals', { ...filter, product, limit: PAGE, cursor }));
   return pages.flatMap(({ signals }) => signals);
+}
+
+/** Saves every signal that the filter of the page shows. */
+export function ExportSignals({ filter }: { filter: SignalFilter }) {
+  const { product, say, tell } = useChanges();
+  const save = useAction(async () => {
+    const signals = await readSignals(product.id, filter);
+    saveSignals(signals);
+    say(`Exported ${formatCount(signals.length, 'signal')}`);
+  }, tell);
+  return (
+    <Button icon="download" disabled={save.busy} onClick={() => save.run()}>
+      {save.busy ? 'Exporting…' : 'Export CSV'}
+    </Button>
+  );
 }
