@@ -55,6 +55,8 @@ export function useChanges() {
   const say = useToast();
   const refresh = (...kinds: readonly unknown[]): Promise<void> =>
     queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => kinds.includes(kind) });
+  const refreshSignals = (): Promise<void> => refresh('signals', 'themes', 'customers');
+  const tell = tellProblem(say);
   return {
     product,
     /** Makes an address of the API that is about the product. */
@@ -62,9 +64,12 @@ export function useChanges() {
       `${path}?${new URLSearchParams({ ...query, product: product.id })}`,
     say,
     /** Shows why a change failed, for places that cannot show it themselves. */
-    tell: tellProblem(say),
+    tell,
     /** Reads the answers of these kinds again: the first words of their keys. */
     refresh,
-    refreshSignals: () => refresh('signals', 'themes', 'customers'),
+    refreshSignals,
+    /** Says what was done to signals, with a way to take it back. */
+    sayUndoable: (text: string, undo: () => Promise<unknown>): void =>
+      say(text, 'good', () => void undo().then(refreshSignals, tell)),
   };
 }

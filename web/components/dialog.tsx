@@ -1,7 +1,8 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { useAction } from '../action.ts';
+import { useAction, useChanges } from '../action.ts';
+import { remove } from '../api.ts';
 import { Button } from './button.tsx';
 import { Form, INPUT_CLASS } from './field.tsx';
 import type { FormFrame } from './form.tsx';
@@ -147,6 +148,33 @@ export function Confirmation({ outcome, onClose, ...question }: ConfirmationProp
         </AlertDialog.Popup>
       </AlertDialog.Portal>
     </AlertDialog.Root>
+  );
+}
+
+interface RemovalProps extends Pick<ConfirmationProps, 'title' | 'children' | 'action' | 'onClose'> {
+  /** Address of what is removed. */
+  path: string;
+  /** Kinds of answers that it was in. */
+  kinds: readonly string[];
+  /** Reports the removal. */
+  message?: string;
+  onRemoved?: (() => void) | undefined;
+}
+
+/** Asks before something is removed, and removes it. */
+export function Removal({ path, kinds, message, onRemoved, ...question }: RemovalProps) {
+  const { say, refresh } = useChanges();
+  return (
+    <Confirmation
+      {...question}
+      onConfirm={async () => {
+        await remove(path);
+        question.onClose();
+        if (message !== undefined) say(message);
+        onRemoved?.();
+        await refresh(...kinds);
+      }}
+    />
   );
 }
 

@@ -1,6 +1,5 @@
 import { useChanges } from '../action.ts';
-import { remove } from '../api.ts';
-import { Confirmation } from '../components/dialog.tsx';
+import { Removal } from '../components/dialog.tsx';
 import type { DocumentEntry } from '../knowledge/queries.ts';
 
 interface DeleteDocumentProps {
@@ -10,22 +9,19 @@ interface DeleteDocumentProps {
 }
 
 export function DeleteDocument({ document: { id, name }, onClose, onDeleted }: DeleteDocumentProps) {
-  const { path, say, refresh } = useChanges();
+  const { path } = useChanges();
   return (
-    <Confirmation
+    <Removal
       title={`Delete “${name}”?`}
       action="Delete document"
-      onConfirm={async () => {
-        await remove(path(`documents/${encodeURIComponent(id)}`));
-        onClose();
-        say(`Deleted “${name}”`);
-        onDeleted?.();
-        await refresh('documents');
-      }}
+      path={path(`documents/${encodeURIComponent(id)}`)}
+      kinds={['documents']}
+      message={`Deleted “${name}”`}
+      onRemoved={onDeleted}
       onClose={onClose}
     >
       All its versions are deleted, and searches no longer find it. This cannot be undone; you can upload the file
       again.
-    </Confirmation>
+    </Removal>
   );
 }

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Action, useAction, useChanges } from '../action.ts';
-import { post, remove, send } from '../api.ts';
+import { post, send } from '../api.ts';
 import { Button, buttonClass, Icon, IconButton } from '../components/button.tsx';
-import { Confirmation } from '../components/dialog.tsx';
+import { Confirmation, Removal } from '../components/dialog.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import type { Plan, PlanDetail } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
@@ -101,22 +101,19 @@ function AcceptPlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }
 }
 
 function DeletePlan({ plan, onClose }: { plan: PlanDetail; onClose: () => void }) {
-  const { path, say, refresh } = useChanges();
+  const { path } = useChanges();
   const navigate = useNavigate();
   return (
-    <Confirmation
+    <Removal
       title={`Delete “${plan.title}”?`}
       action="Delete plan"
-      onConfirm={async () => {
-        await remove(path(`plans/${encodeURIComponent(plan.slug)}`));
-        onClose();
-        say(`Deleted “${plan.title}”`);
-        await navigate({ to: '/plans' });
-        void refresh('plans');
-      }}
+      path={path(`plans/${encodeURIComponent(plan.slug)}`)}
+      kinds={['plans']}
+      message={`Deleted “${plan.title}”`}
+      onRemoved={() => void navigate({ to: '/plans' })}
       onClose={onClose}
     >
       Its text, all versions and its work items are deleted. This cannot be undone.
-    </Confirmation>
+    </Removal>
   );
 }

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type * as routes from '../../src/repositories/organizations/organization-routes.ts';
 import { useAction, useChanges } from '../action.ts';
-import { post, remove } from '../api.ts';
+import { post } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
-import { Confirmation, FormDialog } from '../components/dialog.tsx';
+import { FormDialog, Removal } from '../components/dialog.tsx';
 import { Field, useForm } from '../components/form.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Section } from '../components/page.tsx';
@@ -98,20 +98,17 @@ function choiceOf({ include, exclude, archived, forks }: Organization): string {
 }
 
 function Unfollow({ organization, onClose }: { organization: Organization; onClose: () => void }) {
-  const { path, refresh } = useChanges();
+  const { path } = useChanges();
   return (
-    <Confirmation
+    <Removal
       title={`Stop following ${organization.address.replace(/^https?:\/\//, '')}?`}
       action="Stop following"
-      onConfirm={async () => {
-        await remove(path(`organizations/${encodeURIComponent(organization.id)}`));
-        await refresh('organizations');
-        onClose();
-      }}
+      path={path(`organizations/${encodeURIComponent(organization.id)}`)}
+      kinds={['organizations']}
       onClose={onClose}
     >
       Its repositories stay. Private ones can no longer be fetched with its token, which is deleted.
-    </Confirmation>
+    </Removal>
   );
 }
 

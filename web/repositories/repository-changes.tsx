@@ -1,7 +1,7 @@
 import type { RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { type Action, useAction, useChanges } from '../action.ts';
-import { post, remove } from '../api.ts';
-import { Confirmation } from '../components/dialog.tsx';
+import { post } from '../api.ts';
+import { Removal } from '../components/dialog.tsx';
 import { useSession } from '../session.tsx';
 
 /** Fetches and indexes again, in the background; what waits already, before others. */
@@ -23,24 +23,19 @@ interface RemoveRepositoryProps {
 
 export function RemoveRepository({ repository: { id, name }, onClose, onRemoved }: RemoveRepositoryProps) {
   const path = useRepositoryPath(id);
-  const { say, refresh } = useChanges();
   return (
-    <Confirmation
+    <Removal
       title={`Remove “${name}”?`}
       action="Remove repository"
-      onConfirm={async () => {
-        await remove(path(''));
-        onClose();
-        say(`Removed “${name}”`);
-        onRemoved?.();
-        await refresh('repositories');
-        void refresh('overview');
-      }}
+      path={path('')}
+      kinds={['repositories', 'overview']}
+      message={`Removed “${name}”`}
+      onRemoved={onRemoved}
       onClose={onClose}
     >
       Its index and the copy that the service keeps are deleted. Clients no longer get answers about it. The repository
       itself is not touched, and you can add it again.
-    </Confirmation>
+    </Removal>
   );
 }
 

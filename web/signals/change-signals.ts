@@ -8,7 +8,7 @@ const BATCH = 1_000;
 
 /** Changes of many signals, each with a message that takes it back. */
 export function useSignalChanges() {
-  const { path, say, tell, refreshSignals } = useChanges();
+  const { path, sayUndoable, refreshSignals } = useChanges();
 
   async function patch(changes: readonly SignalChange[]): Promise<SignalChange[]> {
     const before: SignalChange[] = [];
@@ -23,9 +23,7 @@ export function useSignalChanges() {
     /** `done` is what the message says was done to them, such as `Pinned`. */
     change: async (changes: readonly SignalChange[], done: string): Promise<void> => {
       const before = await patch(changes);
-      say(`${done} ${formatCount(before.length, 'signal')}`, 'good', () => {
-        void patch(before).then(refreshSignals, tell);
-      });
+      sayUndoable(`${done} ${formatCount(before.length, 'signal')}`, () => patch(before));
       await refreshSignals();
     },
     remove: async (ids: readonly string[]): Promise<void> => {
@@ -38,10 +36,9 @@ export function useSignalChanges() {
         deleted += answer.deleted;
         if (answer.deletion !== null) deletions.push(answer.deletion);
       }
-      say(`Deleted ${formatCount(deleted, 'signal')}`, 'good', () => {
-        const restored = deletions.map((id) => send('DELETE', path(`signal-deletions/${id}`)));
-        void Promise.all(restored).then(refreshSignals, tell);
-      });
+      sayUndoable(`Deleted ${formatCount(deleted, 'signal')}`, () =>
+        Promise.all(deletions.map((id) => send('DELETE', path(`signal-deletions/${id}`)))),
+      );
       await refreshSignals();
     },
   };

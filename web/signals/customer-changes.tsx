@@ -48,7 +48,7 @@ type CustomerNames = z.input<typeof customers.Names>;
 
 /** Lets names count as another customer; the message takes it back. */
 function useAssign({ customer: { customer: former }, onClose }: ChangeProps, initial: Partial<CustomerNames>) {
-  const { path, say, tell, refreshSignals } = useChanges();
+  const { path, sayUndoable, refreshSignals } = useChanges();
   const assign = (names: readonly string[], customer: string) =>
     send('PUT', path('customer-names'), { names, customer });
   return useForm({ rules: putCustomerNames, initial, check: faultsOf(former) }, async (body: CustomerNames) => {
@@ -56,9 +56,7 @@ function useAssign({ customer: { customer: former }, onClose }: ChangeProps, ini
     await assign(names, customer);
     onClose();
     const count = names.length === 1 ? 'counts' : 'count';
-    say(`${formatCount(names.length, 'name')} now ${count} as “${customer}”`, 'good', () => {
-      void assign(names, former).then(refreshSignals, tell);
-    });
+    sayUndoable(`${formatCount(names.length, 'name')} now ${count} as “${customer}”`, () => assign(names, former));
     await refreshSignals();
   });
 }

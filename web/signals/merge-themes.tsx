@@ -20,7 +20,7 @@ interface MergeThemesProps {
 
 /** Merges themes into one of them; the message that tells of it takes all of that back. */
 export function MergeThemes({ themes, onClose, onDone }: MergeThemesProps) {
-  const { path, say, tell, refreshSignals } = useChanges();
+  const { path, sayUndoable, refreshSignals } = useChanges();
   const initial = { into: largest(themes).id };
   const form = useForm({ rules: postThemesMerge, initial }, async ({ into }: { into: string }) => {
     const merges: string[] = [];
@@ -35,7 +35,7 @@ export function MergeThemes({ themes, onClose, onDone }: MergeThemesProps) {
     }
     onDone();
     onClose();
-    say(`Merged ${formatCount(themes.length, 'theme')}`, 'good', () => void undo().then(refreshSignals, tell));
+    sayUndoable(`Merged ${formatCount(themes.length, 'theme')}`, undo);
     await refreshSignals();
   });
   return (

@@ -10,16 +10,15 @@ interface PinChange {
 
 /** Pins themes with the names that they have, or unpins them; the message that tells of it takes it back. */
 export function usePinThemes(): Action<PinChange> {
-  const { path, say, tell, refreshSignals } = useChanges();
+  const { path, sayUndoable, tell, refreshSignals } = useChanges();
   return useAction(async ({ themes, pinned }: PinChange) => {
     const changed = themes.filter(({ labelled }) => labelled !== pinned);
     const set = async (to: boolean): Promise<void> => {
       for (const { id } of changed) await send('PATCH', path(`themes/${encodeURIComponent(id)}`), { pinned: to });
     };
     await set(pinned);
-    say(`${pinned ? 'Pinned' : 'Unpinned'} ${formatCount(changed.length, 'theme')}`, 'good', () => {
-      void set(!pinned).then(refreshSignals, tell);
-    });
+    const done = pinned ? 'Pinned' : 'Unpinned';
+    sayUndoable(`${done} ${formatCount(changed.length, 'theme')}`, () => set(!pinned));
     await refreshSignals();
   }, tell);
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
-import { post, remove } from '../api.ts';
+import { post } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
-import { Confirmation } from '../components/dialog.tsx';
+import { Removal } from '../components/dialog.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { Problem, QueryState } from '../components/query-state.tsx';
@@ -90,19 +90,16 @@ function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (sour
 }
 
 function RemoveSource({ source, onClose }: { source: Source; onClose: () => void }) {
-  const { path, refresh } = useChanges();
+  const { path } = useChanges();
   return (
-    <Confirmation
+    <Removal
       title={`Remove ${nameOf(source)}?`}
       action="Remove"
-      onConfirm={async () => {
-        await remove(path(`signal-sources/${encodeURIComponent(source.id)}`));
-        await refresh('signal-sources');
-        onClose();
-      }}
+      path={path(`signal-sources/${encodeURIComponent(source.id)}`)}
+      kinds={['signal-sources']}
       onClose={onClose}
     >
       Its token is deleted. The signals that were read stay.
-    </Confirmation>
+    </Removal>
   );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChanges } from '../action.ts';
-import { post, remove } from '../api.ts';
+import { post } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { CopyField, Snippet } from '../components/copy.tsx';
-import { Confirmation, Dialog, DialogActions, FormDialog } from '../components/dialog.tsx';
+import { Removal, Dialog, DialogActions, FormDialog } from '../components/dialog.tsx';
 import { Field, useForm } from '../components/form.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -112,19 +112,16 @@ function CreatedWebhook({ webhook, onClose }: { webhook: Webhook & { secret: str
 }
 
 function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { path, refresh } = useChanges();
+  const { path } = useChanges();
   return (
-    <Confirmation
+    <Removal
       title={`Delete the webhook “${webhook.name}”?`}
       action="Delete webhook"
-      onConfirm={async () => {
-        await remove(path(`signal-webhooks/${encodeURIComponent(webhook.id)}`));
-        await refresh('signal-webhooks');
-        onClose();
-      }}
+      path={path(`signal-webhooks/${encodeURIComponent(webhook.id)}`)}
+      kinds={['signal-webhooks']}
       onClose={onClose}
     >
       Programs that use it are refused from now on. The signals that they sent stay.
-    </Confirmation>
+    </Removal>
   );
 }

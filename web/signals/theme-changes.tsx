@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChanges } from '../action.ts';
-import { post, send } from '../api.ts';
+import { post, remove, send } from '../api.ts';
 import { IconButton } from '../components/button.tsx';
 import { FormDialog } from '../components/dialog.tsx';
 import { Field, useForm } from '../components/form.tsx';
@@ -40,15 +40,14 @@ export function ThemeMenu({ theme }: { theme: Theme }) {
 }
 
 function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
-  const { path, say, tell, refreshSignals } = useChanges();
+  const { path, sayUndoable, refreshSignals } = useChanges();
   const initial = { label: theme.label };
   const form = useForm({ rules: patchThemes, initial }, async ({ label }: { label?: string }) => {
     const to = path(`themes/${encodeURIComponent(theme.id)}`);
     await send('PATCH', to, { label });
     onClose();
-    say(`The theme is now “${label}”`, 'good', () => {
-      void send('PATCH', to, { label: theme.label, pinned: theme.labelled }).then(refreshSignals, tell);
-    });
+    const before = { label: theme.label, pinned: theme.labelled };
+    sayUndoable(`The theme is now “${label}”`, () => send('PATCH', to, before));
     await refreshSignals();
   });
   return (
@@ -65,14 +64,12 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
 }
 
 function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
-  const { product, path, say, tell, refreshSignals } = useChanges();
+  const { product, path, sayUndoable, refreshSignals } = useChanges();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
   const form = useForm({ rules: postThemesMerge }, async ({ into }: { into: string }) => {
     const { merge: id } = await post<{ merge: string }>(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
     onClose();
-    say(`Merged “${theme.label}”`, 'good', () => {
-      void send('DELETE', path(`theme-merges/${id}`)).then(refreshSignals, tell);
-    });
+    sayUndoable(`Merged “${theme.label}”`, () => remove(path(`theme-merges/${id}`)));
     await refreshSignals();
   });
   const others = (data?.themes ?? []).filter(({ id }) => id !== theme.id);

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TrackerBody } from '../../src/trackers/tracker-bodies.ts';
 import { useChanges } from '../action.ts';
-import { remove } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
-import { Confirmation } from '../components/dialog.tsx';
+import { Removal } from '../components/dialog.tsx';
 import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Table, actionsColumn, Cell, RowHeader } from '../components/table.tsx';
@@ -89,19 +88,16 @@ function TrackerTable({ trackers, onRemove, onWebhook }: TrackerTableProps) {
 }
 
 function RemoveTracker({ tracker, onClose }: { tracker: TrackerBody; onClose: () => void }) {
-  const { path, refresh } = useChanges();
+  const { path } = useChanges();
   return (
-    <Confirmation
+    <Removal
       title={`Remove ${TRACKER_NAMES[tracker.kind]} ${tracker.project}?`}
       action="Remove"
-      onConfirm={async () => {
-        await remove(path(`trackers/${encodeURIComponent(tracker.id)}`));
-        await refresh('trackers');
-        onClose();
-      }}
+      path={path(`trackers/${encodeURIComponent(tracker.id)}`)}
+      kinds={['trackers']}
       onClose={onClose}
     >
       Its token is deleted. Existing issues and the links to them stay, but their status is no longer read.
-    </Confirmation>
+    </Removal>
   );
 }
