@@ -19,6 +19,7 @@ import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { describeConfig, readConfig } from '../../src/platform/config.ts';
 import { testRepository } from '../../src/testing/git.ts';
 import { connectOver, textOf } from '../../src/testing/mcp-client.ts';
+import { limitJourney } from './limit-commands.ts';
 import { questionJourney } from './question-commands.ts';
 import { CALLED_AS, type CommandOptions, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
 
@@ -61,6 +62,7 @@ async function keyJourney(dataDir: string, options: CommandOptions): Promise<voi
   expect(await key('end-grace', 'ci')).toMatchObject({ ended: false });
   await expect(key(...(wrong ?? []))).rejects.toThrow(/none.*1h.*24h.*7d/);
   expect(again['key']).not.toBe(made['key']);
+  await limitJourney(dataDir, options);
   expect(await key('delete', String(made['id']))).toEqual({ id: made['id'], name: 'ci', deleted: true });
   const missing = await svc(['key', 'delete', 'ci', '--data-dir', dataDir, '--json'], options);
   expect(missing).toMatchObject({ code: 1, out: '' });
