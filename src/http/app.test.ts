@@ -128,7 +128,10 @@ test('the rate limit is told on every answer and is a 429 with Retry-After when 
   expect(first.headers.get('ratelimit')).toBe('"key";r=0;t=1');
   expect(second.status).toBe(429);
   expect(second.headers.get('retry-after')).toBe('7');
-  expect(await errorOf(second)).toMatchObject({ code: 'rate_limited', fix: 'Wait 7 s, then try again.' });
+  expect(await errorOf(second)).toMatchObject({
+    code: 'rate_limited',
+    fix: 'Wait 7 s, then try again, or have an owner or admin raise the limit: svc key limit small --requests <most>.',
+  });
 });
 
 test('keys of a product share its limit, which stands beside their own, and another product is not slowed', async () => {
