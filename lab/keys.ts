@@ -13,6 +13,7 @@ import { openServer } from '../src/platform/db-server.ts';
 import type { Database, Db } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { newRoutes } from '../src/platform/web.ts';
+import { keyQuotasUsed } from '../src/testing/quotas.ts';
 import { startService, type TestService } from '../src/testing/http.ts';
 import { startPostgres } from '../src/testing/postgres-server.ts';
 import { type Load, type LoadResult, sendLoad } from './load.ts';
@@ -150,7 +151,10 @@ function openDoors(gate: KeyGate, parts: { db: Db; keys: Keys }): Promise<TestSe
   return startService({
     operations: [],
     gate,
-    routes: [{ routes, v1: '/' }, keyRoutes({ ...parts, operations: [], isMcpRequest })],
+    routes: [
+      { routes, v1: '/' },
+      keyRoutes({ ...parts, ...keyQuotasUsed({}), operations: [], isMcpRequest, now: () => new Date() }),
+    ],
   });
 }
 

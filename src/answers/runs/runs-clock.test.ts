@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { DAY_MS } from '../../kernel/time.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
@@ -41,6 +41,9 @@ async function openProcesses() {
 test('a run is taken over from a process that says nothing for twenty seconds, and not before', async () => {
   const { caller, open, holderOf, pass } = await openProcesses();
   const [first, second] = [open(), open()];
+  // The first process says no more that it is there.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const id = await first.start(caller, 'hang', {});
   const holder = await holderOf(id);
 
