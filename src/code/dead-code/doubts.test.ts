@@ -254,6 +254,26 @@ export {};
     },
   ));
 
+test('a function that is set on an object from elsewhere may be called by what made it', () =>
+  withIndexed(
+    {
+      'package.json': '{"name": "shop", "main": "store.js", "types": "store.d.ts"}',
+      'store.d.ts': `export interface Store { value: number; same?: (a: number, b: number) => boolean }
+export function makeStore(value: number): Store;
+`,
+      'store.js': 'export function makeStore(value) { return { value }; }\n',
+      'errors.ts': `import { makeStore } from './store.js';
+let counter = makeStore(1);
+counter.same = (a, b) => a === b;
+counter.same = (a: string, b: string) => a === b;
+counter.same = (a, b) => {
+  return a !== b;
+};
+`,
+    },
+    (db) => expect(deadCode(db, { limit: 9, offset: 0 }).rows).toEqual([]),
+  ));
+
 test('what a script declares that is no module may be used by what is loaded with it', () =>
   withIndexed(
     {

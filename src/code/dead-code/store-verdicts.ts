@@ -9,7 +9,7 @@ import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
 import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { hasBase, hasUnknownBase, signatureOf } from './store-bases.ts';
-import { runsAtLoad } from './text.ts';
+import { isSetOnObject, runsAtLoad } from './text.ts';
 import { isShown } from '../../kernel/path-kinds.ts';
 import { TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
@@ -109,6 +109,8 @@ function judgeTop(judging: Judging, symbol: number, file: DeadCodeFile): Verdict
   if (isPlaceholder(names[symbols.names[symbol] ?? 0] ?? '')) return undefined;
   if (roots.built.has(symbol)) return judgeBuilt(judging, symbol);
   if (alive[symbol] === 1) return undefined;
+  // What has the object may call it.
+  if (isSetOnObject(signatureOf(judging.db, symbol))) return undefined;
   const name = symbols.names[symbol] ?? 0;
   const isOffered = rulesOf(file.language)?.offersDocumented === true && symbols.exported[symbol] === 1;
   if (isOffered && clues.documented.has(name)) return undefined;

@@ -93,6 +93,11 @@ function* bracesIn(text: string): Generator<string> {
   for (const [part] of text.matchAll(/\{[^{}]*\}|^(?:import|export)\b.*$/gm)) yield part;
 }
 
+/** True if a signature sets a member of an object, `store.same = (a, b) =>`, but for what a module of CommonJS exports. */
+export function isSetOnObject(signature: string): boolean {
+  return /^(?!(?:module\.)?exports\b)[\w$]+(?:\.[#\w$]+)+\s*=/.test(signature);
+}
+
 /**
  * True if making the value of a constant runs something: a call, `new` or a tagged template that is not inside a function that
  * is the value. `declaration` is its text from the name on.
