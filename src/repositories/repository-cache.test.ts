@@ -1,4 +1,4 @@
-import type { QueryId } from 'kysely';
+import { type QueryId, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { indexRepository, type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { RepositoryCache } from './repository-cache.ts';
@@ -112,4 +112,43 @@ test('a read that a change overtakes is made again, once for all who wait', asyn
   const reading = [context.cache.of(account), context.cache.of(account), context.cache.refresh(account, [])];
   await Promise.all(reading);
   expect(queries() - before).toBe(2);
+});
+
+test('a change that comes when the last look at changes is over is read as well', async () => {
+  const bench = await repositoryBench();
+  const { account } = bench;
+  const [first, second] = [await addShop(bench, 'a'), await addShop(bench, 'b')];
+  let onRead: (() => void) | undefined;
+  const db = account.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      onRead?.();
+      return result;
+    },
+  });
+  const cache = new RepositoryCache(db);
+  // It is told of no change but by this test.
+  onTestFinished(
+    await cache.hear({
+      listen: async (_channel, _onMessage, onConnection) => {
+        onConnection?.(true);
+        return async () => undefined;
+      },
+    }),
+  );
+  await cache.of(account);
+
+  for (let turns = 0; turns < 40; turns += 1) {
+    const branch = `branch-${turns}`;
+    await sql`update repository set default_branch = ${branch} where id = ${second.id}`.execute(account.db);
+    const { promise: wasRead, resolve } = Promise.withResolvers<void>();
+    onRead = resolve;
+    const changeLater = async (): Promise<void> => {
+      await wasRead;
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      await cache.refresh(account, [second.id]);
+    };
+    await Promise.all([changeLater(), cache.refresh(account, [first.id])]);
+    expect((await cache.of(account))[1]?.defaultBranch).toBe(branch);
+  }
 });

@@ -69,7 +69,8 @@ export class RepositoryCache {
       await read;
     } else if (this.#rows.has(key)) {
       this.#changed.set(key, new Set([...(this.#changed.get(key) ?? []), ...ids]));
-      await (this.#patches.get(key) ?? this.#startPatch(tenant));
+      // One that had looked for the last time takes them no more.
+      while (this.#changed.has(key)) await (this.#patches.get(key) ?? this.#startPatch(tenant));
     }
   }
 
@@ -108,10 +109,7 @@ export class RepositoryCache {
   /** Reads the changed rows, and those that change meanwhile, until none is left. */
   #startPatch(tenant: Tenant): Promise<void> {
     const key = keyOf(tenant);
-    const patch = this.#patch(tenant).finally(() => {
-      this.#patches.delete(key);
-      this.#changed.delete(key);
-    });
+    const patch = this.#patch(tenant).finally(() => this.#patches.delete(key));
     this.#patches.set(key, patch);
     return patch;
   }
@@ -132,6 +130,7 @@ export class RepositoryCache {
         else this.#changed.set(key, new Set([...(this.#changed.get(key) ?? []), ...ids]));
       } catch (error) {
         this.#rows.delete(key);
+        this.#changed.delete(key);
         throw error;
       }
     }
