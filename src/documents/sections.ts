@@ -1,4 +1,5 @@
 import { wordsOf } from '../text/words.ts';
+
 /** Most characters of one section; longer ones are split between paragraphs. */
 const SECTION_CHARACTERS = 6_000;
 

@@ -43,7 +43,7 @@ export function bestLine(source: readonly string[], termsIn: (word: string) => r
 /** The greatest sum of weights of distinct terms in `size` lines in a row; `from` is the first of them with a term. */
 export function bestWindow(
   lines: readonly (readonly string[])[],
-  weights: ReadonlyMap<string, number>,
+  weights: TermWeights,
   size: number,
 ): { score: number; from: number; to: number } {
   const counts = new Map<string, number>();
@@ -87,14 +87,10 @@ export function sumWeights(terms: Iterable<string>, weights: TermWeights): numbe
 /** The words with the heaviest terms, each with one that those before it have not; at most `most`. */
 export function heaviestWords(
   words: readonly string[],
-  {
-    termsIn,
-    weights,
-    most,
-  }: { termsIn: (word: string) => readonly string[]; weights: ReadonlyMap<string, number>; most: number },
+  { termsIn, weights, most }: { termsIn: (word: string) => readonly string[]; weights: TermWeights; most: number },
 ): string[] {
   const covered = new Set<string>();
-  const weigh = (word: string): number => termsIn(word).reduce((sum, term) => sum + (weights.get(term) ?? 0), 0);
+  const weigh = (word: string): number => sumWeights(termsIn(word), weights);
   const chosen: string[] = [];
   for (const word of [...new Set(words)].toSorted((a, b) => weigh(b) - weigh(a))) {
     const isNew = termsIn(word).some((term) => !covered.has(term));

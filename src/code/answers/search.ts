@@ -19,7 +19,7 @@ import type { Selection } from '../catalog/catalog.ts';
 import type { ActionCall } from './code-tool-input.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { OutlineRow, SearchRow, SymbolRow } from '../../code-index/format/rows.ts';
-import { wordsOf as wordsIn } from '../../text/words.ts';
+import { wordsOf } from '../../text/words.ts';
 
 /** Body lines that a ranked hit shows at most; the rest is one `definition` call away. */
 const MOST_BODY_LINES = 60;
@@ -189,7 +189,7 @@ function outlineRow(
   const head = isMember ? signature || name : headOf({ kind, qualified: name, signature });
   // A field without a name of its own, as in `struct Meters(f64)`, or one of a parameter's type, which may be on lines of its own.
   const isBelow = isMember && (line === owner?.line || owner?.kind === 'function' || owner?.kind === 'method');
-  const isShownAbove = isBelow && ` ${wordsOf(owner?.signature ?? '')} `.includes(` ${wordsOf(head)} `);
+  const isShownAbove = isBelow && ` ${namesIn(owner?.signature ?? '')} `.includes(` ${namesIn(head)} `);
   // What is written outside of its type names it: a method in a block of Rust, for example.
   const type = depth === 0 ? qualified.slice(0, -name.length - 1) : '';
   const named = type === '' || head.includes(type.split('/').at(-1) ?? '') ? head : `${type}: ${head}`;
@@ -210,9 +210,9 @@ function ownerOf(rows: readonly OutlineRow[], at: number): OutlineRow | undefine
   return rows[above];
 }
 
-/** The words of a text with a space between them. */
-function wordsOf(text: string): string {
-  return wordsIn(text, 'name').join(' ');
+/** The names in a text with a space between them. */
+function namesIn(text: string): string {
+  return wordsOf(text, 'name').join(' ');
 }
 
 async function rankedRow(call: ActionCall, repository: IndexedRepository, match: SearchRow): Promise<Row> {

@@ -23,8 +23,6 @@ export class FactsMemory {
   readonly #loaded = new Set<HeldFacts>();
   #retained = 0;
   #bytes = 0;
-  /** Number of times that facts were read again. */
-  reads = 0;
 
   constructor(limitBytes: number) {
     this.#retainedBytes = limitBytes * RETAINED_SHARE;
@@ -41,7 +39,6 @@ export class FactsMemory {
 
   /** Enters facts that were read, and forgets others until all are within the limit. */
   enter(held: HeldFacts): void {
-    this.reads += 1;
     this.#loaded.add(held);
     this.#bytes += held.bytes;
     for (const oldest of this.#loaded) {
