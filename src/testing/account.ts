@@ -14,11 +14,11 @@ export interface TestAccount {
 }
 
 /**
- * An account that no other test knows, with a product "default", in the database that the tests share. A service makes no
- * account but its first, which all who ask for it would get.
+ * An account that no other test knows, with a product "default", in the database that the tests share unless another is
+ * given. A service makes no account but its first, which all who ask for it would get.
  */
-export async function testAccount(): Promise<TestAccount> {
-  const database = await testDatabase();
+export async function testAccount(given?: Database): Promise<TestAccount> {
+  const database = given ?? (await testDatabase());
   const now = new Date();
   const [accountId, productId, ownerId] = [uuidv7(now), uuidv7(now), uuidv7(now)];
   await insertAccount(database.db, { id: accountId, name: 'default' }, now);

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../kernel/time.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import { testAccount } from '../../testing/account.ts';
+import { ownDatabase } from '../../testing/database.ts';
 import { Runs } from './runs.ts';
 
 const opened: Runs[] = [];
@@ -15,12 +16,14 @@ const stopped = async (signal: AbortSignal): Promise<void> => {
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 };
 
-/** Each test is a day before the one before it: runs that others left in the database are held for longer than that. */
+/** Runs that other tests left would be taken over first. */
+const database = ownDatabase();
+/** Each test is a day before the one before it, so that the runs it left are still held. */
 let daysBack = 0;
 
 /** Processes that share a clock, which stands still but for `pass`. */
 async function openProcesses() {
-  const { db, accountId, productId } = await testAccount();
+  const { db, accountId, productId } = await testAccount(await database());
   const caller: Caller = { accountId, productId, keyId: 'k', scopes: ['read'] };
   daysBack += 1;
   let time = Date.now() - daysBack * DAY_MS;
