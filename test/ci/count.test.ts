@@ -34,6 +34,11 @@ interface Steps {
 
 /** Runs `.ci/run` in a package of its own, with these tests and steps, and gives its exit code and last line. */
 async function runCi(files: Record<string, string>, steps: Steps = {}): Promise<[code: number, last: string]> {
+  const [code, lines] = await linesOfCi(files, steps);
+  return [code, lines.at(-1) ?? ''];
+}
+
+async function linesOfCi(files: Record<string, string>, steps: Steps = {}): Promise<[code: number, lines: string[]]> {
   const folder = testFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   for (const part of ['.ci', 'scripts', 'bin']) mkdirSync(join(folder, part));
@@ -51,13 +56,23 @@ async function runCi(files: Record<string, string>, steps: Steps = {}): Promise<
   const env = { PATH: [join(folder, 'bin'), dirname(process.execPath), process.env['PATH']].join(delimiter) };
   return new Promise((resolve) => {
     execFile('bash', [join(folder, '.ci/run')], { env }, (error, out) => {
-      resolve([error === null ? 0 : Number(error.code), out.trimEnd().split('\n').at(-1) ?? '']);
+      resolve([error === null ? 0 : Number(error.code), out.trimEnd().split('\n')]);
     });
   });
 }
 
 test('a green run ends with what it counted', async () => {
   expect(await runCi(GREEN)).toEqual([0, '1 passed, 0 failed, 1 skipped']);
+});
+
+test('a test that passes at the second try counts as passed, and is listed with its first error', async () => {
+  const [code, lines] = await linesOfCi({
+    'once.test.ts': "let tries = 0; test('one', () => expect(tries++).toBe(1)); test('two', () => {});",
+  });
+  expect(lines.filter((line) => line.startsWith('Passed at the second try'))).toEqual([
+    expect.stringMatching(/once\.test\.ts: one: AssertionError: expected \+?0 to be 1/),
+  ]);
+  expect([code, lines.at(-1)]).toEqual([0, '2 passed, 0 failed']);
 });
 
 test('files that fail as a whole, and steps before the tests, count once each beside the tests that fail', async () => {
