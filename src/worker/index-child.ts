@@ -18,7 +18,7 @@ const VIEWS_SHARE = 0.5;
 const stopped = new AbortController();
 /** They stay with this process: to start one takes longer than to parse a file that was saved. */
 let extractors: CodeIndexRun['extractors'];
-setInterval(() => send({ type: 'alive' }), ALIVE_MS).unref();
+setInterval(sendAlive, ALIVE_MS).unref();
 relayReports((report) => send({ type: 'part', report }));
 process.on('disconnect', cutOff);
 process.on('SIGTERM', () => stopped.abort(new Error('the indexer was told to stop')));
@@ -76,11 +76,16 @@ async function addWholeViews({ file, before }: ViewsTask, canWait = false): Prom
     if (before !== undefined) writeFindings(file, before);
     return [];
   }
-  return [...writeSummaries(file), ...writeWholeGraph(file, before)];
+  return [...writeSummaries(file, sendAlive), ...writeWholeGraph(file, before, sendAlive)];
 }
 
 function end(): void {
   process.exit(0);
+}
+
+/** Sent between steps too, each of which takes the thread for as long as it works. */
+function sendAlive(): void {
+  send({ type: 'alive' });
 }
 
 function send(message: IndexMessage, onSent?: () => void): void {

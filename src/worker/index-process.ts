@@ -6,12 +6,16 @@ import { yieldProcessor } from '../platform/background.ts';
 import { ReportReceiver } from '../platform/relayed-watches.ts';
 import type { Supervisor } from '../platform/supervision.ts';
 import { workerUrl } from '../platform/threads.ts';
+import { StallTimer } from './stall-timer.ts';
 import type { IndexFailure, IndexMessage, IndexOrder, IndexProgress, IndexResults, IndexTask } from './index-task.ts';
 
 /** Time that a process may take to stop by itself before it is killed. */
 const STOP_GRACE_MS = 2_000;
 
-/** Time without any message, even that it is alive, after which a process counts as caught in a loop. */
+/**
+ * Time without any message, even that it is alive, after which a process counts as caught in a loop. Time in which it waits for a
+ * processor does not count.
+ */
 const STALL_MS = 5 * 60_000;
 
 /** Old-space limit of an indexing process: 50 MB of source need about 1.5 GB. */
@@ -96,14 +100,14 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
   let last = '';
   let isFinished = false;
   const stop = (): void => stopProcess(child);
-  const stalled = setTimeout(() => {
+  const stalled = new StallTimer(child.pid, stallMs, () => {
     child.kill('SIGKILL');
     const stall = new Error(
       `The ${kind} indexer made no progress for ${stallMs / 1000} s and was stopped. ${last}`.trim(),
     );
     watch?.ended(stall, { reason: 'deadline' });
     reject(stall);
-  }, stallMs).unref();
+  });
   const read = (part: Buffer): string => (last = (last + part.toString()).slice(-2_000));
   const receive = (message: IndexMessage): void => {
     stalled.refresh();
@@ -139,7 +143,7 @@ export async function answerOf(child: ChildProcess, order: IndexOrder, options: 
     return await promise;
   } finally {
     isFinished = true;
-    clearTimeout(stalled);
+    stalled.clear();
     reports.close();
     signal.removeEventListener('abort', stop);
     child.stderr?.off('data', read).resume();

@@ -59,14 +59,17 @@ export function isSmall(db: ShardDatabase): boolean {
 }
 
 /**
- * Computes values of a finished shard and puts them into it, before it is published.
+ * Computes values of a finished shard and puts them into it, before it is published. `onStep` is called before each.
  *
  * @returns What could not be computed, and why: a fault costs its own value, not the index.
  */
-export function addStoredValues(file: string, all: readonly StoredValue<unknown>[]): string[] {
+export function addStoredValues(file: string, all: readonly StoredValue<unknown>[], onStep?: () => void): string[] {
   const shard = openShard(file, CODE_FORMAT);
   try {
-    const computed = all.map((stored) => ({ name: stored.name, data: packedOf(shard, stored) }));
+    const computed = all.map((stored) => {
+      onStep?.();
+      return { name: stored.name, data: packedOf(shard, stored) };
+    });
     addDenseValues(
       file,
       computed.flatMap(({ name, data }) => (data instanceof Error ? [] : [{ name, data }])),

@@ -8,12 +8,12 @@ import { DUPLICATES } from '../smells/stored-duplicates.ts';
 
 /**
  * Puts into a finished shard what answers need of all of it: the order of central symbols, circles of imports, duplicates,
- * dead code. Readers then compute nothing that grows with the repository.
+ * dead code. Readers then compute nothing that grows with the repository. `onStep` is called before each.
  *
  * @returns What could not be computed, and why.
  */
-export function writeSummaries(file: string): string[] {
-  return addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE]);
+export function writeSummaries(file: string, onStep?: () => void): string[] {
+  return addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE], onStep);
 }
 
 /** True if a reader can compute all this of a shard while somebody waits. */

@@ -11,14 +11,15 @@ const SMALL_BYTES = 8 * 1024 * 1024;
 
 /**
  * Puts the graph of a finished shard and its edges into it, before it is published: the first question reads them. `before`
- * is a shard of an earlier commit.
+ * is a shard of an earlier commit. `onStep` is called before each step.
  *
  * @returns What could not be made of this code, and why.
  */
-export function writeWholeGraph(file: string, before?: string): string[] {
+export function writeWholeGraph(file: string, before?: string, onStep?: () => void): string[] {
+  onStep?.();
   const fault = writeGraph(file, before);
-  const faults = addStoredValues(file, [CODE_ADJACENCY]);
-  if (bytesOfEdges(file) > SMALL_BYTES) faults.push(...addStoredValues(file, [FILE_ADJACENCY]));
+  const faults = addStoredValues(file, [CODE_ADJACENCY], onStep);
+  if (bytesOfEdges(file) > SMALL_BYTES) faults.push(...addStoredValues(file, [FILE_ADJACENCY], onStep));
   return fault === undefined ? faults : [`graph: ${fault}`, ...faults];
 }
 
