@@ -77,7 +77,8 @@ export const CONCEPTS: Readonly<Record<string, { counted: string; makes: Definit
       const pattern = patternOf(node);
       if (pattern === undefined) return false;
       const plain = new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
-      const accepts = (folder: string): boolean => plain.test(`${folder}/zq.zq`) && !plain.test(`of ${folder} zq`);
+      const accepts = (folder: string): boolean =>
+        plain.test(`${folder}/zq.zq`) && ![`of ${folder} zq`, `${folder} zq`].some((prose) => plain.test(prose));
       return ASIDE.some(accepts) && !ORDINARY.some((folder) => plain.test(`${folder}/zq.zq`));
     },
   },

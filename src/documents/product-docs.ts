@@ -17,11 +17,7 @@ import { isPathOf } from '../kernel/path-kinds.ts';
 
 /** Documentation by its place: texts at the root, READMEs anywhere, and folders of docs and decision records. */
 const TEXT = /\.(?:md|mdx|markdown|rst|txt)$/i;
-const PLACES = [
-  /^[^/]+\.(?:md|mdx|markdown|rst)$/i,
-  /(?:^|\/)README(?:\.[^/]*)?\.(?:md|mdx|markdown|rst|txt)$/i,
-  /(?:^|\/)(?:docs?|documentation|adrs?|decisions|rfcs?)\//i,
-];
+const PLACES = [/^[^/]+\.(?:md|mdx|markdown|rst)$/i, /(?:^|\/)README(?:\.[^/]*)?\.(?:md|mdx|markdown|rst|txt)$/i];
 /** Files that are saved at a time: as many, or as much of their text. Who writes to the product waits meanwhile. */
 const BATCH_DOCS = 100;
 const BATCH_CHARACTERS = 1_000_000;
@@ -111,7 +107,11 @@ export async function removeRepositoryDocs(documents: Documents, tenant: Tenant,
 /** True if a file is documentation, by its path and size. */
 export function isDocumentation({ path, sizeBytes }: Pick<TreeFile, 'path' | 'sizeBytes'>): boolean {
   if (sizeBytes <= 0 || sizeBytes > FILE_BYTES) return false;
-  return TEXT.test(path) && !isPathOf('foreignDocument', path) && PLACES.some((pattern) => pattern.test(path));
+  return TEXT.test(path) && !isPathOf('foreignDocument', path) && isPlaced(path);
+}
+
+function isPlaced(path: string): boolean {
+  return isPathOf('documentation', path) || PLACES.some((pattern) => pattern.test(path));
 }
 
 async function* contents(

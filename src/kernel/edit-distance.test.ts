@@ -1,6 +1,6 @@
 import { assert, constantFrom, nat, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance } from './edit-distance.ts';
+import { editDistance, nearSpellings } from './edit-distance.ts';
 
 test.each([
   ['', '', 0],
@@ -21,4 +21,16 @@ test('a limit changes no distance up to it, and others stay above it', () => {
   });
 
   expect(() => assert(pairs)).not.toThrow();
+});
+
+test('texts within a limit of edits are returned, nearest first and then by their characters', () => {
+  const texts = ['sender', 'sendar', 'sand', 'sendre', 'receiver'];
+
+  const near = nearSpellings('sender', new Set(texts), 2);
+
+  expect(near).toEqual([
+    { text: 'sender', edits: 0 },
+    { text: 'sendar', edits: 1 },
+    { text: 'sendre', edits: 1 },
+  ]);
 });

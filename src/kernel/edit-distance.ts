@@ -33,6 +33,19 @@ export function editDistance(a: string, b: string, most = Infinity): number {
   return oneBack[size - 1] ?? 0;
 }
 
+/** A text and the edits that make it another one. */
+interface NearSpelling {
+  text: string;
+  edits: number;
+}
+
+/** The texts that are at most `most` edits away from `target`, nearest first, then in the order of characters. */
+export function nearSpellings(target: string, texts: Iterable<string>, most: number): NearSpelling[] {
+  return Array.from(texts, (text) => ({ text, edits: editDistance(target, text, most) }))
+    .filter(({ edits }) => edits <= most)
+    .toSorted((a, b) => a.edits - b.edits || (a.text < b.text ? -1 : 1));
+}
+
 /** The names that are spelled most like `query`, nearest first, then by name; at most `limit`. */
 export function nearestNames(query: string, names: readonly string[], limit: number): string[] {
   const target = query.toLowerCase().slice(0, 100);

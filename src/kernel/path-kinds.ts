@@ -38,6 +38,8 @@ const PATTERNS = {
   /** Decision records of tests and of packages that came along. */
   foreignRecord:
     /(?:^|\/)(?:node_modules|vendor|third_party|__tests__|(?:[\w-]*-)?tests?|fixtures?|testdata|examples?|templates?)\//i,
+  /** Folders of documentation and decision records. */
+  documentation: /(?:^|\/)(?:docs?|documentation|adrs?|decisions|rfcs?)\//i,
   /** Texts that are no documentation in any folder, and plans, which are taken as plans. */
   foreignDocument:
     /(?:^|\/)(?:node_modules|vendor|third_party|fixtures?|__fixtures__|testdata|tests?|__tests__)\/|(?:^|\/)plans\/|(?:^|\/)requirements[^/]*\.txt$/i,

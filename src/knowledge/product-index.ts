@@ -15,7 +15,7 @@ import type {
   VectorCounts,
 } from './query.ts';
 import { CORPORA, type Corpus } from './store.ts';
-import { editDistance } from '../kernel/edit-distance.ts';
+import { nearSpellings } from '../kernel/edit-distance.ts';
 
 /** Letters of a term in which one may be wrong, and two. */
 const ONE_ERROR_FROM = 5;
@@ -180,13 +180,6 @@ function round(score: number): number {
 function nearestTerms(file: IndexFile, term: string): string[] {
   const most = term.length >= TWO_ERRORS_FROM ? 2 : term.length >= ONE_ERROR_FROM ? 1 : 0;
   if (most === 0) return [];
-  let best = most;
-  let near: string[] = [];
-  for (const candidate of file.similarTerms(term, most, MOST_COMPARED)) {
-    const distance = editDistance(term, candidate, best);
-    if (distance > best) continue;
-    near = distance < best ? [candidate] : [...near, candidate];
-    best = distance;
-  }
-  return near.toSorted();
+  const near = nearSpellings(term, file.similarTerms(term, most, MOST_COMPARED), most);
+  return near.flatMap(({ text, edits }) => (edits === near[0]?.edits ? text : []));
 }

@@ -1,6 +1,6 @@
 import { WORD_VECTORS } from '../../code-index/format/word-vectors.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { editDistance } from '../../kernel/edit-distance.ts';
+import { nearSpellings } from '../../kernel/edit-distance.ts';
 import { stem } from '../../text/stem.ts';
 import { identifierParts, partsOf } from '../../text/terms.ts';
 import { cleanPath, filesMeant } from '../files/store-paths.ts';
@@ -100,11 +100,8 @@ function termsSpelledLike(db: ShardDatabase, term: string): string[] {
   const rows = db
     .prepare('select text from unit_term where text >= ?1 and text < ?2 and length(text) between ?3 and ?4')
     .all(start, `${start}\uffff`, term.length - most, term.length + most) as { text: string }[];
-  return rows
-    .map(({ text }) => ({ text, edits: editDistance(term, text) }))
-    .filter(({ edits }) => edits <= most)
-    .toSorted((a, b) => a.edits - b.edits || (a.text < b.text ? -1 : 1))
-    .map(({ text }) => text);
+  const spellings = rows.map(({ text }) => text);
+  return nearSpellings(term, spellings, most).map(({ text }) => text);
 }
 
 function termsMeaning(db: ShardDatabase, term: string): string[] {
