@@ -1,4 +1,5 @@
-import { LANGUAGES, type LanguageDefinition } from '../../src/languages/languages.ts';
+import { LANGUAGES } from '../../src/languages/languages.ts';
+import type { LanguageDefinition } from '../../src/languages/walk/language.ts';
 import { code, table } from './markdown.ts';
 
 const HEAD = ['language', 'files', 'parser', 'overloads apart', 'dead code', 'runs tests'];

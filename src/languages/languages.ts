@@ -19,7 +19,8 @@ import { omittedKind } from '../kernel/path-kinds.ts';
 import type { FileFacts } from './facts/facts.ts';
 import type { LanguageDefinition, LanguageGroup, Parser, TextTraits } from './walk/language.ts';
 
-export type { FrameForm, LanguageDefinition, LanguageGroup, Parser } from './walk/language.ts';
+export { hasTokens, readTokens, type Token } from './facts/source-tokens.ts';
+export type { LanguageGroup, Parser } from './walk/language.ts';
 export type { BuildFile, TestCommand, TestRules } from './walk/test-rules.ts';
 export type { DeadCodeRules, DeclaredSymbol, Lines, LoadedModules } from './walk/dead-code-rules.ts';
 

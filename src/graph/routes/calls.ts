@@ -1,4 +1,4 @@
-import type { Token } from './tokens.ts';
+import type { Token } from '../../languages/languages.ts';
 
 /** Argument of a call: a text, a name such as `views.index`, or anything else; its tokens in any case. */
 interface Argument {

@@ -1,5 +1,5 @@
 import type { Call } from './calls.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../../languages/languages.ts';
 import { type ClientRequest, findLabelled, methodNamed, type RouteSource, textOfKey } from './parsed-routes.ts';
 
 /** Functions that make a request of their first argument. */

@@ -57,7 +57,7 @@ year = match.group("year")
   ['Java', '@Command(description = "x (y)", name = "push")\nclass Push {}', ['push']],
   [
     'PHP',
-    `#[AsCommand(name: 'app:load')]\nclass A { protected $signature = 'mail:send {user}'; }`,
+    `#[AsCommand(name: 'app:load')]\nclass A { protected $signature = 'mail:send\n{user}'; }`,
     ['mail:send', 'app:load'],
   ],
   ['Ruby', `desc "install NAME", "Installs"\ndef install(name); end\n`, ['install']],

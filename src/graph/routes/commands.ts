@@ -1,6 +1,6 @@
 import { type Call, readCalls } from './calls.ts';
 import { assignedTo, findLabelled, textOfKey } from './parsed-routes.ts';
-import { readTokens, type Token, tokenRules } from './tokens.ts';
+import { readTokens, type Token } from '../../languages/languages.ts';
 
 interface CommandSource {
   tokens: readonly Token[];
@@ -31,9 +31,9 @@ export function readsCommands(language: string): boolean {
  * picocli, Artisan, Symfony or Thor, each once. Linear in the text.
  */
 export function readCommands({ language, text }: { language: string; text: string }): Set<string> {
-  const [own, rules] = [LANGUAGES[SAME[language] ?? language], tokenRules(language)];
-  if (own === undefined || rules === undefined || !own.mayHold.test(text)) return new Set();
-  const tokens = readTokens(text, rules);
+  const own = LANGUAGES[SAME[language] ?? language];
+  if (own?.mayHold.test(text) !== true) return new Set();
+  const tokens = readTokens(language, text);
   const names = own.read({ tokens, calls: readCalls(tokens, language === 'Ruby') });
   // `add <name>` is `add`.
   return new Set(names.flatMap((name) => /^[./\\!]?([a-z][\w:-]*)/.exec(name ?? '')?.[1] ?? []));

@@ -1,6 +1,6 @@
 import type { Call } from './calls.ts';
 import { assignedTo, type GraphqlField, type Handler, type RouteSource } from './parsed-routes.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../../languages/languages.ts';
 
 /** Calls that add fields to a type that requests begin with: `queryField('post', …)`, `mutationType({ … })`. */
 const ROOT_CALL = /^(query|mutation|subscription)(Type|Fields?)$/;

@@ -1,6 +1,6 @@
 import { assignedTo, findLabelled, type GraphqlField, type RouteSource, textOfKey } from './parsed-routes.ts';
 import type { Call } from './calls.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../../languages/languages.ts';
 
 /** Marks above the functions that serve a field of a type that requests begin with. */
 const MARKS: Readonly<Record<string, string>> = {

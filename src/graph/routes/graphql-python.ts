@@ -1,5 +1,5 @@
 import type { GraphqlField, Handler, RouteSource } from './parsed-routes.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../../languages/languages.ts';
 
 /** A class that has fields of a root type, `Query`, or a part of one, `BooksQuery`. */
 const ROOT_CLASS = /(Query|Mutation|Subscription)$/;

@@ -8,7 +8,7 @@ import {
   type ParsedRoutes,
   type RouteSource,
 } from './parsed-routes.ts';
-import { readTokens, type Token, tokenRules } from './tokens.ts';
+import { readTokens, type Token } from '../../languages/languages.ts';
 
 /** Stands for a request method: `GRAPHQL /Query/launches` is the field `launches` of the type `Query`. */
 const METHOD = 'GRAPHQL';
@@ -79,15 +79,14 @@ function capitalized(name: string): string {
 function fieldsOf({ tokens, language }: Pick<RouteSource, 'tokens' | 'language'>): DocumentFields {
   const fields: DocumentFields = { declared: [], requested: [] };
   if (language === 'GraphQL') readDocument(tokens, { isTagged: true, above: 0 }, fields);
-  const rules = tokenRules('GraphQL');
-  if (language === 'GraphQL' || rules === undefined) return fields;
+  if (language === 'GraphQL') return fields;
   for (const [at, { kind, value, line }] of tokens.entries()) {
     if (kind !== 'text' || !value.includes('{')) continue;
     const before = tokens[at - 1]?.value === '(' ? tokens[at - 2] : tokens[at - 1];
     const isTagged = TAGS.has(before?.value ?? '');
     if (!isTagged && !DOCUMENT.test(value)) continue;
     // What is inserted are fragments, and names in selections.
-    readDocument(readTokens(value.replaceAll(':param', ' '), rules), { isTagged, above: line - 1 }, fields);
+    readDocument(readTokens('GraphQL', value.replaceAll(':param', ' ')), { isTagged, above: line - 1 }, fields);
   }
   return fields;
 }

@@ -1,5 +1,5 @@
 import type { Call } from './calls.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../../languages/languages.ts';
 
 /** A file that routes are read from. */
 export interface RouteSource {

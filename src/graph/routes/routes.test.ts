@@ -357,3 +357,17 @@ test.each([
 ])('a request to %s and the route %s have %i parts in common', (request, route, same) => {
   expect(fitsRoute(request, route)).toBe(same);
 });
+
+test('a quote in a pattern or in the text of a page hides no route', () => {
+  const text = `import express from 'express';
+const app = express();
+const quoted = (name) => name.replace(/["'\`]/g, '');
+app.get('/a', list);
+const page = <p>don't</p>;
+app.get('/b', list);
+return /[/"]/.test(name) ? 1 : 2; app.get('/c', list);
+const half = size / 2; app.get('/d', list);
+`;
+
+  expect(describeRoutes('TypeScript', text)).toEqual(['GET /a list', 'GET /b list', 'GET /c list', 'GET /d list']);
+});

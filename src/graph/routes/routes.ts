@@ -6,7 +6,7 @@ import { nestRoutes, routerRoutes } from './javascript.ts';
 import { decoratedRoutes, djangoRoutes } from './python.ts';
 import { railsRoutes } from './rails.ts';
 import { laravelRoutes } from './laravel.ts';
-import { readTokens, tokenRules } from './tokens.ts';
+import { hasTokens, readTokens } from '../../languages/languages.ts';
 import { type DescribedOperation, describedOperations } from './openapi.ts';
 import { graphqlRequests, graphqlRoutes } from './graphql.ts';
 import { trpcCalls, trpcRoutes } from './trpc.ts';
@@ -89,16 +89,12 @@ interface FileRoutes extends Required<ParsedRoutes> {
   clients: ClientRequest[];
 }
 
-const NOTHING: FileRoutes = { routes: [], mounts: [], fields: [], clients: [] };
-
 /** Routes, mounts and requests of a source. `named` are the frameworks that the repository names anywhere. Linear in the text. */
 export function readRoutes(
   { path, language, text }: { path: string; language: string; text: string },
   named: ReadonlySet<string>,
 ): FileRoutes {
-  const rules = tokenRules(language);
-  if (rules === undefined) return NOTHING;
-  const tokens = readTokens(text, rules);
+  const tokens = readTokens(language, text);
   const calls = readCalls(tokens, language === 'Ruby');
   const source: RouteSource = { path, language, tokens, calls, named, own: namedIn(text) };
   const results = (READERS[language] ?? []).map((read) => read(source));
@@ -145,7 +141,7 @@ export function mayHoldRoutes(
   return (
     (isServed && mayHold(language)?.test(text) === true) ||
     language === 'GraphQL' ||
-    (tokenRules(language) !== undefined && (MAY_REQUEST.test(text) || MAY_HOLD_GRAPHQL.test(text)))
+    (hasTokens(language) && (MAY_REQUEST.test(text) || MAY_HOLD_GRAPHQL.test(text)))
   );
 }
 

@@ -1,5 +1,5 @@
+import { readTokens } from '../../languages/languages.ts';
 import { readCalls } from './calls.ts';
-import { readTokens, tokenRules } from './tokens.ts';
 
 /** A table that a source names in SQL or to a query builder. */
 interface TableUse {
@@ -22,9 +22,8 @@ export function createdTables({
   language: string;
   text: string;
 }): { table: string; line: number }[] {
-  const rules = tokenRules(language);
-  if (rules === undefined || !/\bcreate\s+table\b/i.test(text)) return [];
-  return readTokens(text, rules)
+  if (!/\bcreate\s+table\b/i.test(text)) return [];
+  return readTokens(language, text)
     .filter(({ kind }) => kind === 'text')
     .flatMap(({ value, line }) =>
       [...value.matchAll(CREATED)].map(({ 1: table = '', index }) => ({
@@ -49,9 +48,8 @@ const WRITERS = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto']
 
 /** The names behind SQL's words in the texts of a source, and those that query builders are given. Who asks knows which are tables. */
 export function tableUses({ language, text }: { language: string; text: string }): TableUse[] {
-  const rules = tokenRules(language);
-  if (rules === undefined || !MAY_USE.test(text)) return [];
-  const tokens = readTokens(text, rules);
+  if (!MAY_USE.test(text)) return [];
+  const tokens = readTokens(language, text);
   const uses: TableUse[] = [];
   for (const { kind, value, line } of tokens) {
     if (kind !== 'text' || value.length < 8 || !STATEMENT.test(value)) continue;

@@ -1,6 +1,6 @@
 import type { Call } from './calls.ts';
 import type { ClientRequest, ParsedMount, ParsedRoute, ParsedRoutes, RouteSource } from './parsed-routes.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from '../../languages/languages.ts';
 
 /** Methods that end a procedure, and those that request it. */
 const ENDS: Readonly<Record<string, string>> = { query: 'QUERY', mutation: 'MUTATION', subscription: 'SUBSCRIPTION' };

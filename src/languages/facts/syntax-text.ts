@@ -1,10 +1,17 @@
+import type { TokenRules } from './syntax-rules.ts';
+
 const LINE_FEED = 10;
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
+const BACKTICK = 0x60;
 
 const FNV_PRIME = 16_777_619;
 const FNV_BASE = 0x811c9dc5;
+
+/** Words of scripts after which an operand is due, so that a slash begins a regular expression. */
+export const WORDS_BEFORE_EXPRESSION =
+  'return typeof case in of delete void throw new do else await yield instanceof default'.split(' ');
 
 /** FNV-1a over the UTF-16 units of a range, spread over all 32 bits. `seed` keeps sorts of tokens apart. */
 export function hashOf(text: string, start: number, end: number, seed: number): number {
@@ -53,8 +60,28 @@ export function endWithin(end: number, limit: number): number {
   return end > 0 && end <= limit ? end : -1;
 }
 
+/**
+ * Behind the string that starts at a quote, or -1: a quote in the text of a page, a lifetime, a transposed matrix, any other
+ * character. A template is read as a whole, with what is inserted into it.
+ */
+export function stringEnd(text: string, start: number, rules: TokenRules): number {
+  const code = text.charCodeAt(start);
+  if (code === BACKTICK && !rules.isScript) return text.indexOf('`', start + 1) + 1 || -1;
+  if (code === BACKTICK) return quotedEnd(text, start, code, true);
+  if (code !== QUOTE && code !== APOSTROPHE) return -1;
+  const quote = text.charAt(start);
+  if (!rules.isScript && text.startsWith(quote.repeat(3), start)) return tripleEnd(text, start, quote);
+  if (code === APOSTROPHE && !rules.hasSingleQuoted) return characterEnd(text, start);
+  return quotedEnd(text, start, code, rules.isMultiline && code === QUOTE);
+}
+
+/** Quotes on each side of a string that `stringEnd` read: three or one. */
+export function quotesAround(text: string, start: number, end: number): number {
+  return end - start > 5 && text.startsWith(text.charAt(start).repeat(3), start) ? 3 : 1;
+}
+
 /** Behind the closing quote of a string with escapes, or -1 when its line ends first and it may not go on. */
-export function quotedEnd(text: string, start: number, quote: number, isMultiline: boolean): number {
+function quotedEnd(text: string, start: number, quote: number, isMultiline: boolean): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at += 1;
@@ -65,7 +92,7 @@ export function quotedEnd(text: string, start: number, quote: number, isMultilin
 }
 
 /** Behind a literal of one character, or -1 for a lone quote such as that of a lifetime. */
-export function characterEnd(text: string, start: number): number {
+function characterEnd(text: string, start: number): number {
   if (text.charCodeAt(start + 1) === BACKSLASH) {
     const end = text.indexOf("'", start + 3);
     // The longest escape is \u{10FFFF}.
@@ -76,7 +103,7 @@ export function characterEnd(text: string, start: number): number {
 }
 
 /** Behind the closing three quotes, or -1. */
-export function tripleEnd(text: string, start: number, quote: string): number {
+function tripleEnd(text: string, start: number, quote: string): number {
   const triple = quote.repeat(3);
   for (let at = start + 3; ; at += 1) {
     at = text.indexOf(triple, at);

@@ -1,15 +1,15 @@
 import type { Language } from './facts.ts';
 import { type TokenRules, tokenRules } from './syntax-rules.ts';
 import {
-  characterEnd,
+  endWithin,
   hashOf,
   isWordCode,
-  quotedEnd,
+  quotesAround,
   rawStringEnd,
   regexEnd,
-  tripleEnd,
+  stringEnd,
   unquotedHash,
-  endWithin,
+  WORDS_BEFORE_EXPRESSION,
 } from './syntax-text.ts';
 import { Sort, TokenList } from './token-list.ts';
 
@@ -35,8 +35,6 @@ export interface SyntaxTokens {
 const LINE_FEED = 10;
 const TAB = 9;
 const SPACE = 32;
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
 const BACKTICK = 0x60;
 const BACKSLASH = 0x5c;
 const OPEN = 0x28;
@@ -57,9 +55,7 @@ const DOLLAR = 0x24;
 const HASH_SIGN = 0x23;
 
 /** After these a slash begins a regular expression and a semicolon-free line goes on. */
-const BEFORE_EXPRESSION: ReadonlySet<number> = new Set(
-  'return typeof case in of delete void throw new do else await yield instanceof default'.split(' ').map(wordHash),
-);
+const BEFORE_EXPRESSION: ReadonlySet<number> = new Set(WORDS_BEFORE_EXPRESSION.map(wordHash));
 const CONTROLS: ReadonlySet<number> = new Set(['if', 'while', 'for', 'with'].map(wordHash));
 const ELSE = wordHash('else');
 /** Words after which a new line ends the statement. */
@@ -201,9 +197,9 @@ class Lexer {
 
   #mark(code: number): void {
     const start = this.#at;
+    if (code === BACKTICK && this.#rules.isScript) return this.#template(start);
     const end = this.#stringEnd(code);
     if (end > start) return this.#string(code, end);
-    if (code === BACKTICK && this.#rules.isScript) return this.#template(start);
     if (code === SLASH && this.#rules.isScript && this.#isExpressionNext()) {
       const close = regexEnd(this.#text, start, this.#limit());
       if (close > start) return this.#take(Sort.string, start, close);
@@ -216,21 +212,11 @@ class Lexer {
     this.#punctuation(code, start);
   }
 
-  /** Returns the end of the string that starts here, or -1: a quote in the text of a page, a lifetime, a transposed matrix. */
+  /** Returns the end of the string that starts here, or -1. */
   #stringEnd(code: number): number {
-    const { hasSingleQuoted, isMultiline, isScript } = this.#rules;
-    const [text, start, limit] = [this.#text, this.#at, this.#limit()];
-    if (code !== QUOTE && code !== APOSTROPHE) {
-      if (code === BACKTICK && !isScript) return endWithin(text.indexOf('`', start + 1) + 1, limit);
-      if (code === HASH_SIGN && this.#isRawString()) return endWithin(rawStringEnd(text, start), limit);
-      return -1;
-    }
-    const quote = text.charAt(start);
-    if (!isScript && text.startsWith(quote.repeat(3), start)) {
-      return endWithin(tripleEnd(text, start, quote), limit);
-    }
-    if (code === APOSTROPHE && !hasSingleQuoted) return endWithin(characterEnd(text, start), limit);
-    return endWithin(quotedEnd(text, start, code, isMultiline && code === QUOTE), limit);
+    const isRaw = code === HASH_SIGN && this.#isRawString();
+    const end = isRaw ? rawStringEnd(this.#text, this.#at) : stringEnd(this.#text, this.#at, this.#rules);
+    return endWithin(end, this.#limit());
   }
 
   #isRawString(): boolean {
@@ -246,7 +232,7 @@ class Lexer {
   #string(code: number, end: number): void {
     const start = this.#at;
     if (!this.#rules.isQuoteFree || code === BACKTICK) return this.#take(Sort.string, start, end);
-    const quotes = this.#text.startsWith(this.#text.charAt(start).repeat(3), start) && end - start > 5 ? 3 : 1;
+    const quotes = quotesAround(this.#text, start, end);
     this.#at = end;
     const hash = unquotedHash(this.#text, start + quotes, end - quotes, Sort.string + quotes * 16);
     this.#add(Sort.string, hash, start, end);
