@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from './api.ts';
 import { tellProblem, useToast } from './components/toast.tsx';
+import { isChangedBy, type Kind } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
 export interface Action<Input> {
@@ -53,9 +54,9 @@ export function useChanges() {
   const { product } = useSession();
   const queries = useQueryClient();
   const say = useToast();
-  const refresh = (...kinds: readonly unknown[]): Promise<void> =>
-    queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => kinds.includes(kind) });
-  const refreshSignals = (): Promise<void> => refresh('signals', 'themes', 'customers');
+  const refresh = (...kinds: readonly Kind[]): Promise<void> =>
+    queries.invalidateQueries({ predicate: isChangedBy(kinds) });
+  const refreshSignals = (): Promise<void> => refresh('signals');
   const tell = tellProblem(say);
   return {
     product,
@@ -65,7 +66,7 @@ export function useChanges() {
     say,
     /** Shows why a change failed, for places that cannot show it themselves. */
     tell,
-    /** Reads the answers of these kinds again: the first words of their keys. */
+    /** Reads again the answers that a change of these kinds is in. */
     refresh,
     refreshSignals,
     /** Says what was done to signals, with a way to take it back. */

@@ -1,9 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
-import { callTool } from '../api.ts';
 import { readLines, shortId, writeSourceAddress } from '../code/address.ts';
 import { readHandle } from '../code/handles.ts';
 import { fileLink } from '../code/links.ts';
+import { toolQuery } from '../queries.ts';
 import { askParameters } from './parameters.ts';
 
 /** Agents and workflows, each with its operation and the argument that takes the question. */
@@ -71,12 +70,7 @@ export function callOf({ agent, message, repo }: Question) {
 /** The answer of an agent: half a second to some seconds. Leaving the page, or another question, ends it. */
 export function answerQuery(product: string, question: Question) {
   const { name, arguments: given } = callOf(question);
-  return queryOptions({
-    queryKey: ['ask', product, question],
-    queryFn: ({ signal }) => callTool<AgentAnswer>({ product, name, signal }, given),
-    staleTime: Infinity,
-    retry: false,
-  });
+  return toolQuery<AgentAnswer>('ask', { product, name }, given, { staleTime: Infinity, retry: false });
 }
 
 /**

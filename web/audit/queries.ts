@@ -9,11 +9,11 @@ const PAGE = 200;
 export type AuditFilter = ReturnType<typeof auditFilter>;
 
 export function auditQuery(filter: AuditFilter) {
-  return readPages<AuditPage>(['audit', filter], 'audit', { ...filter, limit: PAGE }, 'before');
+  return readPages<AuditPage>('audit', 'audit', { ...filter, limit: PAGE }, { cursor: 'before' });
 }
 
 export function auditChoicesQuery() {
-  return readQuery<AuditChoices>(['audit-choices'], 'audit/choices');
+  return readQuery<AuditChoices>('audit', 'audit/choices');
 }
 
 /** Every entry that matches, newest first. */

@@ -1,11 +1,11 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callTool } from '../api.ts';
 import { PathLink } from '../components/entity-link.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
 import { LoadMore, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { formatCount, formatNumber } from '../format.ts';
+import { toolPages } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { type DiffLook, DiffView } from './diff-view.tsx';
 
@@ -44,24 +44,8 @@ interface Compared {
 }
 
 function patchQuery(product: string, { repo, sha }: Pick<Compared, 'repo' | 'sha'>) {
-  return infiniteQueryOptions({
-    queryKey: ['patch', product, repo, sha],
-    queryFn: ({ pageParam, signal }) =>
-      callTool<PatchPage>(
-        { product, name: 'commit-tool', signal },
-        {
-          action: 'show',
-          query: sha,
-          repo,
-          detail: 'body',
-          limit: PAGE,
-          ...(pageParam !== undefined && { cursor: pageParam }),
-        },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next,
-    staleTime: Infinity,
-  });
+  const given = { action: 'show', query: sha, repo, detail: 'body', limit: PAGE };
+  return toolPages<PatchPage>('history', { product, name: 'commit-tool' }, given, { staleTime: Infinity });
 }
 
 /** The files of a commit with what changed in them. */

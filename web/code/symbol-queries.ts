@@ -1,4 +1,3 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
   DefinedSymbol,
   DependencyRow,
@@ -6,8 +5,7 @@ import type {
   SmellRow,
   UsageRow,
 } from '../../src/code/outputs/outputs.ts';
-import { callTool } from '../api.ts';
-import { readQuery } from '../queries.ts';
+import { readQuery, toolPages, toolQuery } from '../queries.ts';
 
 const OPERATION = 'code-tool';
 const USAGES_PAGE = 100;
@@ -52,14 +50,8 @@ export function symbolCall(action: string, { repo, ref, handle }: SymbolReferenc
 }
 
 function ask<Row>(action: string, reference: SymbolReference, more: object) {
-  return queryOptions({
-    queryKey: ['symbol', reference, action, more],
-    queryFn: ({ signal }) =>
-      callTool<Answer<Row>>(
-        { product: reference.product, name: OPERATION, signal },
-        { ...symbolCall(action, reference), ...more },
-      ),
-  });
+  const given = { ...symbolCall(action, reference), ...more };
+  return toolQuery<Answer<Row>>('code', { product: reference.product, name: OPERATION }, given);
 }
 
 export function definitionQuery(reference: SymbolReference) {
@@ -77,56 +69,25 @@ export function dependenciesQuery(reference: SymbolReference, direction: 'in' | 
 }
 
 export function usagesQuery(reference: SymbolReference) {
-  return infiniteQueryOptions({
-    queryKey: ['symbol', reference, 'usages'],
-    queryFn: ({ pageParam, signal }) =>
-      callTool<Answer<UsageRow>>(
-        { product: reference.product, name: OPERATION, signal },
-        {
-          ...symbolCall('usages', reference),
-          limit: USAGES_PAGE,
-          ...(pageParam !== undefined && { cursor: pageParam }),
-        },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next,
-  });
+  const given = { ...symbolCall('usages', reference), limit: USAGES_PAGE };
+  return toolPages<Answer<UsageRow>>('code', { product: reference.product, name: OPERATION }, given);
 }
 
 /** Test code that uses a file. */
 export function testsQuery({ product, repo, path }: { product: string; repo: string; path: string }) {
-  return queryOptions({
-    queryKey: ['file-tests', product, repo, path],
-    queryFn: ({ signal }) =>
-      callTool<Answer<DependencyRow>>(
-        { product, name: OPERATION, signal },
-        { action: 'dependencies', query: path, repo, direction: 'in', tests: 'only', limit: MOST_RELATED },
-      ),
-  });
+  const given = { action: 'dependencies', query: path, repo, direction: 'in', tests: 'only', limit: MOST_RELATED };
+  return toolQuery<Answer<DependencyRow>>('code', { product, name: OPERATION }, given);
 }
 
 /** Reads the smells of a file, the worst first. */
 export function smellsQuery({ product, repo, ref, path }: Omit<SymbolReference, 'handle'> & { path: string }) {
-  return queryOptions({
-    queryKey: ['file-smells', product, repo, ref, path],
-    queryFn: ({ signal }) =>
-      callTool<Answer<SmellRow>>({ product, name: OPERATION, signal }, smellsCall({ repo, ref, path })),
-  });
-}
-
-/** The same question as an MCP client asks it. */
-function smellsCall({ repo, ref, path }: Omit<SymbolReference, 'handle' | 'product'> & { path: string }) {
-  return { action: 'smells', path, repo, limit: MOST_SMELLS, ...(ref !== '' && { ref }) };
+  const given = { action: 'smells', path, repo, limit: MOST_SMELLS, ...(ref !== '' && { ref }) };
+  return toolQuery<Answer<SmellRow>>('code', { product, name: OPERATION }, given);
 }
 
 /** Reads the reasons for a file, or for some of its lines, at the indexed commit. */
 export function rationaleQuery({ product, repo, path, lines }: RationaleScope) {
-  return readQuery<Rationale>(['rationale', product, repo, path, lines], 'artifacts/rationale', {
-    product,
-    repo,
-    path,
-    lines,
-  });
+  return readQuery<Rationale>('code', 'artifacts/rationale', { product, repo, path, lines });
 }
 
 export interface RationaleScope {

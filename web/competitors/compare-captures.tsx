@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SelectField } from '../components/field.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -36,7 +36,7 @@ function Comparison({ captures }: { captures: readonly Capture[] }) {
   const { product } = useSession();
   const [before, setBefore] = useState(captures[1]?.id ?? '');
   const [after, setAfter] = useState(captures[0]?.id ?? '');
-  const query = useQuery({ ...comparisonQuery(product.id, before, after), placeholderData: keepPreviousData });
+  const query = useQuery(comparisonQuery(product.id, before, after));
   const choices = captures.map(({ id, fetched_at: at }) => ({ value: id, label: formatMoment(at) }));
   return (
     <>

@@ -1,7 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as bodies from '../../src/competitors/competitor-bodies.ts';
-import { get } from '../api.ts';
 import { readQuery } from '../queries.ts';
 
 export type Competitor = z.output<typeof bodies.CompetitorBody>;
@@ -28,68 +26,50 @@ interface ChangeFilter {
 const MOST_CHANGES = 200;
 
 export function competitorsQuery(product: string) {
-  return readQuery<{ competitors: Competitor[]; browser: boolean }>(['competitors', product], 'competitors', {
-    product,
-  });
+  return readQuery<{ competitors: Competitor[]; browser: boolean }>('competitors', 'competitors', { product });
 }
 
 export function competitorQuery(product: string, id: string) {
-  return readQuery<Competitor>(['competitors', product, id], `competitors/${encodeURIComponent(id)}`, { product });
+  return readQuery<Competitor>('competitors', `competitors/${encodeURIComponent(id)}`, { product });
 }
 
 export function changesQuery(product: string, filter: ChangeFilter) {
-  return queryOptions({
-    queryKey: ['competitors', product, 'changes', filter],
-    queryFn: () =>
-      get<{ changes: Change[]; total: number }>('competitor-changes', { ...filter, product, limit: MOST_CHANGES }),
-    placeholderData: keepPreviousData,
+  const parameters = { ...filter, product, limit: MOST_CHANGES };
+  return readQuery<{ changes: Change[]; total: number }>('competitors', 'competitor-changes', parameters, {
+    keeps: true,
   });
 }
 
 /** Plans, decisions, signals and features that a change is about. */
 export function changeLinksQuery(product: string, change: string) {
-  return readQuery<{ links: ChangeLink[] }>(
-    ['competitors', product, 'changes', change, 'links'],
-    `competitor-changes/${encodeURIComponent(change)}/links`,
-    { product },
-  );
+  const path = `competitor-changes/${encodeURIComponent(change)}/links`;
+  return readQuery<{ links: ChangeLink[] }>('competitors', path, { product });
 }
 
 export function pricesQuery(product: string, id: string) {
-  return readQuery<{ series: PriceSeries[] }>(
-    ['competitors', product, id, 'prices'],
-    `competitors/${encodeURIComponent(id)}/prices`,
-    { product },
-  );
+  return readQuery<{ series: PriceSeries[] }>('competitors', `competitors/${encodeURIComponent(id)}/prices`, {
+    product,
+  });
 }
 
 export function featuresQuery(product: string, id: string) {
-  return readQuery<{ features: Feature[] }>(
-    ['competitors', product, id, 'features'],
-    `competitors/${encodeURIComponent(id)}/features`,
-    { product },
-  );
+  const path = `competitors/${encodeURIComponent(id)}/features`;
+  return readQuery<{ features: Feature[] }>('competitors', path, { product });
 }
 
 export function capturesQuery(product: string, page: string) {
-  return readQuery<{ captures: Capture[] }>(
-    ['competitors', product, 'captures', page],
-    `competitor-pages/${encodeURIComponent(page)}/captures`,
-    { product },
-  );
+  const path = `competitor-pages/${encodeURIComponent(page)}/captures`;
+  return readQuery<{ captures: Capture[] }>('competitors', path, { product });
 }
 
-/** Differences between two captures. */
+/** Differences between two captures; those of the two before stay until they are there. */
 export function comparisonQuery(product: string, before: string, after: string) {
-  return readQuery<{ added: string[]; removed: string[] }>(
-    ['competitors', product, 'comparison', before, after],
-    'competitor-comparisons',
-    { product, before, after },
-  );
+  const parameters = { product, before, after };
+  return readQuery<{ added: string[]; removed: string[] }>('competitors', 'competitor-comparisons', parameters, {
+    keeps: true,
+  });
 }
 
 export function digestsQuery(product: string) {
-  return readQuery<{ digests: Digest[]; email: boolean }>(['competitors', product, 'digests'], 'competitor-digests', {
-    product,
-  });
+  return readQuery<{ digests: Digest[]; email: boolean }>('competitors', 'competitor-digests', { product });
 }

@@ -3,6 +3,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { useAction, useChanges } from '../action.ts';
 import { remove } from '../api.ts';
+import type { Kind } from '../query-keys.ts';
 import { Button } from './button.tsx';
 import { Form, INPUT_CLASS } from './field.tsx';
 import type { FormFrame } from './form.tsx';
@@ -155,7 +156,7 @@ interface RemovalProps extends Pick<ConfirmationProps, 'title' | 'children' | 'a
   /** Address of what is removed. */
   path: string;
   /** Kinds of answers that it was in. */
-  kinds: readonly string[];
+  kinds: readonly Kind[];
   /** Reports the removal. */
   message?: string;
   onRemoved?: (() => void) | undefined;

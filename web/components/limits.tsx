@@ -2,6 +2,7 @@ import type { QuotaList } from '../../src/overview/quota-routes.ts';
 import { useChanges } from '../action.ts';
 import { patchQuotas } from '../form-rules.json';
 import { formatBytes } from '../format.ts';
+import type { Kind } from '../query-keys.ts';
 import { FormDialog } from './dialog.tsx';
 import { Field, useForm } from './form.tsx';
 
@@ -30,7 +31,7 @@ interface LimitsDialogProps {
   uses: readonly QuotaUse[];
   onClose: () => void;
   /** Sends the limits that were changed, of which null is that of the settings; returns what is to be read again. */
-  save: (limits: Limits) => Promise<string>;
+  save: (limits: Limits) => Promise<Kind>;
 }
 
 /** Asks for the limits of a product or a key. */

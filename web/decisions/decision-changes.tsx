@@ -8,7 +8,7 @@ import { FormDialog } from '../components/dialog.tsx';
 import { Field, useForm } from '../components/form.tsx';
 import { Menu, MenuChoices } from '../components/menu.tsx';
 import { patchDecisions } from '../form-rules.json';
-import type { DecisionChange, DecisionDetail } from '../knowledge/queries.ts';
+import { type DecisionChange, type DecisionDetail, decisionQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { GIVEN_STATUSES } from './status.tsx';
 
@@ -56,7 +56,7 @@ function useSendChange({ id }: DecisionDetail) {
   const queries = useQueryClient();
   return async (change: DecisionChange): Promise<string> => {
     const changed = await send<DecisionDetail>('PATCH', path(`decisions/${encodeURIComponent(id)}`), change);
-    queries.setQueryData(['decision', product.id, id], changed);
+    queries.setQueryData(decisionQuery(product.id, id).queryKey, changed);
     void queries.invalidateQueries({ queryKey: ['decisions'] });
     return changed.status;
   };

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { get } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton, Snippet } from '../components/copy.tsx';
 import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { OwnCommand } from '../components/inline.tsx';
 import { Problem, SkeletonBox } from '../components/query-state.tsx';
+import { readQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
 interface AdrFiles {
@@ -14,10 +14,9 @@ interface AdrFiles {
 /** All decisions as Markdown Architectural Decision Records, to be copied. */
 export function ExportDecisions({ onClose }: { onClose: () => void }) {
   const { product } = useSession();
-  const { data, error, isPending } = useQuery({
-    queryKey: ['decisions', product.id, 'files'],
-    queryFn: () => get<AdrFiles>('decisions/files', { product: product.id }),
-  });
+  const { data, error, isPending } = useQuery(
+    readQuery<AdrFiles>('decisions', 'decisions/files', { product: product.id }),
+  );
   const files = data?.files ?? [];
   const all = files.map(({ path, content }) => `=== ${path} ===\n${content}`).join('\n');
   return (

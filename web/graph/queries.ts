@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Entity, Feature, EntityMatch, LayerFault, Neighbour, PathNode } from '../../src/graph/entity-output.ts';
 import { callTool } from '../api.ts';
+import { toolQuery } from '../queries.ts';
 
 export const OPERATION = 'entity-analysis-tool';
 /** Neighbours that are shown; the nearest come first. */
@@ -54,15 +55,8 @@ export function codeEntity(repo: string, id: string): string {
 
 /** Finds entities by a name or part of one; without a name the subjects of a product: features, layers, plans and the like. */
 export function findQuery(product: string, name: string, limit = OFFERED) {
-  return queryOptions({
-    queryKey: ['graph', product, 'find', name, limit],
-    queryFn: ({ signal }) =>
-      callTool<Answer<EntityMatch>>(
-        { product, name: OPERATION, signal },
-        { action: 'find', ...(name !== '' && { entity: name }), repo: '*', limit },
-      ),
-    placeholderData: keepPreviousData,
-  });
+  const given = { action: 'find', ...(name !== '' && { entity: name }), repo: '*', limit };
+  return toolQuery<Answer<EntityMatch>>('graph', { product, name: OPERATION }, given, { keeps: true });
 }
 
 interface Around {
@@ -104,11 +98,8 @@ export function pathCall(entity: string, to: string): Record<string, unknown> {
 
 /** Up to three paths between two entities, the best first. */
 export function pathQuery(product: string, entity: string, to: string) {
-  return queryOptions({
-    queryKey: ['graph', product, 'path', entity, to],
-    queryFn: ({ signal }) =>
-      callTool<Answer<GraphPath>>({ product, name: OPERATION, signal }, { ...pathCall(entity, to), max_tokens: ROOM }),
-  });
+  const given = { ...pathCall(entity, to), max_tokens: ROOM };
+  return toolQuery<Answer<GraphPath>>('graph', { product, name: OPERATION }, given);
 }
 
 /** The features of one repository by its layers, the largest first. */
@@ -132,15 +123,6 @@ export function featuresQuery(product: string, repo: string) {
 
 /** Reads which repositories make requests to which others. */
 export function servicesQuery(product: string) {
-  return queryOptions({
-    queryKey: ['graph', product, 'services'],
-    queryFn: async ({ signal }) => {
-      const args = { action: 'map', repo: '*', limit: 1 };
-      const { services = [] } = await callTool<{ services?: ServiceLink[] }>(
-        { product, name: OPERATION, signal },
-        args,
-      );
-      return services;
-    },
-  });
+  const given = { action: 'map', repo: '*', limit: 1 };
+  return toolQuery<{ services?: ServiceLink[] }>('graph', { product, name: OPERATION }, given);
 }

@@ -15,7 +15,8 @@ export function ServiceMap() {
   const { product } = useSession();
   const query = useQuery(servicesQuery(product.id));
   if (query.data === undefined) return <QueryState query={query} what="services" box="h-64" />;
-  if (query.data.length === 0) {
+  const { services = [] } = query.data;
+  if (services.length === 0) {
     return (
       <EmptyState icon="link" title="No requests between repositories">
         Code of one repository that asks for a route of another one shows here. The product needs both.
@@ -24,13 +25,13 @@ export function ServiceMap() {
   }
   return (
     <>
-      <Levels links={query.data} />
-      <Section title={formatCount(query.data.length, 'link')} lead="By the paths of requests and of routes.">
+      <Levels links={services} />
+      <Section title={formatCount(services.length, 'link')} lead="By the paths of requests and of routes.">
         <Table
           caption="Requests between repositories"
           columns={['From', 'To', ['Requests', 'text-right'], ['Routes', 'text-right']]}
         >
-          {query.data.map(({ from, to, requests, routes }) => (
+          {services.map(({ from, to, requests, routes }) => (
             <tr key={`${from} ${to}`}>
               <RowHeader className="font-medium">{from}</RowHeader>
               <Cell>{to}</Cell>

@@ -1,7 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { CompareRow } from '../../src/commits/outputs/outputs.ts';
-import { callTool } from '../api.ts';
 import type { ToolCall } from '../components/entity-link.tsx';
+import { toolPages } from '../queries.ts';
 import { compareRange, type RefPair } from './compare-rows.ts';
 import type { HistorySource } from './queries.ts';
 
@@ -30,21 +29,10 @@ export function compareCall(repo: string, refs: RefPair): ToolCall {
 }
 
 export function compareQuery({ product, id, commit }: HistorySource, refs: RefPair) {
-  const call = compareCall(id, refs);
-  return infiniteQueryOptions({
-    queryKey: ['compare', product, id, commit, refs],
-    queryFn: ({ pageParam, signal }) =>
-      callTool<ComparePage>(
-        { product, name: call.name, signal },
-        {
-          ...call.arguments,
-          limit: PAGE,
-          max_tokens: MOST_TOKENS,
-          ...(pageParam !== undefined && { cursor: pageParam }),
-        },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next,
+  const { name, arguments: compared } = compareCall(id, refs);
+  const given = { ...compared, limit: PAGE, max_tokens: MOST_TOKENS };
+  return toolPages<ComparePage>('history', { product, name }, given, {
+    of: commit,
     enabled: refs.since !== '',
     retry: false,
   });

@@ -11,7 +11,7 @@ import type {
   HotspotPage,
   OwnershipMap,
 } from '../../src/commits/history-bodies.ts';
-import { callTool, get } from '../api.ts';
+import { callTool } from '../api.ts';
 import { readQuery, readPages } from '../queries.ts';
 
 const PAGE = 50;
@@ -36,11 +36,8 @@ interface Filter {
 
 function pages<Answer extends { next: string | null }>(source: HistorySource, view: string, filter: Filter) {
   const limit = view === 'changelog' ? CHANGELOG_PAGE : PAGE;
-  return readPages<Answer>(['history', source, view, filter], pathOf(source, `history/${view}`), {
-    ...filter,
-    product: source.product,
-    limit,
-  });
+  const parameters = { ...filter, product: source.product, limit };
+  return readPages<Answer>('history', pathOf(source, `history/${view}`), parameters, { of: source.commit });
 }
 
 export function hotspotsQuery(source: HistorySource, filter: Filter) {
@@ -75,7 +72,7 @@ export interface Activity {
 
 export function activityQuery({ product, id, commit }: HistorySource, { since, path }: Filter) {
   return queryOptions({
-    queryKey: ['activity', product, id, commit, since, path],
+    queryKey: ['history', product, id, commit, 'activity', since, path],
     queryFn: async ({ signal }): Promise<Activity> => {
       const by = (group: string): Promise<Groups> =>
         callTool<Groups>(
@@ -103,46 +100,41 @@ export function activityQuery({ product, id, commit }: HistorySource, { since, p
 }
 
 export function refsQuery(source: HistorySource) {
-  return readQuery<HistoryRefs>(['history-refs', source], pathOf(source, 'history/refs'), { product: source.product });
+  return readAbout<HistoryRefs>(source, 'history/refs');
 }
 
 export function fileNamesQuery(source: HistorySource, query: string) {
-  return queryOptions({
-    queryKey: ['history-files', source, query],
-    queryFn: () => get<FileNames>(pathOf(source, 'history/files'), { product: source.product, query }),
-    enabled: query !== '',
-    placeholderData: keepPreviousData,
-  });
+  return readAbout<FileNames>(source, 'history/files', { query }, { enabled: query !== '', keeps: true });
 }
 
 export function ownersQuery(source: HistorySource, path: string) {
-  return readQuery<FileOwners>(['history-owners', source, path], pathOf(source, 'history/owners'), {
-    product: source.product,
-    path,
-  });
+  return readAbout<FileOwners>(source, 'history/owners', { path });
 }
 
 /** Main owner and bus factor of every file. */
 export function ownershipQuery(source: HistorySource) {
-  return readQuery<OwnershipMap>(['history-ownership', source], pathOf(source, 'history/ownership'), {
-    product: source.product,
-  });
+  return readAbout<OwnershipMap>(source, 'history/ownership');
 }
 
 /** Reads the last author of each line of a file, at the indexed commit. */
 export function blameQuery(source: HistorySource, path: string) {
-  return readQuery<FileBlame>(['history-blame', source, path], pathOf(source, 'history/blame'), {
-    product: source.product,
-    path,
-  });
+  return readAbout<FileBlame>(source, 'history/blame', { path });
 }
 
 export function commitQuery({ product, id }: Omit<HistorySource, 'commit'>, sha: string) {
-  return readQuery<CommitDetail>(
-    ['commit', product, id, sha],
-    `repositories/${encodeURIComponent(id)}/commits/${encodeURIComponent(sha)}`,
-    { product },
-  );
+  const path = `repositories/${encodeURIComponent(id)}/commits/${encodeURIComponent(sha)}`;
+  return readQuery<CommitDetail>('history', path, { product });
+}
+
+/** Reads an answer about the history of a repository, again when another commit of it is indexed. */
+function readAbout<Answer>(
+  source: HistorySource,
+  page: string,
+  parameters: { path?: string; query?: string } = {},
+  options: { enabled?: boolean; keeps?: boolean } = {},
+) {
+  const { product, commit } = source;
+  return readQuery<Answer>('history', pathOf(source, page), { ...parameters, product }, { ...options, of: commit });
 }
 
 function pathOf({ id }: HistorySource, page: string): string {

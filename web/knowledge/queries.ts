@@ -1,5 +1,4 @@
 import type { z } from '@hono/zod-openapi';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as anchors from '../../src/anchors/anchor-bodies.ts';
 import type * as decisions from '../../src/decisions/routes.ts';
 import type * as documents from '../../src/documents/document-bodies.ts';
@@ -9,8 +8,7 @@ import type { GivenChange } from '../../src/signals/change-signals.ts';
 import type * as customers from '../../src/signals/customer-routes.ts';
 import type * as signalFile from '../../src/signals/import/file-routes.ts';
 import type * as signals from '../../src/signals/signal-bodies.ts';
-import { get } from '../api.ts';
-import { WATCH_MS, readQuery, readPages } from '../queries.ts';
+import { readQuery, readPages } from '../queries.ts';
 import type { signalFilter } from './filters.ts';
 
 export type DocumentEntry = z.output<typeof documents.DocumentBody>;
@@ -63,127 +61,95 @@ export interface DocumentFilter {
 
 /** Looks again while documents wait to be read. */
 export function documentsQuery(product: string, filter: DocumentFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['documents', product, filter],
-    queryFn: ({ pageParam }) => get<DocumentList>('documents', { ...filter, product, limit: PAGE, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => ((state.data?.pages[0]?.counts.waiting ?? 0) > 0 ? WATCH_MS : false),
-  });
+  const watch = ({ counts }: DocumentList): boolean => counts.waiting > 0;
+  return readPages<DocumentList>('documents', 'documents', { ...filter, product, limit: PAGE }, { watch });
 }
 
 export function documentQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['document', product, id],
-    queryFn: () => get<DocumentDetail>(`documents/${encodeURIComponent(id)}`, { product }),
-    refetchInterval: ({ state }) => (state.data?.status === 'waiting' ? WATCH_MS : false),
-  });
+  const path = `documents/${encodeURIComponent(id)}`;
+  return readQuery<DocumentDetail>('document', path, { product }, { watch: ({ status }) => status === 'waiting' });
+}
+
+interface Versioned {
+  version: number;
+}
+
+/** The text of one upload of a document, which never changes. */
+export function documentVersionQuery(product: string, { id, version }: Versioned & { id: string }) {
+  const path = `documents/${encodeURIComponent(id)}/versions/${version}/text`;
+  return readQuery<DocumentVersion>('document', path, { product }, { staleTime: Infinity });
 }
 
 /** `version` is what is shown, so that a new one is read again. */
-/** The text of one upload of a document, which never changes. */
-export function documentVersionQuery(product: string, { id, version }: { id: string; version: number }) {
-  return queryOptions({
-    queryKey: ['document', product, id, 'versions', version],
-    queryFn: () => get<DocumentVersion>(`documents/${encodeURIComponent(id)}/versions/${version}/text`, { product }),
-    staleTime: Infinity,
-  });
-}
-
-export function documentTextQuery(product: string, { id, version }: { id: string; version: number }) {
-  return infiniteQueryOptions({
-    queryKey: ['document-text', product, id, version],
-    queryFn: ({ pageParam }) =>
-      get<DocumentText>(`documents/${encodeURIComponent(id)}/text`, { product, section: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
+export function documentTextQuery(product: string, { id, version }: Versioned & { id: string }) {
+  const path = `documents/${encodeURIComponent(id)}/text`;
+  return readPages<DocumentText>('document', path, { product }, { cursor: 'section', of: version, keeps: false });
 }
 
 export function plansQuery(product: string) {
-  return readQuery<{ plans: Plan[] }>(['plans', product], 'plans', { product });
+  return readQuery<{ plans: Plan[] }>('plans', 'plans', { product });
 }
 
 export function planQuery(product: string, slug: string) {
-  return readQuery<PlanDetail>(['plan', product, slug], `plans/${encodeURIComponent(slug)}`, { product });
+  return readQuery<PlanDetail>('plan', `plans/${encodeURIComponent(slug)}`, { product });
 }
 
 /** `asked`: filters, as the service takes them. */
 export function workItemsQuery(product: string, filter: Record<string, string>) {
-  return readPages<WorkItemList>(['work-items', product, filter], 'work-items', { ...filter, product, limit: 1_000 });
+  return readPages<WorkItemList>('work-items', 'work-items', { ...filter, product, limit: 1_000 });
 }
 
-export function planVersionQuery(product: string, { slug, version }: { slug: string; version: number }) {
-  return queryOptions({
-    queryKey: ['plan-version', product, slug, version],
-    queryFn: () => get<{ text: string }>(`plans/${encodeURIComponent(slug)}/versions/${version}`, { product }),
-    staleTime: Infinity,
-  });
+export function planVersionQuery(product: string, { slug, version }: Versioned & { slug: string }) {
+  const path = `plans/${encodeURIComponent(slug)}/versions/${version}`;
+  return readQuery<{ text: string }>('plan', path, { product }, { staleTime: Infinity });
 }
 
-/** `version` is that of the plan, so that a new one is exported again. */
-export function planExportQuery(product: string, { slug, version, target, task }: ExportChoice) {
-  return infiniteQueryOptions({
-    queryKey: ['plan', product, slug, 'export', version, target, task],
-    queryFn: ({ pageParam }) =>
-      get<PlanExport>(`plans/${encodeURIComponent(slug)}/export`, { product, target, task, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-  });
-}
-
-interface ExportChoice {
-  slug: string;
-  version: number;
-  target: string;
-  /** Key of the one work item; empty for all. */
-  task: string;
+/** `version` is that of the plan, so that a new one is exported again; `task` the key of the one work item, or empty for all. */
+export function planExportQuery(
+  product: string,
+  { slug, version, ...choice }: Versioned & { slug: string; target: string; task: string },
+) {
+  const path = `plans/${encodeURIComponent(slug)}/export`;
+  return readPages<PlanExport>('plan', path, { product, ...choice }, { of: version, keeps: false });
 }
 
 export function decisionsQuery(product: string) {
-  return readQuery<{ decisions: Decision[] }>(['decisions', product], 'decisions', { product });
+  return readQuery<{ decisions: Decision[] }>('decisions', 'decisions', { product });
 }
 
 export function decisionQuery(product: string, id: string) {
-  return readQuery<DecisionDetail>(['decision', product, id], `decisions/${encodeURIComponent(id)}`, { product });
+  return readQuery<DecisionDetail>('decision', `decisions/${encodeURIComponent(id)}`, { product });
 }
 
 export type SignalFilter = ReturnType<typeof signalFilter>;
 
 export function signalsQuery(product: string, filter: SignalFilter) {
-  return readPages<SignalList>(['signals', product, filter], 'signals', { ...filter, product, limit: SIGNALS_PAGE });
+  return readPages<SignalList>('signals', 'signals', { ...filter, product, limit: SIGNALS_PAGE });
 }
 
 /** Reads the counts over all signals, without the filters of a list, so that no filter counts them again. */
 export function signalCountsQuery(product: string) {
-  return readQuery<SignalCounts>(['signals', product, 'counts'], 'signals/counts', { product });
+  return readQuery<SignalCounts>('signals', 'signals/counts', { product });
 }
 
 export function signalQuery(product: string, id: string) {
-  return readQuery<Signal>(['signals', product, 'one', id], `signals/${encodeURIComponent(id)}`, { product });
+  return readQuery<Signal>('signals', `signals/${encodeURIComponent(id)}`, { product });
 }
 
 /** Customers of one page. */
 export const CUSTOMERS_SHOWN = 500;
 
 export function customersQuery(product: string, query: string) {
-  return queryOptions({
-    queryKey: ['customers', product, query],
-    queryFn: () => get<CustomerList>('customers', { product, query, limit: CUSTOMERS_SHOWN }),
-    placeholderData: keepPreviousData,
-  });
+  return readQuery<CustomerList>('customers', 'customers', { product, query, limit: CUSTOMERS_SHOWN }, { keeps: true });
 }
 
 export function themesQuery(product: string, filter: { query?: string; least: number }) {
-  return queryOptions({
-    queryKey: ['themes', product, filter],
-    queryFn: () => get<{ themes: Theme[]; total: number }>('themes', { ...filter, product, limit: 200 }),
-    placeholderData: keepPreviousData,
-  });
+  const parameters = { ...filter, product, limit: 200 };
+  return readQuery<{ themes: Theme[]; total: number }>('themes', 'themes', parameters, { keeps: true });
 }
 
+/** The theme of the period before stays until that of another is there. */
 export function themeQuery(product: string, id: string, period: { since?: string; until?: string } = {}) {
   const path = `themes/${encodeURIComponent(id)}`;
-  return readQuery<ThemeDetail>(['themes', product, id, period], path, { product, ...period });
+  return readQuery<ThemeDetail>('themes', path, { product, ...period }, { keeps: true });
 }

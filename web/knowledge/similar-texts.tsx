@@ -1,7 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { callTool } from '../api.ts';
+import { useQuery } from '@tanstack/react-query';
 import { EntityLink } from '../components/entity-link.tsx';
 import { Section } from '../components/page.tsx';
+import { toolQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
 /** What says the same, as `document-search-tool get` names it. */
@@ -13,14 +13,8 @@ interface SimilarText {
 }
 
 function similarQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['similar', product, id],
-    queryFn: ({ signal }) =>
-      callTool<{ similar?: SimilarText[] }>(
-        { product, name: 'document-search-tool', signal },
-        { action: 'get', query: id },
-      ),
-  });
+  const given = { action: 'get', query: id };
+  return toolQuery<{ similar?: SimilarText[] }>('similar', { product, name: 'document-search-tool' }, given);
 }
 
 /** Other signals, or decisions, that say the same as one; nothing where there are none. */

@@ -3,6 +3,7 @@ import type { z } from '@hono/zod-openapi';
 import type { CommitPage, HotspotPage } from '../../src/commits/history-bodies.ts';
 import type * as vectors from '../../src/knowledge/vectors/routes.ts';
 import { callTool, get } from '../api.ts';
+import { toolQuery } from '../queries.ts';
 import type { FolderUses } from './folder-levels.ts';
 
 const DAY_MS = 86_400_000;
@@ -109,13 +110,8 @@ export function foldersQuery(repository: IndexedRepository) {
 
 /** Reads the number of commits since a moment, over all repositories. */
 export function newCommitsQuery(product: string, since: string | undefined) {
-  return queryOptions({
-    queryKey: ['overview', product, 'new commits', since],
-    queryFn: ({ signal }) =>
-      callTool<{ total: number }>(
-        { product, name: 'commit-tool', signal },
-        { action: 'search', repo: '*', since, limit: 1 },
-      ),
+  const given = { action: 'search', repo: '*', since, limit: 1 };
+  return toolQuery<{ total: number }>('overview', { product, name: 'commit-tool' }, given, {
     enabled: since !== undefined,
   });
 }

@@ -6,7 +6,7 @@ import { post, send } from '../api.ts';
 import { Button, buttonClass, Icon, IconButton } from '../components/button.tsx';
 import { Confirmation, Removal } from '../components/dialog.tsx';
 import { Menu, MenuChoices, MenuItem, MenuSeparator } from '../components/menu.tsx';
-import type { Plan, PlanDetail } from '../knowledge/queries.ts';
+import { type Plan, type PlanDetail, planQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { PLAN_STATUSES } from './status.tsx';
 
@@ -65,7 +65,7 @@ export function useKeepPlan(): (plan: PlanDetail) => void {
   const { product } = useSession();
   const queries = useQueryClient();
   return (plan) => {
-    queries.setQueryData(['plan', product.id, plan.slug], plan);
+    queries.setQueryData(planQuery(product.id, plan.slug).queryKey, plan);
     void queries.invalidateQueries({ queryKey: ['plans'] });
   };
 }

@@ -22,7 +22,7 @@ type NewOrganization = z.input<typeof routes.NewOrganizationBody>;
 const KINDS = { github: 'GitHub Enterprise', gitlab: 'GitLab', gitea: 'Gitea or Forgejo' };
 
 function organizationsQuery(product: string) {
-  return readQuery<{ organizations: Organization[] }>(['organizations', product], 'organizations', { product });
+  return readQuery<{ organizations: Organization[] }>('organizations', 'organizations', { product });
 }
 
 /** Organizations whose repositories are added by themselves; nothing where there is none. */

@@ -1,8 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { z } from '@hono/zod-openapi';
 import type { JobList } from '../../src/repositories/repository-bodies.ts';
 import { useAction, useChanges } from '../action.ts';
-import { get, post, remove } from '../api.ts';
+import { post, remove } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Panel, Section } from '../components/page.tsx';
@@ -10,7 +10,7 @@ import { Problem } from '../components/query-state.tsx';
 import { Cell, RowHeader, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../format.ts';
-import { WATCH_MS } from '../queries.ts';
+import { readQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 
 type Jobs = z.output<typeof JobList>;
@@ -35,11 +35,7 @@ const WORK: Readonly<Record<string, string>> = {
 };
 
 function jobsQuery(product: string) {
-  return queryOptions({
-    queryKey: ['jobs', product],
-    queryFn: () => get<Jobs>('jobs', { product, limit: SHOWN }),
-    refetchInterval: ({ state }) => ((state.data?.jobs.length ?? 0) > 0 ? WATCH_MS : false),
-  });
+  return readQuery<Jobs>('jobs', 'jobs', { product, limit: SHOWN }, { watch: ({ jobs }) => jobs.length > 0 });
 }
 
 function usePause() {

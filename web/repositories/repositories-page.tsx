@@ -1,8 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { RepositoryList, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
-import { get } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
@@ -10,7 +9,7 @@ import { type Facet, isNarrowed, ListPage } from '../components/list-page.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
 import type { repositoryFilter } from '../knowledge/filters.ts';
-import { isIndexing, WATCH_MS } from '../queries.ts';
+import { isIndexing, readPages } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { AddRepository } from './add-repository.tsx';
 import { FollowOrganization, Organizations } from './organizations.tsx';
@@ -43,15 +42,9 @@ const FACETS: readonly Facet<keyof Filter>[] = [
 ];
 
 function repositoryPagesQuery(product: string, filter: Filter) {
-  return infiniteQueryOptions({
-    queryKey: ['repositories', product, 'pages', filter],
-    queryFn: ({ pageParam }) =>
-      get<RepositoryList>('repositories', { ...filter, product, limit: PAGE, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some((page) => page.repositories.some(isIndexing)) === true ? WATCH_MS : false,
+  const parameters = { ...filter, product, limit: PAGE };
+  return readPages<RepositoryList>('repositories', 'repositories', parameters, {
+    watch: ({ repositories }) => repositories.some(isIndexing),
   });
 }
 

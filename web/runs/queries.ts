@@ -1,9 +1,7 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { z } from '@hono/zod-openapi';
 import type * as routes from '../../src/answers/runs/run-routes.ts';
 import type { AgentAnswer } from '../ask/queries.ts';
-import { callTool, get } from '../api.ts';
-import { WATCH_MS } from '../queries.ts';
+import { readPages, readQuery, toolQuery } from '../queries.ts';
 import type { BugAnalysis } from './bug-analysis.ts';
 
 export type Run = z.output<typeof routes.RunBody>;
@@ -32,26 +30,18 @@ export interface RunFilter {
 
 /** Looks again while one of them runs. */
 export function runsQuery(product: string, filter: RunFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['runs', product, filter],
-    queryFn: ({ pageParam }) =>
-      get<z.output<typeof routes.RunList>>('runs', { ...filter, product, limit: PAGE, cursor: pageParam }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => {
-      const runs = state.data?.pages.flatMap((page) => page.runs) ?? [];
-      return runs.some((run) => run.state === 'running') ? WATCH_MS : false;
-    },
+  const parameters = { ...filter, product, limit: PAGE };
+  return readPages<z.output<typeof routes.RunList>>('runs', 'runs', parameters, {
+    watch: ({ runs }) => runs.some(isRunning),
   });
 }
 
 export function runQuery(product: string, id: string) {
-  return queryOptions({
-    queryKey: ['run', product, id],
-    queryFn: () => get<RunDetail>(`runs/${encodeURIComponent(id)}`, { product }),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? WATCH_MS : false),
-  });
+  return readQuery<RunDetail>('run', `runs/${encodeURIComponent(id)}`, { product }, { watch: isRunning });
+}
+
+function isRunning({ state }: Pick<Run, 'state'>): boolean {
+  return state === 'running';
 }
 
 /** The arguments with which an MCP client gets what a run found. */
@@ -61,23 +51,16 @@ export function reportCall(kind: Workflow, id: string) {
 
 /** Reads the result of a research; its sources are looked up again each time. */
 export function researchQuery(product: string, id: string) {
-  const { name, arguments: given } = reportCall('deep_research', id);
-  return queryOptions({
-    queryKey: ['run-report', product, id],
-    queryFn: ({ signal }) => callTool<Research>({ product, name, signal }, given),
-    staleTime: Infinity,
-    retry: false,
-  });
+  return reportQuery<Research>(product, 'deep_research', id);
 }
 
 export function bugAnalysisQuery(product: string, id: string) {
-  const { name, arguments: given } = reportCall('bug-analysis', id);
-  return queryOptions({
-    queryKey: ['run-report', product, id],
-    queryFn: ({ signal }) => callTool<BugAnalysis>({ product, name, signal }, given),
-    staleTime: Infinity,
-    retry: false,
-  });
+  return reportQuery<BugAnalysis>(product, 'bug-analysis', id);
+}
+
+function reportQuery<Report>(product: string, kind: Workflow, id: string) {
+  const { name, arguments: given } = reportCall(kind, id);
+  return toolQuery<Report>('run', { product, name }, given, { staleTime: Infinity, retry: false });
 }
 
 /** An answer with what only a research has. Numbers are those of its sources. */

@@ -1,9 +1,8 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import type { SearchHit } from '../../src/search/search-output.ts';
-import { callTool } from '../api.ts';
 import { readLines } from '../code/address.ts';
 import { fileLink } from '../code/links.ts';
+import { toolPages, toolQuery } from '../queries.ts';
 import type { Corpus } from '../search-parameters.ts';
 
 const PAGE = 20;
@@ -38,27 +37,14 @@ export function argumentsOf({ query, corpus, repo = '*', since }: Question): Rec
 }
 
 export function hitsQuery(product: string, question: Question) {
-  return infiniteQueryOptions({
-    queryKey: ['everything', product, question],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      callTool<HitPage>(
-        { product, name: 'search-tool', signal },
-        { ...argumentsOf(question), limit: PAGE, ...(cursor !== undefined && { cursor }) },
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next,
-    placeholderData: keepPreviousData,
-  });
+  const given = { ...argumentsOf(question), limit: PAGE };
+  return toolPages<HitPage>('search', { product, name: 'search-tool' }, given, { keeps: true });
 }
 
 /** Reads the number of hits of each kind of source, whichever is chosen. */
 export function hitCountsQuery(product: string, { query, repo, since }: Question) {
-  return queryOptions({
-    queryKey: ['everything', product, 'counts', query, repo, since],
-    queryFn: ({ signal }) =>
-      callTool<HitPage>({ product, name: 'search-tool', signal }, { ...argumentsOf({ query, repo, since }), limit: 1 }),
-    placeholderData: keepPreviousData,
-  });
+  const given = { ...argumentsOf({ query, repo, since }), limit: 1 };
+  return toolQuery<HitPage>('search', { product, name: 'search-tool' }, given, { keeps: true });
 }
 
 /** The place of a hit as a page says it: one line is no range. */

@@ -16,9 +16,9 @@ export const SOURCE_NAMES: Readonly<Record<Source['kind'], string>> = {
 };
 
 export function sourcesQuery(product: string) {
-  return readQuery<{ sources: Source[] }>(['signal-sources', product], 'signal-sources', { product });
+  return readQuery<{ sources: Source[] }>('signal-sources', 'signal-sources', { product });
 }
 
 export function webhooksQuery(product: string) {
-  return readQuery<{ webhooks: Webhook[] }>(['signal-webhooks', product], 'signal-webhooks', { product });
+  return readQuery<{ webhooks: Webhook[] }>('signal-webhooks', 'signal-webhooks', { product });
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
@@ -24,7 +24,7 @@ const BACK = { to: '/themes', name: 'Themes' } as const;
 export function ThemePage() {
   const { themeId } = route.useParams();
   const { product } = useSession();
-  const query = useQuery({ ...themeQuery(product.id, themeId, route.useSearch()), placeholderData: keepPreviousData });
+  const query = useQuery(themeQuery(product.id, themeId, route.useSearch()));
   return (
     <LoadedPage query={query} noun="theme" back={BACK}>
       {(theme) => <Detail theme={theme} />}
