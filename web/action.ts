@@ -49,6 +49,18 @@ export function useAction<Input = void>(
   };
 }
 
+/** What follows a change that the service has taken. */
+interface Outcome<Answer> {
+  /** What it changed: answers that it is in are read again. */
+  to: Kind | readonly Kind[];
+  /** Closes the dialog, leaves the page, or shows the answer. */
+  done?: ((answer: Answer) => unknown) | undefined;
+  /** Says what was done. */
+  says?: string | ((answer: Answer) => string | undefined) | undefined;
+  /** Takes it back. */
+  undo?: (answer: Answer) => Promise<unknown>;
+}
+
 /** What changes of the chosen product need: its addresses, messages, and answers that are read again. */
 export function useChanges() {
   const { product } = useSession();
@@ -56,7 +68,6 @@ export function useChanges() {
   const say = useToast();
   const refresh = (...kinds: readonly Kind[]): Promise<void> =>
     queries.invalidateQueries({ predicate: isChangedBy(kinds) });
-  const refreshSignals = (): Promise<void> => refresh('signals');
   const tell = tellProblem(say);
   return {
     product,
@@ -68,9 +79,15 @@ export function useChanges() {
     tell,
     /** Reads again the answers that a change of these kinds is in. */
     refresh,
-    refreshSignals,
-    /** Says what was done to signals, with a way to take it back. */
-    sayUndoable: (text: string, undo: () => Promise<unknown>): void =>
-      say(text, 'good', () => void undo().then(refreshSignals, tell)),
+    /** Waits for a change, and does what follows; what it throws is for `useAction` or `useForm`, which show it. */
+    apply: async <Answer>(change: Promise<Answer>, { to, done, says, undo }: Outcome<Answer>): Promise<void> => {
+      const answer = await change;
+      const kinds = [to].flat();
+      await done?.(answer);
+      const takeBack = undo && ((): void => void undo(answer).then(() => refresh(...kinds), tell));
+      const text = typeof says === 'function' ? says(answer) : says;
+      if (text !== undefined) say(text, 'good', takeBack);
+      await refresh(...kinds);
+    },
   };
 }

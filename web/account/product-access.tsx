@@ -19,13 +19,14 @@ const ROLE_CHOICES = [
 /** Says who sees a product: everybody in the account, or those who have a role in it. */
 export function ProductAccess({ product, onClose }: { product: Product; onClose: () => void }) {
   const query = useQuery(productRolesQuery(product.id));
-  const { refresh } = useChanges();
+  const { apply } = useChanges();
   const [isRestricted, setRestricted] = useState(product.is_restricted);
-  const restrict = useAction<boolean>(async (next) => {
-    await send('PATCH', `products/${encodeURIComponent(product.id)}`, { is_restricted: next });
-    setRestricted(next);
-    await refresh('products', 'session');
-  });
+  const restrict = useAction<boolean>((next) =>
+    apply(send('PATCH', `products/${encodeURIComponent(product.id)}`, { is_restricted: next }), {
+      to: ['products', 'session'],
+      done: () => setRestricted(next),
+    }),
+  );
   return (
     <Dialog title={`Access to ${product.name}`} lead="Owners and admins see every product." onClose={onClose}>
       <div className="flex flex-col gap-4">
@@ -47,17 +48,13 @@ export function ProductAccess({ product, onClose }: { product: Product; onClose:
 }
 
 function RoleList({ product, roles }: { product: Product; roles: readonly ProductRole[] }) {
-  const { refresh } = useChanges();
+  const { apply } = useChanges();
   const path = ({ kind, id }: Pick<ProductRole, 'kind' | 'id'>): string =>
     `products/${encodeURIComponent(product.id)}/roles/${kind}/${encodeURIComponent(id)}`;
-  const give = useAction<Pick<ProductRole, 'kind' | 'id' | 'role'>>(async ({ role, ...holder }) => {
-    await send('PUT', path(holder), { role });
-    await refresh('products');
-  });
-  const take = useAction<ProductRole>(async (holder) => {
-    await remove(path(holder));
-    await refresh('products');
-  });
+  const give = useAction<Pick<ProductRole, 'kind' | 'id' | 'role'>>(({ role, ...holder }) =>
+    apply(send('PUT', path(holder), { role }), { to: 'products' }),
+  );
+  const take = useAction<ProductRole>((holder) => apply(remove(path(holder)), { to: 'products' }));
   return (
     <>
       {roles.length > 0 && (

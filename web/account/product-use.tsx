@@ -47,10 +47,8 @@ export function ProductUse() {
           labels={LABELS}
           uses={data.quotas}
           onClose={() => setChanging(false)}
-          save={async (limits) => {
-            await send('PATCH', path('quotas'), limits);
-            return 'quotas';
-          }}
+          save={(limits) => send('PATCH', path('quotas'), limits)}
+          to="quotas"
         />
       )}
     </Section>

@@ -87,13 +87,14 @@ function ProductTable({ products }: { products: readonly Product[] }) {
 }
 
 function NewProductDialog({ onClose }: { onClose: () => void }) {
-  const { say, refresh } = useChanges();
-  const form = useForm({ rules: postProducts }, async (product: NewProduct) => {
-    const made = await post<Product>('products', product);
-    say(`Made “${made.name}”`);
-    onClose();
-    await Promise.all([refresh('products'), refresh('session')]);
-  });
+  const { apply } = useChanges();
+  const form = useForm({ rules: postProducts }, (product: NewProduct) =>
+    apply(post<Product>('products', product), {
+      to: ['products', 'session'],
+      done: onClose,
+      says: ({ name }) => `Made “${name}”`,
+    }),
+  );
   return (
     <FormDialog title="New product" onClose={onClose} action="Create product" form={form}>
       <Field of={form} name="name" label="Name" />

@@ -11,14 +11,14 @@ import { ProofField } from './proof.tsx';
 
 /** Saves a change of the person's own account and shows it everywhere. */
 function useAccountForm(edited: { name?: string; email?: string | null }, message: string): FormState<AccountChange> {
-  const { say, refresh } = useChanges();
-  const form: FormState<AccountChange> = useForm({ rules: postAccount, edited }, async (change: AccountChange) => {
-    await post('account', change);
-    say(message);
-    form.restart({ password: '', current_password: '' });
-    await refresh('session');
-    void refresh('sessions');
-  });
+  const { apply } = useChanges();
+  const form: FormState<AccountChange> = useForm({ rules: postAccount, edited }, (change: AccountChange) =>
+    apply(post('account', change), {
+      to: ['session', 'sessions'],
+      done: () => form.restart({ password: '', current_password: '' }),
+      says: message,
+    }),
+  );
   return form;
 }
 

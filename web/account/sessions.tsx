@@ -34,13 +34,10 @@ export function Sessions() {
 }
 
 function SessionRow({ session }: { session: SessionEntry }) {
-  const { say, tell, refresh } = useChanges();
+  const { apply, tell } = useChanges();
   const name = browserName(session.user_agent);
-  const end = useAction(async () => {
-    await remove(`sessions/${encodeURIComponent(session.id)}`);
-    say('Ended the session');
-    await refresh('sessions');
-  }, tell);
+  const path = `sessions/${encodeURIComponent(session.id)}`;
+  const end = useAction(() => apply(remove(path), { to: 'sessions', says: 'Ended the session' }), tell);
   return (
     <li className="flex min-h-[65px] flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
       <span className="min-w-0 grow basis-56">

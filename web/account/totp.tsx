@@ -64,11 +64,11 @@ function EnrolForm({ onEnrolled, onCancel }: { onEnrolled: (enrolment: TotpEnrol
 }
 
 function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose: () => void }) {
-  const done = useFactorChange('The second factor is on', onClose);
-  const form = useForm({ rules: postTotpConfirm }, async ({ code }: TotpCode) => {
-    await post('totp/confirm', { code: code.replaceAll(/\s/g, '') });
-    await done();
-  });
+  const { apply } = useChanges();
+  const outcome = { to: 'session', done: onClose, says: 'The second factor is on' } as const;
+  const form = useForm({ rules: postTotpConfirm }, ({ code }: TotpCode) =>
+    apply(post('totp/confirm', { code: code.replaceAll(/\s/g, '') }), outcome),
+  );
   return (
     <DialogForm action="Turn on" form={form} onCancel={onClose}>
       <div className="flex flex-wrap items-center gap-5">
@@ -93,11 +93,10 @@ function ConfirmForm({ enrolment, onClose }: { enrolment: TotpEnrolment; onClose
 }
 
 function TurnOff({ onClose }: { onClose: () => void }) {
-  const done = useFactorChange('The second factor is off', onClose);
-  const form = useForm({ rules: postTotpDisable }, async (proof: TotpProof) => {
-    await post('totp/disable', proof);
-    await done();
-  });
+  const { apply } = useChanges();
+  const form = useForm({ rules: postTotpDisable }, (proof: TotpProof) =>
+    apply(post('totp/disable', proof), { to: 'session', done: onClose, says: 'The second factor is off' }),
+  );
   return (
     <FormDialog
       title="Turn off the second factor?"
@@ -110,15 +109,6 @@ function TurnOff({ onClose }: { onClose: () => void }) {
       <ProofField of={form} />
     </FormDialog>
   );
-}
-
-function useFactorChange(message: string, onClose: () => void): () => Promise<void> {
-  const { say, refresh } = useChanges();
-  return async () => {
-    onClose();
-    say(message);
-    await refresh('session');
-  };
 }
 
 /** `ABCD EFGH`: easier to type. */

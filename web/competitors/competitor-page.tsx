@@ -68,14 +68,17 @@ function Detail({ competitor }: { competitor: Competitor }) {
 }
 
 function CheckNow({ competitor }: { competitor: Competitor }) {
-  const { path, say, refresh } = useChanges();
-  const check = useAction(async () => {
+  const { path, apply } = useChanges();
+  const check = useAction(() => {
     const longest = competitor.pages.toSorted((a, b) => (a.last_checked ?? '').localeCompare(b.last_checked ?? ''));
     const pages = longest.slice(0, CHECKED).map(({ id }) => id);
-    const { checks } = await post<{ checks: Check[] }>(path('competitor-checks'), { pages });
-    const changed = checks.filter(({ change }) => change !== null).length;
-    say(`${formatCount(checks.length, 'page')} checked, ${changed === 0 ? 'no' : changed} changed`);
-    await refresh('competitors');
+    return apply(post<{ checks: Check[] }>(path('competitor-checks'), { pages }), {
+      to: 'competitors',
+      says: ({ checks }) => {
+        const changed = checks.filter(({ change }) => change !== null).length;
+        return `${formatCount(checks.length, 'page')} checked, ${changed === 0 ? 'no' : changed} changed`;
+      },
+    });
   });
   return (
     <div>

@@ -105,16 +105,17 @@ interface DigestFormProps {
 }
 
 function DigestForm({ channel, digest, onSecret, onClose }: DigestFormProps) {
-  const { path, say, refresh } = useChanges();
+  const { path, apply } = useChanges();
   const { to = [], every = USUAL_PERIODS[channel], min_severity: severity = 'medium' } = digest ?? {};
   const initial = { to, every, min_severity: severity };
-  const form = useForm({ rules: putCompetitorDigests, initial }, async (settings: DigestSettings) => {
+  const form = useForm({ rules: putCompetitorDigests, initial }, (settings: DigestSettings) => {
     const body = { ...settings, to: settings.to.flatMap((line) => line.split(/[\s,;]+/)) };
-    const saved = await send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), body);
-    await refresh('competitors');
-    if (saved.secret !== null) return onSecret(saved.secret);
-    onClose();
-    say('The digest is set up');
+    const change = send<Digest & { secret: string | null }>('PUT', path(`competitor-digests/${channel}`), body);
+    return apply(change, {
+      to: 'competitors',
+      done: ({ secret }) => (secret === null ? onClose() : onSecret(secret)),
+      says: ({ secret }) => (secret === null ? 'The digest is set up' : undefined),
+    });
   });
   const { test, stop } = useDigest(channel, onClose);
   const busy = form.busy || test.busy || stop.busy;
@@ -176,17 +177,14 @@ function DigestState({ digest }: { digest: Digest }) {
 
 /** Sends a test of the digest of a channel, and ends it. */
 function useDigest(channel: Channel, onClose: () => void) {
-  const { path, say, refresh } = useChanges();
+  const { path, say, apply } = useChanges();
   const digestPath = `competitor-digests/${channel}`;
   const test = useAction(async () => {
     const { changes, fault } = await post<{ changes: number; fault: string }>(path(`${digestPath}/tests`));
     say(`A test with ${formatCount(changes, 'change')} was sent.${fault === '' ? '' : ` ${fault}`}`);
   });
-  const stop = useAction(async () => {
-    await remove(path(digestPath));
-    await refresh('competitors');
-    onClose();
-    say('No more digests are sent');
-  });
+  const stop = useAction(() =>
+    apply(remove(path(digestPath)), { to: 'competitors', done: onClose, says: 'No more digests are sent' }),
+  );
   return { test, stop };
 }

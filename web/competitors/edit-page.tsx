@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChanges } from '../action.ts';
-import { remove, send } from '../api.ts';
+import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { Confirmation, Dialog, DialogActions } from '../components/dialog.tsx';
+import { Dialog, DialogActions, Removal } from '../components/dialog.tsx';
 import { Checkbox, Form } from '../components/field.tsx';
 import { Field, useForm } from '../components/form.tsx';
 import { Problem } from '../components/query-state.tsx';
@@ -29,20 +29,21 @@ const INTERVALS = [
 
 /** Form for how a page is watched: its kind, interval and the parts that are read; ends the watch as well. */
 export function EditPage({ page, onClose }: { page: WatchedPage; onClose: () => void }) {
-  const { path, say, refresh } = useChanges();
+  const { path } = useChanges();
   const [isStopping, setStopping] = useState(false);
-  const stop = async (): Promise<void> => {
-    await remove(path(`competitor-pages/${page.id}`));
-    await refresh('competitors');
-    onClose();
-    say(`No longer watched: ${page.url}`);
-  };
   if (isStopping) {
     return (
-      <Confirmation title="Stop watching this page?" action="Stop watching" onConfirm={stop} onClose={onClose}>
+      <Removal
+        title="Stop watching this page?"
+        action="Stop watching"
+        path={path(`competitor-pages/${page.id}`)}
+        kinds={['competitors']}
+        message={`No longer watched: ${page.url}`}
+        onClose={onClose}
+      >
         <p className="[overflow-wrap:anywhere]">{page.url}</p>
         <p className="mt-2">Its captures and changes are deleted. This cannot be undone.</p>
-      </Confirmation>
+      </Removal>
     );
   }
   return (
@@ -57,14 +58,15 @@ export function EditPage({ page, onClose }: { page: WatchedPage; onClose: () => 
 }
 
 function PageForm({ page, onStop, onClose }: { page: WatchedPage; onStop: () => void; onClose: () => void }) {
-  const { product, path, say, refresh } = useChanges();
+  const { product, path, apply } = useChanges();
   const canRender = useQuery(competitorsQuery(product.id)).data?.browser ?? false;
-  const form = useForm({ rules: patchCompetitorPages, edited: page }, async (change: PageChange) => {
-    await send('PATCH', path(`competitor-pages/${page.id}`), change);
-    await refresh('competitors');
-    onClose();
-    say('Saved');
-  });
+  const form = useForm({ rules: patchCompetitorPages, edited: page }, (change: PageChange) =>
+    apply(send('PATCH', path(`competitor-pages/${page.id}`), change), {
+      to: 'competitors',
+      done: onClose,
+      says: 'Saved',
+    }),
+  );
   const { render, every_minutes: minutes } = form.entries;
   return (
     <Form form={form}>

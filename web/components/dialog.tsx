@@ -164,18 +164,13 @@ interface RemovalProps extends Pick<ConfirmationProps, 'title' | 'children' | 'a
 
 /** Asks before something is removed, and removes it. */
 export function Removal({ path, kinds, message, onRemoved, ...question }: RemovalProps) {
-  const { say, refresh } = useChanges();
+  const { apply } = useChanges();
+  const close = (): void => {
+    question.onClose();
+    onRemoved?.();
+  };
   return (
-    <Confirmation
-      {...question}
-      onConfirm={async () => {
-        await remove(path);
-        question.onClose();
-        if (message !== undefined) say(message);
-        onRemoved?.();
-        await refresh(...kinds);
-      }}
-    />
+    <Confirmation {...question} onConfirm={() => apply(remove(path), { to: kinds, done: close, says: message })} />
   );
 }
 

@@ -30,13 +30,15 @@ interface LimitsDialogProps {
   labels: Partial<Record<Quota, string>>;
   uses: readonly QuotaUse[];
   onClose: () => void;
-  /** Sends the limits that were changed, of which null is that of the settings; returns what is to be read again. */
-  save: (limits: Limits) => Promise<Kind>;
+  /** Sends the limits that were changed, of which null is that of the settings. */
+  save: (limits: Limits) => Promise<unknown>;
+  /** What they are of. */
+  to: Kind;
 }
 
 /** Asks for the limits of a product or a key. */
-export function LimitsDialog({ title, lead, labels, uses, onClose, save }: LimitsDialogProps) {
-  const { refresh, say } = useChanges();
+export function LimitsDialog({ title, lead, labels, uses, onClose, save, to }: LimitsDialogProps) {
+  const { apply } = useChanges();
   // A limit that is that of the settings is shown as none of its own.
   const own = uses.map(({ quota, limit, default: setting }) => [
     quota,
@@ -47,10 +49,8 @@ export function LimitsDialog({ title, lead, labels, uses, onClose, save }: Limit
   const edited = Object.fromEntries(own) as Partial<Record<Quota, number | ''>>;
   const form = useForm({ rules, edited }, async ({ storage, ...limits }: Limits) => {
     const bytes = typeof storage === 'number' ? Math.round(storage * BYTES_PER_GB) : storage;
-    const changed = await save({ ...limits, ...(bytes !== undefined && { storage: bytes }) });
-    say('Changed the limits');
-    onClose();
-    await refresh(changed);
+    const change = save({ ...limits, ...(bytes !== undefined && { storage: bytes }) });
+    await apply(change, { to, done: onClose, says: 'Changed the limits' });
   });
   return (
     <FormDialog title={title} lead={lead} onClose={onClose} action="Change limits" form={form}>

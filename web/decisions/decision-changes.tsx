@@ -52,12 +52,12 @@ export function DecisionMenu({ decision }: { decision: DecisionDetail }) {
 
 /** Sends a change of a decision; answers with its status. */
 function useSendChange({ id }: DecisionDetail) {
-  const { product, path } = useChanges();
+  const { product, path, refresh } = useChanges();
   const queries = useQueryClient();
   return async (change: DecisionChange): Promise<string> => {
     const changed = await send<DecisionDetail>('PATCH', path(`decisions/${encodeURIComponent(id)}`), change);
     queries.setQueryData(decisionQuery(product.id, id).queryKey, changed);
-    void queries.invalidateQueries({ queryKey: ['decisions'] });
+    void refresh('decisions');
     return changed.status;
   };
 }

@@ -30,10 +30,10 @@ const GRACE_CHOICES: readonly { value: Grace; label: string }[] = [
 export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
   const [grace, setGrace] = useState<Grace>('none');
   const [renewed, setRenewed] = useState<KeyWithSecret>();
-  const queries = useQueryClient();
+  const { refresh } = useChanges();
   const closing = useSecretClosing(() => {
     onClose();
-    void queries.invalidateQueries({ queryKey: ['keys'] });
+    void refresh('keys');
   });
   const outcome = renewed && {
     title: 'Your new API key',
@@ -84,12 +84,9 @@ export function RegenerateKey({ apiKey, onClose }: KeyChangeProps) {
 
 /** Says that the former value of a key still works, until when, and ends it. */
 export function GracePeriod({ id, endsAt }: { id: string; endsAt: string }) {
-  const { say, refresh } = useChanges();
-  const end = useAction(async () => {
-    await remove(`keys/${encodeURIComponent(id)}/grace`);
-    say('The former key no longer works');
-    await refresh('keys');
-  });
+  const { apply } = useChanges();
+  const path = `keys/${encodeURIComponent(id)}/grace`;
+  const end = useAction(() => apply(remove(path), { to: 'keys', says: 'The former key no longer works' }));
   return (
     <div className="mb-4 rounded-md bg-warn-soft px-3 py-2 text-warn">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -107,15 +104,15 @@ export function GracePeriod({ id, endsAt }: { id: string; endsAt: string }) {
 
 /** Gives a key another name. */
 export function RenameKey({ apiKey, onClose }: KeyChangeProps) {
-  const { say, refresh } = useChanges();
+  const { apply } = useChanges();
   const initial = { name: apiKey.name };
-  const form = useForm({ rules: patchKeys, initial }, async ({ name }: Pick<NewKey, 'name'>) => {
-    await send('PATCH', `keys/${encodeURIComponent(apiKey.id)}`, { name });
-    onClose();
-    say(`The key is now “${name}”`);
-    await refresh('keys');
-    void refresh('overview');
-  });
+  const form = useForm({ rules: patchKeys, initial }, ({ name }: Pick<NewKey, 'name'>) =>
+    apply(send('PATCH', `keys/${encodeURIComponent(apiKey.id)}`, { name }), {
+      to: 'keys',
+      done: onClose,
+      says: `The key is now “${name}”`,
+    }),
+  );
   return (
     <FormDialog
       title="Rename API key"

@@ -36,10 +36,8 @@ export function KeyLimits({ apiKey: { id, limits, product } }: { apiKey: KeyDeta
           labels={LABELS}
           uses={limits}
           onClose={() => setChanging(false)}
-          save={async (own) => {
-            await send('PATCH', `keys/${id}`, { limits: own });
-            return 'keys';
-          }}
+          save={(own) => send('PATCH', `keys/${id}`, { limits: own })}
+          to="keys"
         />
       )}
     </Section>

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { KeyWithSecret } from '../../src/keys/key-bodies.ts';
+import { useChanges } from '../action.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { KeyForm } from './key-form.tsx';
 import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
@@ -8,12 +8,11 @@ import { Secret, ShownOnce, useSecretClosing } from './secret.tsx';
 /** Creates a key and shows it, in one dialog. Open while it is mounted. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<KeyWithSecret>();
-  const queries = useQueryClient();
+  const { refresh } = useChanges();
   const closing = useSecretClosing(() => {
     onClose();
     // Not before: a list that changes behind the dialog would take its focus target away.
-    void queries.invalidateQueries({ queryKey: ['keys'] });
-    void queries.invalidateQueries({ queryKey: ['overview'] });
+    void refresh('keys');
   });
   if (created === undefined) {
     return (

@@ -40,22 +40,13 @@ export function Groups({ members }: { members: readonly Member[] }) {
 }
 
 function GroupRow({ group, members }: { group: Group; members: readonly Member[] }) {
-  const { say, tell, refresh } = useChanges();
+  const { apply, tell } = useChanges();
   const path = `groups/${encodeURIComponent(group.id)}`;
   const person = (id: string): string => `${path}/people/${encodeURIComponent(id)}`;
-  const add = useAction<string>(async (id) => {
-    await send('PUT', person(id));
-    await refresh('groups');
-  }, tell);
-  const take = useAction<string>(async (id) => {
-    await remove(person(id));
-    await refresh('groups');
-  }, tell);
-  const removeGroup = useAction(async () => {
-    await remove(path);
-    say(`Deleted the group ${group.name}`);
-    await refresh('groups', 'products');
-  }, tell);
+  const add = useAction<string>((id) => apply(send('PUT', person(id)), { to: 'groups' }), tell);
+  const take = useAction<string>((id) => apply(remove(person(id)), { to: 'groups' }), tell);
+  const says = `Deleted the group ${group.name}`;
+  const removeGroup = useAction(() => apply(remove(path), { to: 'groups', says }), tell);
   const present = new Set(group.people.map(({ id }) => id));
   const others = members.filter(({ id }) => !present.has(id));
   return (
@@ -85,13 +76,10 @@ function GroupRow({ group, members }: { group: Group; members: readonly Member[]
 }
 
 function NewGroup({ onClose }: { onClose: () => void }) {
-  const { say, refresh } = useChanges();
-  const form = useForm({ rules: postGroups }, async ({ name }: { name: string }) => {
-    await post('groups', { name });
-    say(`Made the group “${name}”`);
-    onClose();
-    await refresh('groups');
-  });
+  const { apply } = useChanges();
+  const form = useForm({ rules: postGroups }, ({ name }: { name: string }) =>
+    apply(post('groups', { name }), { to: 'groups', done: onClose, says: `Made the group “${name}”` }),
+  );
   return (
     <FormDialog title="New group" onClose={onClose} action="Create group" form={form}>
       <Field of={form} name="name" label="Name" />

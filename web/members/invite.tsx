@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { InvitationLink, NewInvitation } from '../../src/accounts/account-bodies.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyField } from '../components/copy.tsx';
@@ -14,10 +14,10 @@ import { ROLE_HINTS, roleChoices } from './roles.ts';
 /** Makes an invitation and shows its link, which the person copies and sends. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [link, setLink] = useState<InvitationLink>();
-  const queries = useQueryClient();
+  const { refresh } = useChanges();
   const finish = (): void => {
     onClose();
-    void queries.invalidateQueries({ queryKey: ['members'] });
+    void refresh('members');
   };
   // One dialog with two contents: a second one would lose the focus to what the first gives it back to.
   return link === undefined ? (

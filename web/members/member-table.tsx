@@ -55,13 +55,12 @@ function MemberMenu({ member, others }: { member: Member; others: readonly Membe
   const { session } = useSession();
   const [link, setLink] = useState<SignInLink>();
   const [isRemoving, setRemoving] = useState(false);
-  const { say, tell, refresh } = useChanges();
+  const { apply, tell } = useChanges();
   const path = `members/${encodeURIComponent(member.id)}`;
-  const changeRole = useAction<Member['role']>(async (role) => {
-    await send('PATCH', path, { role });
-    say(`${member.name} is now ${role}`);
-    await refresh('members');
-  }, tell);
+  const changeRole = useAction<Member['role']>(
+    (role) => apply(send('PATCH', path, { role }), { to: 'members', says: `${member.name} is now ${role}` }),
+    tell,
+  );
   const makeLink = useAction(async () => setLink(await post<SignInLink>(`${path}/link`)), tell);
   return (
     <>

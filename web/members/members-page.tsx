@@ -49,13 +49,10 @@ export function MembersPage() {
 }
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const { say, tell, refresh } = useChanges();
+  const { apply, tell } = useChanges();
   const who = invitation.email ?? 'Anybody with the link';
-  const withdraw = useAction(async () => {
-    await remove(`invitations/${encodeURIComponent(invitation.id)}`);
-    say('Withdrew the invitation');
-    await refresh('members');
-  }, tell);
+  const path = `invitations/${encodeURIComponent(invitation.id)}`;
+  const withdraw = useAction(() => apply(remove(path), { to: 'members', says: 'Withdrew the invitation' }), tell);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
       <span className="min-w-0 grow basis-56">

@@ -4,10 +4,7 @@ import type { WorkItem, WorkItemChange } from '../knowledge/queries.ts';
 
 /** Changes fields of a work item; what was edited stays until the text says something new about it. */
 export function useSendItemChange({ id }: WorkItem): (change: WorkItemChange) => Promise<void> {
-  const { path, refresh } = useChanges();
-  return async (change) => {
-    await send<WorkItem>('PATCH', path(`work-items/${encodeURIComponent(id)}`), change);
-    await refresh('plan');
-    void refresh('plans', 'work-items');
-  };
+  const { path, apply } = useChanges();
+  return (change) =>
+    apply(send<WorkItem>('PATCH', path(`work-items/${encodeURIComponent(id)}`), change), { to: 'plan' });
 }

@@ -62,11 +62,11 @@ export function PlanMenu({ plan }: { plan: PlanDetail }) {
 
 /** Puts a plan as the service now knows it to where pages read it. */
 export function useKeepPlan(): (plan: PlanDetail) => void {
-  const { product } = useSession();
+  const { product, refresh } = useChanges();
   const queries = useQueryClient();
   return (plan) => {
     queries.setQueryData(planQuery(product.id, plan.slug).queryKey, plan);
-    void queries.invalidateQueries({ queryKey: ['plans'] });
+    void refresh('plans');
   };
 }
 

@@ -7,14 +7,14 @@ import { postRepositories } from '../form-rules.json';
 
 /** Adds a repository by its address; the index starts at once. */
 export function AddRepository({ acceptsFolders, onClose }: { acceptsFolders: boolean; onClose: () => void }) {
-  const { product, path, say, refresh } = useChanges();
-  const form = useForm({ rules: postRepositories }, async (request: NewRepository) => {
-    const added = await post<Repository>(path('repositories'), request);
-    say(`Added “${added.name}”; indexing is queued`);
-    onClose();
-    await refresh('repositories');
-    void refresh('overview');
-  });
+  const { product, path, apply } = useChanges();
+  const form = useForm({ rules: postRepositories }, (request: NewRepository) =>
+    apply(post<Repository>(path('repositories'), request), {
+      to: 'repositories',
+      done: onClose,
+      says: ({ name }) => `Added “${name}”; indexing is queued`,
+    }),
+  );
   return (
     <FormDialog
       title="Add a repository"

@@ -29,13 +29,11 @@ function organizationsQuery(product: string) {
 export function Organizations() {
   const { product, atLeast } = useSession();
   const { data } = useQuery(organizationsQuery(product.id));
-  const { path, refresh } = useChanges();
+  const { path, apply } = useChanges();
   const [removed, setRemoved] = useState<Organization>();
-  const read = useAction(async ({ id }: Organization) => {
-    await post<Organization>(path(`organizations/${encodeURIComponent(id)}/reads`));
-    await refresh('organizations');
-    await refresh('repositories');
-  });
+  const read = useAction(({ id }: Organization) =>
+    apply(post<Organization>(path(`organizations/${encodeURIComponent(id)}/reads`)), { to: 'organizations' }),
+  );
   const organizations = data?.organizations ?? [];
   if (organizations.length === 0) return null;
   return (
@@ -114,16 +112,18 @@ function Unfollow({ organization, onClose }: { organization: Organization; onClo
 
 /** The token leaves the form with the request and is kept nowhere else. */
 export function FollowOrganization({ onClose }: { onClose: () => void }) {
-  const { path, say, refresh } = useChanges();
-  const form = useForm({ rules: postOrganizations }, async (request: NewOrganization) => {
-    const { id, address } = await post<Organization>(path('organizations'), request);
-    await post<Organization>(path(`organizations/${encodeURIComponent(id)}/reads`));
-    await refresh('organizations');
-    onClose();
-    say(`Following ${address}; indexing is queued`);
-    await refresh('repositories');
-    void refresh('overview');
-  });
+  const { path, apply } = useChanges();
+  const follow = async (request: NewOrganization): Promise<Organization> => {
+    const { id } = await post<Organization>(path('organizations'), request);
+    return post<Organization>(path(`organizations/${encodeURIComponent(id)}/reads`));
+  };
+  const form = useForm({ rules: postOrganizations }, (request: NewOrganization) =>
+    apply(follow(request), {
+      to: 'organizations',
+      done: onClose,
+      says: ({ address }) => `Following ${address}; indexing is queued`,
+    }),
+  );
   return (
     <FormDialog
       title="Follow an organization"

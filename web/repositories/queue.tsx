@@ -39,11 +39,10 @@ function jobsQuery(product: string) {
 }
 
 function usePause() {
-  const { path, refresh } = useChanges();
-  return useAction(async (isPaused: boolean) => {
-    await (isPaused ? post(path('indexing/pause')) : remove(path('indexing/pause')));
-    await refresh('repositories', 'jobs');
-  });
+  const { path, apply } = useChanges();
+  return useAction((isPaused: boolean) =>
+    apply<unknown>(isPaused ? post(path('indexing/pause')) : remove(path('indexing/pause')), { to: 'repositories' }),
+  );
 }
 
 /** Work on the product that runs or waits, for those who may pause it; nothing while there is none. */

@@ -7,12 +7,10 @@ import { useSession } from '../session.tsx';
 /** Fetches and indexes again, in the background; what waits already, before others. */
 export function useReindex({ id, name, status }: Pick<Repository, 'id' | 'name' | 'status'>): Action<void> {
   const path = useRepositoryPath(id);
-  const { say, tell, refresh } = useChanges();
-  return useAction(async () => {
-    await post<Repository>(`${path('/index')}${status === 'pending' ? '&first=true' : ''}`);
-    say(`“${name}” is being indexed`);
-    await refresh('repositories', 'repository', 'overview', 'jobs');
-  }, tell);
+  const { apply, tell } = useChanges();
+  const request = `${path('/index')}${status === 'pending' ? '&first=true' : ''}`;
+  const outcome = { to: ['repositories', 'repository'], says: `“${name}” is being indexed` } as const;
+  return useAction(() => apply(post<Repository>(request), outcome), tell);
 }
 
 interface RemoveRepositoryProps {
@@ -28,7 +26,7 @@ export function RemoveRepository({ repository: { id, name }, onClose, onRemoved 
       title={`Remove “${name}”?`}
       action="Remove repository"
       path={path('')}
-      kinds={['repositories', 'overview']}
+      kinds={['repositories']}
       message={`Removed “${name}”`}
       onRemoved={onRemoved}
       onClose={onClose}

@@ -7,13 +7,10 @@ import type { NewSignal, SavedSignals } from '../knowledge/queries.ts';
 
 /** Writes down what one customer said. */
 export function AddSignal({ onClose }: { onClose: () => void }) {
-  const { path, say, refreshSignals } = useChanges();
-  const form = useForm({ rules: postSignals }, async (signal: NewSignal) => {
-    await post<SavedSignals>(path('signals'), signal);
-    onClose();
-    say('Saved the signal');
-    await refreshSignals();
-  });
+  const { path, apply } = useChanges();
+  const form = useForm({ rules: postSignals }, (signal: NewSignal) =>
+    apply(post<SavedSignals>(path('signals'), signal), { to: 'signals', done: onClose, says: 'Saved the signal' }),
+  );
   return (
     <FormDialog
       title="Add a signal"

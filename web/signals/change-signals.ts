@@ -8,7 +8,7 @@ const BATCH = 1_000;
 
 /** Changes of many signals, each with a message that takes it back. */
 export function useSignalChanges() {
-  const { path, sayUndoable, refreshSignals } = useChanges();
+  const { path, apply } = useChanges();
 
   async function patch(changes: readonly SignalChange[]): Promise<SignalChange[]> {
     const before: SignalChange[] = [];
@@ -19,28 +19,32 @@ export function useSignalChanges() {
     return before;
   }
 
+  async function removeAll(ids: readonly string[]): Promise<{ deletions: string[]; deleted: number }> {
+    const deletions: string[] = [];
+    let deleted = 0;
+    for (const batch of batchesOf(ids)) {
+      const body = { ids: batch };
+      const answer = await post<{ deletion: string | null; deleted: number }>(path('signal-deletions'), body);
+      deleted += answer.deleted;
+      if (answer.deletion !== null) deletions.push(answer.deletion);
+    }
+    return { deletions, deleted };
+  }
+
   return {
     /** `done` is what the message says was done to them, such as `Pinned`. */
-    change: async (changes: readonly SignalChange[], done: string): Promise<void> => {
-      const before = await patch(changes);
-      sayUndoable(`${done} ${formatCount(before.length, 'signal')}`, () => patch(before));
-      await refreshSignals();
-    },
-    remove: async (ids: readonly string[]): Promise<void> => {
-      const deletions: string[] = [];
-      let deleted = 0;
-      for (const batch of batchesOf(ids)) {
-        const answer = await post<{ deletion: string | null; deleted: number }>(path('signal-deletions'), {
-          ids: batch,
-        });
-        deleted += answer.deleted;
-        if (answer.deletion !== null) deletions.push(answer.deletion);
-      }
-      sayUndoable(`Deleted ${formatCount(deleted, 'signal')}`, () =>
-        Promise.all(deletions.map((id) => send('DELETE', path(`signal-deletions/${id}`)))),
-      );
-      await refreshSignals();
-    },
+    change: (changes: readonly SignalChange[], done: string): Promise<void> =>
+      apply(patch(changes), {
+        to: 'signals',
+        says: (before) => `${done} ${formatCount(before.length, 'signal')}`,
+        undo: patch,
+      }),
+    remove: (ids: readonly string[]): Promise<void> =>
+      apply(removeAll(ids), {
+        to: 'signals',
+        says: ({ deleted }) => `Deleted ${formatCount(deleted, 'signal')}`,
+        undo: ({ deletions }) => Promise.all(deletions.map((id) => send('DELETE', path(`signal-deletions/${id}`)))),
+      }),
   };
 }
 

@@ -40,14 +40,15 @@ const HINTS: Readonly<Record<Kind, KindHints>> = {
 
 /** The token leaves the form with the request and is kept nowhere else. */
 export function ConnectSource({ onClose }: { onClose: () => void }) {
-  const { path, say, refresh } = useChanges();
+  const { path, apply } = useChanges();
   const initial = { kind: 'github' } as const;
-  const form = useForm({ rules: postSignalSources, initial }, async (source: NewSource) => {
-    const made = await post<Source>(path('signal-sources'), sourceOf(source));
-    await refresh('signal-sources');
-    onClose();
-    say(`Connected ${SOURCE_NAMES[made.kind]} ${made.project}`.trim());
-  });
+  const form = useForm({ rules: postSignalSources, initial }, (source: NewSource) =>
+    apply(post<Source>(path('signal-sources'), sourceOf(source)), {
+      to: 'signal-sources',
+      done: onClose,
+      says: ({ kind: tool, project: of }) => `Connected ${SOURCE_NAMES[tool]} ${of}`.trim(),
+    }),
+  );
   const kind = form.entries.kind === '' ? initial.kind : form.entries.kind;
   const isZendesk = kind === 'zendesk';
   const { project, example = '', address, token } = HINTS[kind];

@@ -48,17 +48,17 @@ type CustomerNames = z.input<typeof customers.Names>;
 
 /** Lets names count as another customer; the message takes it back. */
 function useAssign({ customer: { customer: former }, onClose }: ChangeProps, initial: Partial<CustomerNames>) {
-  const { path, sayUndoable, refreshSignals } = useChanges();
+  const { path, apply } = useChanges();
   const assign = (names: readonly string[], customer: string) =>
     send('PUT', path('customer-names'), { names, customer });
-  return useForm({ rules: putCustomerNames, initial, check: faultsOf(former) }, async (body: CustomerNames) => {
-    const { names, customer } = body;
-    await assign(names, customer);
-    onClose();
-    const count = names.length === 1 ? 'counts' : 'count';
-    sayUndoable(`${formatCount(names.length, 'name')} now ${count} as “${customer}”`, () => assign(names, former));
-    await refreshSignals();
-  });
+  return useForm({ rules: putCustomerNames, initial, check: faultsOf(former) }, ({ names, customer }: CustomerNames) =>
+    apply(assign(names, customer), {
+      to: 'signals',
+      done: onClose,
+      says: `${formatCount(names.length, 'name')} now ${names.length === 1 ? 'counts' : 'count'} as “${customer}”`,
+      undo: () => assign(names, former),
+    }),
+  );
 }
 
 const faultsOf = (former: string) => (entries: { names: string[]; customer: string }) => ({

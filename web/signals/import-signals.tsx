@@ -212,7 +212,7 @@ function useImport({
   read: ReadSignals;
   onDone: () => void;
 }) {
-  const { path, say, refreshSignals } = useChanges();
+  const { path, say, refresh } = useChanges();
   const [sent, setSent] = useState(0);
   const [refused, setRefused] = useState<ReadSignals['notes']>([]);
   const action = useAction(async () => {
@@ -232,7 +232,7 @@ function useImport({
     if (notSaved.length === 0) onDone();
     const { added, updated, unchanged } = counts;
     say(`${formatCount(added, 'signal')} added, ${updated} updated, ${unchanged} already existed`);
-    await refreshSignals();
+    await refresh('signals');
   });
   return { ...action, sent, refused };
 }

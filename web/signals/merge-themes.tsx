@@ -20,24 +20,31 @@ interface MergeThemesProps {
 
 /** Merges themes into one of them; the message that tells of it takes all of that back. */
 export function MergeThemes({ themes, onClose, onDone }: MergeThemesProps) {
-  const { path, sayUndoable, refreshSignals } = useChanges();
+  const { path, apply } = useChanges();
   const initial = { into: largest(themes).id };
-  const form = useForm({ rules: postThemesMerge, initial }, async ({ into }: { into: string }) => {
+  const merge = async (into: string): Promise<string[]> => {
     const merges: string[] = [];
-    const undo = async (): Promise<void> => {
-      // The last one first: a merge can be undone while no later one stands on it.
-      for (const id of merges.toReversed()) await send('DELETE', path(`theme-merges/${id}`));
-    };
     for (const { id } of themes) {
       if (id === into) continue;
       const answer = await post<{ merge: string }>(path(`themes/${encodeURIComponent(id)}/merge`), { into });
       merges.push(answer.merge);
     }
-    onDone();
-    onClose();
-    sayUndoable(`Merged ${formatCount(themes.length, 'theme')}`, undo);
-    await refreshSignals();
-  });
+    return merges;
+  };
+  const form = useForm({ rules: postThemesMerge, initial }, ({ into }: { into: string }) =>
+    apply(merge(into), {
+      to: 'signals',
+      done: () => {
+        onDone();
+        onClose();
+      },
+      says: `Merged ${formatCount(themes.length, 'theme')}`,
+      undo: async (merges) => {
+        // The last one first: a merge can be undone while no later one stands on it.
+        for (const id of merges.toReversed()) await send('DELETE', path(`theme-merges/${id}`));
+      },
+    }),
+  );
   return (
     <FormDialog
       title={`Merge ${formatCount(themes.length, 'theme')}`}

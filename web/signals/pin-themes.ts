@@ -10,15 +10,13 @@ interface PinChange {
 
 /** Pins themes with the names that they have, or unpins them; the message that tells of it takes it back. */
 export function usePinThemes(): Action<PinChange> {
-  const { path, sayUndoable, tell, refreshSignals } = useChanges();
-  return useAction(async ({ themes, pinned }: PinChange) => {
+  const { path, apply, tell } = useChanges();
+  return useAction(({ themes, pinned }: PinChange) => {
     const changed = themes.filter(({ labelled }) => labelled !== pinned);
     const set = async (to: boolean): Promise<void> => {
       for (const { id } of changed) await send('PATCH', path(`themes/${encodeURIComponent(id)}`), { pinned: to });
     };
-    await set(pinned);
-    const done = pinned ? 'Pinned' : 'Unpinned';
-    sayUndoable(`${done} ${formatCount(changed.length, 'theme')}`, () => set(!pinned));
-    await refreshSignals();
+    const says = `${pinned ? 'Pinned' : 'Unpinned'} ${formatCount(changed.length, 'theme')}`;
+    return apply(set(pinned), { to: 'signals', says, undo: () => set(!pinned) });
   }, tell);
 }

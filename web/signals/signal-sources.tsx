@@ -50,12 +50,10 @@ function nameOf({ kind, project }: Source): string {
 }
 
 function SourceTable({ sources, onRemove }: { sources: Source[]; onRemove: (source: Source) => void }) {
-  const { path, refresh, refreshSignals } = useChanges();
-  const read = useAction(async ({ id }: Source) => {
-    await post<Source>(path(`signal-sources/${encodeURIComponent(id)}/reads`));
-    await refresh('signal-sources');
-    await refreshSignals();
-  });
+  const { path, apply } = useChanges();
+  const read = useAction(({ id }: Source) =>
+    apply(post<Source>(path(`signal-sources/${encodeURIComponent(id)}/reads`)), { to: 'signal-sources' }),
+  );
   return (
     <>
       <Table caption="Sources of signals" columns={['Source', ['Last read', 'max-sm:hidden'], actionsColumn('w-24')]}>

@@ -67,12 +67,14 @@ function WebhookTable({ webhooks, onRemove }: { webhooks: Webhook[]; onRemove: (
 }
 
 function CreateWebhook({ onClose }: { onClose: () => void }) {
-  const { path, refresh } = useChanges();
+  const { path, apply } = useChanges();
   const [made, setMade] = useState<Webhook & { secret: string }>();
-  const form = useForm({ rules: postSignalWebhooks }, async (webhook: { name: string }) => {
-    setMade(await post<Webhook & { secret: string }>(path('signal-webhooks'), webhook));
-    await refresh('signal-webhooks');
-  });
+  const form = useForm({ rules: postSignalWebhooks }, (webhook: { name: string }) =>
+    apply(post<Webhook & { secret: string }>(path('signal-webhooks'), webhook), {
+      to: 'signal-webhooks',
+      done: setMade,
+    }),
+  );
   if (made !== undefined) return <CreatedWebhook webhook={made} onClose={onClose} />;
   return (
     <FormDialog title="Create a webhook" lead="Its secret is shown once." onClose={onClose} action="Create" form={form}>

@@ -40,16 +40,17 @@ export function ThemeMenu({ theme }: { theme: Theme }) {
 }
 
 function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
-  const { path, sayUndoable, refreshSignals } = useChanges();
+  const { path, apply } = useChanges();
   const initial = { label: theme.label };
-  const form = useForm({ rules: patchThemes, initial }, async ({ label }: { label?: string }) => {
-    const to = path(`themes/${encodeURIComponent(theme.id)}`);
-    await send('PATCH', to, { label });
-    onClose();
-    const before = { label: theme.label, pinned: theme.labelled };
-    sayUndoable(`The theme is now “${label}”`, () => send('PATCH', to, before));
-    await refreshSignals();
-  });
+  const route = path(`themes/${encodeURIComponent(theme.id)}`);
+  const form = useForm({ rules: patchThemes, initial }, ({ label }: { label?: string }) =>
+    apply(send('PATCH', route, { label }), {
+      to: 'signals',
+      done: onClose,
+      says: `The theme is now “${label}”`,
+      undo: () => send('PATCH', route, { label: theme.label, pinned: theme.labelled }),
+    }),
+  );
   return (
     <FormDialog
       title="Rename theme"
@@ -64,14 +65,16 @@ function RenameTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) 
 }
 
 function MergeTheme({ theme, onClose }: { theme: Theme; onClose: () => void }) {
-  const { product, path, sayUndoable, refreshSignals } = useChanges();
+  const { product, path, apply } = useChanges();
   const { data } = useQuery(themesQuery(product.id, { least: 1 }));
-  const form = useForm({ rules: postThemesMerge }, async ({ into }: { into: string }) => {
-    const { merge: id } = await post<{ merge: string }>(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into });
-    onClose();
-    sayUndoable(`Merged “${theme.label}”`, () => remove(path(`theme-merges/${id}`)));
-    await refreshSignals();
-  });
+  const form = useForm({ rules: postThemesMerge }, ({ into }: { into: string }) =>
+    apply(post<{ merge: string }>(path(`themes/${encodeURIComponent(theme.id)}/merge`), { into }), {
+      to: 'signals',
+      done: onClose,
+      says: `Merged “${theme.label}”`,
+      undo: ({ merge }) => remove(path(`theme-merges/${merge}`)),
+    }),
+  );
   const others = (data?.themes ?? []).filter(({ id }) => id !== theme.id);
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useAction, useChanges } from '../action.ts';
-import { send } from '../api.ts';
+import { remove } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EntityActions } from '../components/entity-link.tsx';
 import { Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
@@ -195,12 +195,13 @@ function Customers({ theme: { id, top_customers: customers } }: { theme: ThemeDe
 
 function Merges({ theme: { merges } }: { theme: ThemeDetail }) {
   const { atLeast } = useSession();
-  const { path, say, refreshSignals } = useChanges();
-  const undo = useAction(async ({ id, label }: ThemeDetail['merges'][number]) => {
-    await send('DELETE', path(`theme-merges/${encodeURIComponent(id)}`));
-    say(`“${label}” is a theme of its own again`);
-    await refreshSignals();
-  });
+  const { path, apply } = useChanges();
+  const undo = useAction(({ id, label }: ThemeDetail['merges'][number]) =>
+    apply(remove(path(`theme-merges/${encodeURIComponent(id)}`)), {
+      to: 'signals',
+      says: `“${label}” is a theme of its own again`,
+    }),
+  );
   if (merges.length === 0) return null;
   return (
     <Section title="Merged into it">

@@ -58,7 +58,7 @@ export function PlanFromTheme({ id }: { id: string }) {
   const { path, refresh, tell } = useChanges();
   const draft = useAction(async () => {
     const { plan } = await post<{ plan: { slug: string } }>(path('plans'), { theme: id });
-    await refresh('plans', 'plan', 'themes');
+    await refresh('plan', 'themes');
     await navigate({ to: '/plans/$slug', params: { slug: plan.slug } });
   }, tell);
   return (

@@ -42,16 +42,17 @@ const HINTS: Record<TrackerKind, KindHints> = {
 
 /** The token leaves the form with the request and is kept nowhere else. */
 export function ConnectTracker({ onClose }: { onClose: () => void }) {
-  const { product, path, say, refresh } = useChanges();
+  const { product, path, apply } = useChanges();
   const initial = { kind: 'github' } as const;
   const form = useForm(
     { rules: postTrackers, initial },
-    async ({ user_name: user, issue_type: type, ...tracker }: NewTrackerBody) => {
+    ({ user_name: user, issue_type: type, ...tracker }: NewTrackerBody) => {
       const ofJira = tracker.kind === 'jira' && { user_name: user, issue_type: type };
-      const made = await post<TrackerBody>(path('trackers'), { ...tracker, ...ofJira });
-      await refresh('trackers');
-      onClose();
-      say(`Connected ${TRACKER_NAMES[made.kind]} ${made.project}`);
+      return apply(post<TrackerBody>(path('trackers'), { ...tracker, ...ofJira }), {
+        to: 'trackers',
+        done: onClose,
+        says: (made) => `Connected ${TRACKER_NAMES[made.kind]} ${made.project}`,
+      });
     },
   );
   const kind = form.entries.kind === '' ? initial.kind : form.entries.kind;

@@ -191,7 +191,7 @@ function Existing({ issue, preview, sent, onClose }: ExistingProps) {
   const { path, say, refresh } = useChanges();
   const readAgain = useAction(async () => {
     await post<IssueListBody>(path(`work-items/${encodeURIComponent(issue.item)}/issues/refresh`));
-    await Promise.all([refresh('issues'), refresh('issue-preview')]);
+    await refresh('issues', 'issue-preview');
   });
   const update = useAction(async () => {
     const route = path(`work-items/${encodeURIComponent(issue.item)}/issues`);

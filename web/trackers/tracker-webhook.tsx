@@ -54,17 +54,12 @@ interface SetWebhookProps {
 }
 
 function SetWebhook({ tracker, onMade, onClose }: SetWebhookProps) {
-  const { path, refresh } = useChanges();
+  const { path, apply } = useChanges();
   const route = path(`trackers/${encodeURIComponent(tracker.id)}/webhook`);
-  const form = useForm({ rules: putTrackersWebhook }, async (body: SetWebhookBody) => {
-    onMade(await send<NewWebhookBody>('PUT', route, body));
-    await refresh('trackers');
-  });
-  const forget = useAction(async () => {
-    await remove(route);
-    await refresh('trackers');
-    onClose();
-  });
+  const form = useForm({ rules: putTrackersWebhook }, (body: SetWebhookBody) =>
+    apply(send<NewWebhookBody>('PUT', route, body), { to: 'trackers', done: onMade }),
+  );
+  const forget = useAction(() => apply(remove(route), { to: 'trackers', done: onClose }));
   const { webhook } = tracker;
   return (
     <Form form={form}>
