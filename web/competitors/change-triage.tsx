@@ -1,8 +1,10 @@
-import { useState } from 'react';
+import type { z } from '@hono/zod-openapi';
+import type * as bodies from '../../src/competitors/competitor-bodies.ts';
 import { useAction, useChanges } from '../action.ts';
 import { send } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { Form, SelectField, TextField } from '../components/field.tsx';
+import { Form, SelectField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { Problem } from '../components/query-state.tsx';
 import { patchCompetitorChanges } from '../form-rules.json';
 import { useSession } from '../session.tsx';
@@ -15,64 +17,62 @@ const IMPORTANCE = [
   { value: 'low', label: 'Low' },
 ] as const;
 
-interface Triage {
-  owner?: string;
-  importance?: Change['importance'];
-  dismissed?: boolean;
-  message: string;
-  undo?: () => void;
-}
+type Triage = z.input<typeof bodies.TriageBody>;
+type Save = (triage: Triage, says: string) => Promise<void>;
 
 /** Sets the owner and the severity of a change, or dismisses it. For members. */
 export function ChangeTriage({ change }: { change: Change }) {
   const { atLeast } = useSession();
-  const { path, say, refresh } = useChanges();
-  const [owner, setOwner] = useState(change.owner);
-  const save = useAction(async ({ message, undo, ...triage }: Triage) => {
-    await send('PATCH', path(`competitor-changes/${encodeURIComponent(change.id)}`), triage);
-    await refresh('competitors');
-    say(message, 'good', undo);
-  });
+  const { path, apply } = useChanges();
+  const sendTriage = (triage: Triage): Promise<unknown> =>
+    send('PATCH', path(`competitor-changes/${encodeURIComponent(change.id)}`), triage);
+  const save: Save = (triage, says) => apply(sendTriage(triage), { to: 'competitors', says });
+  const setImportance = useAction((importance: Change['importance']) =>
+    save({ importance }, 'The importance is saved'),
+  );
+  const dismiss = useAction(() =>
+    apply(sendTriage({ dismissed: true }), {
+      to: 'competitors',
+      says: 'The change is dismissed',
+      undo: () => sendTriage({ dismissed: false }),
+    }),
+  );
+  const listAgain = useAction(() => save({ dismissed: false }, 'The change is listed again'));
   if (!atLeast('member')) return null;
-  const listAgain = (): void => save.run({ dismissed: false, message: 'The change is listed again' });
   return (
     <div className="mt-3 flex flex-wrap items-end gap-3">
-      <Form
-        className="flex items-end gap-2 max-sm:w-full"
-        form={{ submit: () => save.run({ owner, message: 'The owner is saved' }) }}
-      >
-        <TextField
-          label="Owner"
-          className="min-w-0 flex-1"
-          maxLength={patchCompetitorChanges.owner.maxLength}
-          value={owner}
-          onEnter={setOwner}
-        />
-        <Button type="submit" disabled={save.busy} blocked={owner === change.owner && 'Change the owner first.'}>
-          Save owner
-        </Button>
-      </Form>
+      <OwnerForm key={change.owner} owner={change.owner} save={save} />
       <SelectField
         label="Importance"
         value={change.importance ?? ''}
         choices={IMPORTANCE}
-        onChoose={(importance) =>
-          save.run({ importance: importance === '' ? null : importance, message: 'The importance is saved' })
-        }
+        onChoose={(importance) => setImportance.run(importance === '' ? null : importance)}
       />
       {change.dismissed_at === null ? (
-        <Button
-          disabled={save.busy}
-          onClick={() => save.run({ dismissed: true, message: 'The change is dismissed', undo: listAgain })}
-        >
+        <Button disabled={dismiss.busy} onClick={() => dismiss.run()}>
           Dismiss
         </Button>
       ) : (
-        <Button disabled={save.busy} onClick={listAgain}>
+        <Button disabled={listAgain.busy} onClick={() => listAgain.run()}>
           List again
         </Button>
       )}
-      <Problem problem={save.problem} />
+      <Problem problem={setImportance.problem ?? dismiss.problem ?? listAgain.problem} />
     </div>
+  );
+}
+
+function OwnerForm({ owner, save }: { owner: string; save: Save }) {
+  const form = useForm({ rules: patchCompetitorChanges, edited: { owner } }, (triage: Triage) =>
+    save(triage, 'The owner is saved'),
+  );
+  return (
+    <Form className="flex flex-wrap items-end gap-2 max-sm:w-full" form={form}>
+      <Field of={form} name="owner" label="Owner" className="min-w-0 flex-1" />
+      <Button type="submit" disabled={form.busy} blocked={!form.isChanged && 'Change the owner first.'}>
+        Save owner
+      </Button>
+      <Problem problem={form.problem} />
+    </Form>
   );
 }

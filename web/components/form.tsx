@@ -33,7 +33,7 @@ export interface FormState<Body extends object> extends FormFrame {
   set: (changed: Partial<Entries<Body>>) => void;
   /** True if something differs from how the form began. */
   isChanged: boolean;
-  /** Sets fields after they were sent: until the next attempt nothing is at fault. */
+  /** Sets fields after they were sent, or to begin anew: until the next attempt nothing is at fault. */
   restart: (changed: Partial<Entries<Body>>) => void;
   rules: Rules<Body>;
   faults: Faults<Body>;
@@ -78,14 +78,15 @@ export function useForm<Body extends object>(
         action.run((edited === undefined ? bodyOf(rules, held) : changes) as Body);
     },
     entries,
-    set: (changed) => {
+    set: useCallback((changed) => {
       setHeld((all) => ({ ...all, ...changed }));
       setRefused((all) => Object.fromEntries(Object.entries(all).filter(([name]) => !(name in changed))));
-    },
+    }, []),
     isChanged: Object.keys(changes).length > 0,
     restart: (changed) => {
       setHeld((all) => ({ ...all, ...changed }));
       setAttempts(0);
+      action.forget();
     },
     rules,
     faults: { ...(attempts > 0 && findFaults()), ...refused } as Faults<Body>,

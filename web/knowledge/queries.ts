@@ -21,6 +21,7 @@ export type Uploaded = z.output<typeof documents.UploadBody>;
 export type Plan = z.output<typeof plans.PlanBody>;
 export type PlanDetail = z.output<typeof plans.PlanDetail>;
 export type SavedPlan = z.output<typeof plans.SavedPlanBody>;
+export type PlanText = z.input<typeof plans.PlanTextBody>;
 export type Staleness = z.output<typeof anchors.StalenessBody>;
 export type Anchor = z.output<typeof anchors.AnchorBody>;
 export type WorkItem = z.output<typeof plans.ItemBody>;

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useId, useRef, useState } from 'react';
-import { useAction, useChanges } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post, send } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Confirmation } from '../components/dialog.tsx';
 import { Form, INPUT_CLASS } from '../components/field.tsx';
+import { type FormState, useForm } from '../components/form.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { EmptyState, Page, Panel } from '../components/page.tsx';
 import { Problem, QueryState } from '../components/query-state.tsx';
-import { type PlanDetail, planQuery, type SavedPlan } from '../knowledge/queries.ts';
+import { putPlans } from '../form-rules.json';
+import { type PlanDetail, planQuery, type PlanText, type SavedPlan } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { useKeepPlan } from './plan-changes.tsx';
 
@@ -86,14 +88,13 @@ function NotHere({ plan, title }: { plan: PlanDetail | undefined; title: string 
 
 function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }) {
   const { atLeast } = useSession();
-  const [text, setText] = useState(draft);
   // Read by the router while it leaves, before this is drawn again.
   const isSaved = useRef(false);
-  const blocker = useBlocker({
-    shouldBlockFn: () => text !== draft && !isSaved.current,
-    enableBeforeUnload: () => text !== draft && !isSaved.current,
-    withResolver: true,
+  const form = usePlanForm(draft, plan, () => {
+    isSaved.current = true;
   });
+  const isUnsaved = (): boolean => form.entries.text !== draft && !isSaved.current;
+  const blocker = useBlocker({ shouldBlockFn: isUnsaved, enableBeforeUnload: isUnsaved, withResolver: true });
   const title = plan === undefined ? 'New plan' : `Edit ${plan.title}`;
   if (!atLeast('member') || (plan !== undefined && plan.path !== null)) return <NotHere plan={plan} title={title} />;
   return (
@@ -101,14 +102,7 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
       title={title}
       lead="Markdown. Tasks become work items; paths and symbols in backquotes are pinned to the code when you save."
     >
-      <SaveForm
-        plan={plan}
-        text={text}
-        onChange={setText}
-        onSaved={() => {
-          isSaved.current = true;
-        }}
-      />
+      <PlanForm plan={plan} form={form} />
       {blocker.status === 'blocked' && (
         <Confirmation
           title="Leave without saving?"
@@ -123,34 +117,32 @@ function Editor({ draft, plan }: { draft: string; plan: PlanDetail | undefined }
   );
 }
 
-interface SaveFormProps {
-  plan: PlanDetail | undefined;
-  text: string;
-  onChange: (text: string) => void;
-  onSaved: () => void;
-}
-
-function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
-  const id = useId();
+function usePlanForm(draft: string, plan: PlanDetail | undefined, onSaved: () => void): FormState<PlanText> {
   const navigate = useNavigate();
   const { path, say } = useChanges();
   const keep = useKeepPlan();
-  const save = useAction(async () => {
+  const initial = { text: draft, base_version: plan?.version ?? null };
+  const form: FormState<PlanText> = useForm({ rules: putPlans, initial }, async (body: PlanText) => {
+    // With the blank lines at its ends, which fields leave out.
+    const { text } = form.entries;
     const saved =
       plan === undefined
         ? await post<SavedPlan>(path('plans'), { text })
-        : await send<SavedPlan>('PUT', path(`plans/${encodeURIComponent(plan.slug)}`), {
-            text,
-            base_version: plan.version,
-          });
+        : await send<SavedPlan>('PUT', path(`plans/${encodeURIComponent(plan.slug)}`), { ...body, text });
     keep(saved.plan);
     onSaved();
     say(OUTCOMES[saved.outcome]);
     await navigate({ to: '/plans/$slug', params: { slug: saved.plan.slug } });
   });
+  return form;
+}
+
+function PlanForm({ plan, form }: { plan: PlanDetail | undefined; form: FormState<PlanText> }) {
+  const id = useId();
+  const { text } = form.entries;
   const blocked = text.trim() === '' && 'Write the plan first.';
   return (
-    <Form className="" form={{ submit: save.run }}>
+    <Form className="" form={form}>
       <div className="grid gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col">
           <label htmlFor={id} className="mb-1 font-medium">
@@ -161,7 +153,7 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
             required
             spellCheck
             value={text}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => form.set({ text: event.target.value })}
             className={`${INPUT_CLASS} h-auto min-h-[60vh] flex-1 resize-y p-3 font-mono text-sm`}
           />
         </div>
@@ -174,10 +166,10 @@ function SaveForm({ plan, text, onChange, onSaved }: SaveFormProps) {
           </Panel>
         </section>
       </div>
-      <Problem problem={save.problem} />
+      <Problem problem={form.problem} />
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button type="submit" look="primary" disabled={save.busy} blocked={blocked}>
-          {save.busy ? 'Saving…' : 'Save plan'}
+        <Button type="submit" look="primary" disabled={form.busy} blocked={blocked}>
+          {form.busy ? 'Saving…' : 'Save plan'}
         </Button>
         <Cancel plan={plan} />
       </div>

@@ -6,11 +6,12 @@ import type {
   SentIssuesBody,
   TrackerBody,
 } from '../../src/trackers/tracker-bodies.ts';
-import { useAction, useChanges } from '../action.ts';
+import { useChanges } from '../action.ts';
 import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, DialogForm } from '../components/dialog.tsx';
-import { Checkbox, SelectField, TextField } from '../components/field.tsx';
+import { Checkbox, SelectField } from '../components/field.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { postIssues } from '../form-rules.json';
 import { useSession } from '../session.tsx';
@@ -70,40 +71,36 @@ interface ChooseItemsProps {
 
 function ChooseItems({ tracker, items, onSent, onClose }: ChooseItemsProps) {
   const { path, refresh } = useChanges();
-  const [excluded, setExcluded] = useState<readonly string[]>([]);
-  const [parent, setParent] = useState('');
   const [done, setDone] = useState(0);
-  const chosen = items.filter(({ item }) => !excluded.includes(item));
-  const send = useAction(async () => {
+  const all = items.map(({ item, digest }) => ({ item, digest }));
+  const initial = { tracker, items: all };
+  const form = useForm({ rules: postIssues, initial }, async ({ items: sent, ...body }: SendIssuesBody) => {
     const results: Result[] = [];
-    for (let at = 0; at < chosen.length; at += BATCH) {
-      const batch = chosen.slice(at, at + BATCH).map(({ item, digest }) => ({ item, digest }));
-      const body: SendIssuesBody = { tracker, items: batch, ...(parent.trim() !== '' && { parent: parent.trim() }) };
-      const sent = await post<SentIssuesBody>(path('issues'), body);
-      results.push(...sent.results);
+    for (let at = 0; at < sent.length; at += BATCH) {
+      const batch = { ...body, items: sent.slice(at, at + BATCH) };
+      results.push(...(await post<SentIssuesBody>(path('issues'), batch)).results);
       setDone(results.length);
-      if (sent.results.at(-1)?.fault != null) break;
+      if (results.at(-1)?.fault != null) break;
     }
     await refresh('issues');
     onSent(results);
   });
+  const { items: chosen } = form.entries;
   if (items.length === 0) return <NothingToSend onClose={onClose} />;
   return (
     <DialogForm
       action="Send them"
       blocked={chosen.length === 0 && 'Select an item first.'}
-      form={{ ...send, submit: send.run }}
+      form={form}
       onCancel={onClose}
     >
-      <TextField
-        label="Parent issue (optional)"
-        placeholder="#12"
-        maxLength={postIssues.parent.maxLength}
-        value={parent}
-        onEnter={setParent}
+      <Field of={form} name="parent" label="Parent issue" placeholder="#12" />
+      <ItemChoices
+        items={items}
+        chosen={new Set(chosen.map(({ item }) => item))}
+        onChange={(is) => form.set({ items: all.filter(({ item }) => is.has(item)) })}
       />
-      <ItemChoices items={items} excluded={excluded} onChange={setExcluded} />
-      {send.busy && (
+      {form.busy && (
         <p role="status" className="text-quiet">
           {done} of {chosen.length} sent
         </p>
@@ -125,25 +122,22 @@ function NothingToSend({ onClose }: { onClose: () => void }) {
 
 interface ItemChoicesProps {
   items: readonly Preview[];
-  /** Those that are not sent. */
-  excluded: readonly string[];
-  onChange: (excluded: readonly string[]) => void;
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-function ItemChoices({ items, excluded, onChange }: ItemChoicesProps) {
+function ItemChoices({ items, chosen, onChange }: ItemChoicesProps) {
   return (
     <fieldset className="max-h-96 overflow-auto rounded-md border border-line p-3">
       <legend className="px-1 font-medium">
-        {items.length - excluded.length} of {items.length} items
+        {chosen.size} of {items.length} items
       </legend>
       {items.map(({ item, key, title, body }) => (
         <div key={item} className="mb-2">
           <Checkbox
             label={`${key} ${title}`}
-            checked={!excluded.includes(item)}
-            onChange={(isChosen) =>
-              onChange(isChosen ? excluded.filter((other) => other !== item) : [...excluded, item])
-            }
+            checked={chosen.has(item)}
+            onChange={() => onChange(chosen.symmetricDifference(new Set([item])))}
           />
           <details className="ml-6">
             <summary className="cursor-pointer text-sm text-quiet">Text of the issue of {key}</summary>

@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
 import type {
   IssueBody,
   IssueListBody,
   IssuePreviewBody,
+  SendIssueBody,
   SentIssueBody,
   TrackerBody,
   UpdatedIssueBody,
 } from '../../src/trackers/tracker-bodies.ts';
 import { useAction, useChanges } from '../action.ts';
-import { post, send as sendTo } from '../api.ts';
+import { post, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, DialogActions, FormActions } from '../components/dialog.tsx';
 import { Form, SelectField } from '../components/field.tsx';
+import { type FormFrame, type FormState, useForm } from '../components/form.tsx';
 import { Problem, QueryState } from '../components/query-state.tsx';
+import { postWorkItemsIssues } from '../form-rules.json';
 import { useSession } from '../session.tsx';
-import { type ChosenFields, IssueFields } from './issue-fields.tsx';
+import { IssueFields } from './issue-fields.tsx';
 import { IssueLink, LastRead } from './issue-link.tsx';
 import { previewQuery, TRACKER_NAMES, trackersQuery } from './queries.ts';
 
@@ -73,89 +75,74 @@ interface SendFormProps {
 }
 
 function SendForm({ item, trackers, first, onClose }: SendFormProps) {
-  const { product, path, say, refresh } = useChanges();
-  const [tracker, setTracker] = useState(first.id);
-  const [fields, setFields] = useState<ChosenFields>({});
-  const preview = useQuery(previewQuery(product.id, { item, tracker }));
-  const send = useAction(
-    async (digest: string) => {
-      const route = path(`work-items/${encodeURIComponent(item)}/issues`);
-      const sent = await post<SentIssueBody>(route, { tracker, digest, ...fields });
-      if (sent.link_fault !== null) say(describeUnlinked(sent.issue, sent.link_fault), 'bad');
-      const label = sent.issue.label ?? 'The issue';
-      say(sent.outcome === 'created' ? `Created ${label}` : `${label} already existed`);
-      await refresh('issues');
-      onClose();
+  const { product } = useSession();
+  const sendIssue = useSendIssue(item, onClose);
+  const form: FormState<SendIssueBody> = useForm(
+    { rules: postWorkItemsIssues, initial: { tracker: first.id } },
+    async (fields: SendIssueBody) => {
+      if (preview.data === undefined) return;
+      try {
+        await sendIssue(preview.data, fields);
+      } catch (error) {
+        // It may have been changed meanwhile: what is shown is then what is sent.
+        void preview.refetch();
+        throw error;
+      }
     },
-    // It may have been changed meanwhile: what is shown is then what is sent.
-    () => void preview.refetch(),
   );
+  const { tracker } = form.entries;
+  const preview = useQuery(previewQuery(product.id, { item, tracker }));
+  const { data } = preview;
   const choices = trackers.map(({ id, kind, project }) => ({ value: id, label: `${TRACKER_NAMES[kind]} ${project}` }));
   return (
-    <Form
-      form={{
-        submit: () => {
-          if (preview.data !== undefined) send.run(preview.data.digest);
-        },
-      }}
-    >
+    <Form form={form}>
       <SelectField
         label="Tracker"
         value={tracker}
         choices={choices}
-        onChoose={(id) => {
-          send.forget();
-          setFields({});
-          setTracker(id);
-        }}
+        onChoose={(id) => form.restart({ tracker: id, labels: [], assignee: '', milestone: '', parent: '' })}
       />
       <QueryState query={preview} what="the preview" box="h-48" />
-      {preview.data !== undefined && (
-        <PreviewedIssue
-          item={item}
-
-          data={preview.data}
-          sent={{ tracker, ...fields }}
-          onChoose={setFields}
-          onClose={onClose}
-        >
-          <FormActions action="Send" form={send} onCancel={onClose} />
-        </PreviewedIssue>
+      {data !== undefined && (
+        <>
+          <IssueFields item={item} form={form} isNew={data.existing === null} />
+          {data.existing === null ? (
+            <>
+              <IssueText title={data.title} text={data.body} />
+              <FormActions action="Send" form={form} onCancel={onClose} />
+            </>
+          ) : (
+            <Existing issue={data.existing} preview={data} form={form} onClose={onClose} />
+          )}
+        </>
       )}
     </Form>
   );
 }
 
-function describeUnlinked({ label }: IssueBody, fault: string): string {
-  return `${label ?? 'The issue'} was not linked: ${fault}`;
-}
-
-interface PreviewedIssueProps {
-  item: string;
-  data: IssuePreviewBody;
-  sent: { tracker: string } & ChosenFields;
-  onChoose: (chosen: ChosenFields) => void;
-  onClose: () => void;
-  /** Button that sends a new issue. */
-  children: ReactNode;
-}
-
-function PreviewedIssue({ item, data, sent, onChoose, onClose, children }: PreviewedIssueProps) {
-  const { tracker, ...chosen } = sent;
-  const { existing } = data;
-  return (
-    <>
-      <IssueFields item={item} tracker={tracker} chosen={chosen} isNew={existing === null} onChoose={onChoose} />
-      {existing === null ? (
-        <>
-          <IssueText title={data.title} text={data.body} />
-          {children}
-        </>
-      ) : (
-        <Existing issue={existing} preview={data} sent={sent} onClose={onClose} />
-      )}
-    </>
-  );
+/** Makes the issue of an item, or updates the one that it has; says what became of it. */
+function useSendIssue(item: string, onClose: () => void) {
+  const { path, apply, say } = useChanges();
+  return ({ existing, digest }: IssuePreviewBody, fields: SendIssueBody): Promise<void> => {
+    const route = path(`work-items/${encodeURIComponent(item)}/issues`);
+    const sent = send<SentIssueBody | UpdatedIssueBody>(existing === null ? 'POST' : 'PUT', route, {
+      ...fields,
+      digest,
+    });
+    return apply(sent, {
+      to: 'issues',
+      done: ({ issue: { label }, link_fault: fault }) => {
+        if (fault !== null) say(`${label ?? 'The issue'} was not linked: ${fault}`, 'bad');
+        onClose();
+      },
+      says: ({ issue: { label }, ...result }) => {
+        if (!('outcome' in result)) return `Updated ${label ?? 'the issue'}`;
+        return result.outcome === 'created'
+          ? `Created ${label ?? 'The issue'}`
+          : `${label ?? 'The issue'} already existed`;
+      },
+    });
+  };
 }
 
 /** As it is sent: nothing of it is rendered. */
@@ -182,26 +169,15 @@ function IssueText({ title, text }: { title: string; text: string }) {
 interface ExistingProps {
   issue: IssueBody;
   preview: IssuePreviewBody;
-  /** Further fields of an update. */
-  sent: { tracker: string } & ChosenFields;
+  /** Updates it. */
+  form: FormFrame;
   onClose: () => void;
 }
 
-function Existing({ issue, preview, sent, onClose }: ExistingProps) {
-  const { path, say, refresh } = useChanges();
-  const readAgain = useAction(async () => {
-    await post<IssueListBody>(path(`work-items/${encodeURIComponent(issue.item)}/issues/refresh`));
-    await refresh('issues', 'issue-preview');
-  });
-  const update = useAction(async () => {
-    const route = path(`work-items/${encodeURIComponent(issue.item)}/issues`);
-    const body = { digest: preview.digest, ...sent };
-    const { issue: updated, link_fault: linkFault } = await sendTo<UpdatedIssueBody>('PUT', route, body);
-    if (linkFault !== null) say(describeUnlinked(updated, linkFault), 'bad');
-    say(`Updated ${updated.label ?? 'the issue'}`);
-    await refresh('issues');
-    onClose();
-  });
+function Existing({ issue, preview, form, onClose }: ExistingProps) {
+  const { path, apply } = useChanges();
+  const refreshed = path(`work-items/${encodeURIComponent(issue.item)}/issues/refresh`);
+  const readAgain = useAction(() => apply(post<IssueListBody>(refreshed), { to: ['issues', 'issue-preview'] }));
   return (
     <div>
       <p className="mb-1 font-medium">Already sent</p>
@@ -209,10 +185,10 @@ function Existing({ issue, preview, sent, onClose }: ExistingProps) {
         <IssueLink issue={issue} />
         <LastRead issue={issue} />
       </p>
-      <Problem problem={readAgain.problem ?? update.problem} />
+      <Problem problem={readAgain.problem ?? form.problem} />
       <IssueText title={preview.title} text={preview.body} />
       <DialogActions>
-        <Button disabled={update.busy} onClick={() => update.run()}>
+        <Button type="submit" disabled={form.busy}>
           Update it there
         </Button>
         <Button icon="refresh" disabled={readAgain.busy} onClick={() => readAgain.run()}>
