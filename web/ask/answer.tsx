@@ -139,7 +139,7 @@ function SourceRow({ source, words, isWhole }: { source: Source; words: string; 
             <Breakable text={name} />
           </span>
         ) : (
-          <Link {...link} className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline">
+          <Link {...link} className="name-link">
             <Breakable text={name} />
           </Link>
         )}

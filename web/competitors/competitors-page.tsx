@@ -70,11 +70,7 @@ function CompetitorTable({ competitors }: { competitors: readonly Competitor[] }
         return (
           <tr key={id}>
             <RowHeader className="font-normal">
-              <Link
-                to="/competitors/$competitorId"
-                params={{ competitorId: id }}
-                className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-              >
+              <Link to="/competitors/$competitorId" params={{ competitorId: id }} className="name-link">
                 {name}
               </Link>
               {domain !== '' && domain !== name && <span className="block text-sm text-quiet">{domain}</span>}

@@ -92,11 +92,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
   return (
     <div className="px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-        <Link
-          to="/decisions/$decisionId"
-          params={{ decisionId: id }}
-          className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-        >
+        <Link to="/decisions/$decisionId" params={{ decisionId: id }} className="name-link">
           {title}
         </Link>
         <DecisionBadge status={status} />

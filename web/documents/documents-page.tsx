@@ -91,11 +91,7 @@ function DocumentRow({ document }: { document: DocumentEntry }) {
     <div className="flex items-start gap-2 py-2.5 pr-2 pl-4">
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <Link
-            to="/documents/$documentId"
-            params={{ documentId: document.id }}
-            className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-          >
+          <Link to="/documents/$documentId" params={{ documentId: document.id }} className="name-link">
             {document.title === '' ? document.name : document.title}
           </Link>
           <DocumentBadge document={document} />

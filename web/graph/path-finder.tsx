@@ -75,12 +75,7 @@ function Step({ node, repo }: { node: PathNode; repo: string }) {
   return (
     <li>
       <div className="flex flex-wrap items-baseline gap-x-2">
-        <Link
-          to="/graph"
-          search={{ entity: entityAddress(node) }}
-          preload={false}
-          className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-        >
+        <Link to="/graph" search={{ entity: entityAddress(node) }} preload={false} className="name-link">
           {node.name}
         </Link>
         <span className="text-sm text-quiet [overflow-wrap:anywhere]">

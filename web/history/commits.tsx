@@ -91,7 +91,7 @@ function CommitRow({ row, id }: { row: Row; id: string }) {
         <Link
           to="/history/$repositoryId/commits/$sha"
           params={{ repositoryId: id, sha: row.sha }}
-          className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+          className="name-link"
         >
           {row.subject === '' ? '(no message)' : row.subject}
         </Link>

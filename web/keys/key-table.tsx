@@ -83,11 +83,7 @@ function KeyRow({
     <tr className="hover:bg-hover/50">
       <RowHeader className="font-normal">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <Link
-            to="/settings/api-keys/$keyId"
-            params={{ keyId: apiKey.id }}
-            className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-          >
+          <Link to="/settings/api-keys/$keyId" params={{ keyId: apiKey.id }} className="name-link">
             {apiKey.name}
           </Link>
           <KeyBadge status={apiKey.status} />

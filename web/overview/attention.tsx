@@ -177,7 +177,7 @@ function Row({ icon, link, name, aside, children }: RowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2.5">
       <Icon name={icon} className="text-quiet" />
-      <Link {...link} className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline">
+      <Link {...link} className="name-link">
         {name}
       </Link>
       {children}

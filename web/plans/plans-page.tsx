@@ -74,11 +74,7 @@ function PlanRow({ plan }: { plan: Plan }) {
     <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-64">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <Link
-            to="/plans/$slug"
-            params={{ slug }}
-            className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-          >
+          <Link to="/plans/$slug" params={{ slug }} className="name-link">
             {title}
           </Link>
           <PlanBadge status={status} />

@@ -6,11 +6,7 @@ import { RepositoryBadge } from './state.tsx';
 export function RepositoryLink({ repository }: { repository: Pick<Repository, 'id' | 'name' | 'status'> }) {
   return (
     <>
-      <Link
-        to="/repositories/$repositoryId"
-        params={{ repositoryId: repository.id }}
-        className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-      >
+      <Link to="/repositories/$repositoryId" params={{ repositoryId: repository.id }} className="name-link">
         {repository.name}
       </Link>
       <RepositoryBadge repository={repository} />

@@ -116,10 +116,7 @@ function HitRow({ hit, query }: { hit: SearchHit; query: string }) {
     <li className="lazy-row px-4 py-2.5">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <Badge>{NAMES[corpus]}</Badge>
-        <Link
-          {...hitLink(hit)}
-          className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-        >
+        <Link {...hitLink(hit)} className="name-link">
           <Marked text={title.slice(0, TITLE_CHARACTERS)} query={query} />
         </Link>
         <Staleness hit={hit} />

@@ -58,7 +58,7 @@ function ResultRow({ row, query }: { row: SearchRow; query: string }) {
               repo={row.repo}
               path={row.path}
               lines={{ from: row.line, to: row.end ?? row.line }}
-              className="min-w-0 font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
+              className="name-link"
             >
               {row.symbol}
             </PathLink>

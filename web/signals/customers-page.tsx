@@ -62,11 +62,7 @@ function CustomerTable({ customers }: { customers: readonly Customer[] }) {
       {customers.map((customer) => (
         <tr key={customer.customer}>
           <RowHeader className="font-normal">
-            <Link
-              to="/signals"
-              search={{ customer: customer.customer }}
-              className="font-medium [overflow-wrap:anywhere] hover:text-accent hover:underline"
-            >
+            <Link to="/signals" search={{ customer: customer.customer }} className="name-link">
               {customer.customer}
             </Link>
             <Names customer={customer} />
