@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { Clock } from './components/time.tsx';
 import { ToastRegion } from './components/toast.tsx';
-import { createQueries } from './queries.ts';
+import { createQueries } from './query-client.ts';
 import { router } from './router.tsx';
 
 const root = document.getElementById('root');

@@ -2,8 +2,6 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
-  QueryCache,
-  QueryClient,
   type QueryKey,
   queryOptions,
 } from '@tanstack/react-query';
@@ -12,7 +10,6 @@ import type {
   MemberList,
   ProductList,
   ProductRoleList,
-  SessionBody,
   SessionList,
 } from '../src/accounts/account-bodies.ts';
 import type { ModelUsageBody } from '../src/answers/model/usage-routes.ts';
@@ -21,36 +18,13 @@ import type { Integrations, Overview } from '../src/overview/overview-bodies.ts'
 import type { KeyDetail, KeyList } from '../src/keys/key-bodies.ts';
 import type { SearchQuery, SearchResult } from '../src/search/search-bodies.ts';
 import type { FilesSummary, RepositoryList, RestRepository } from '../src/repositories/repository-bodies.ts';
-import { ApiError, callTool, get } from './api.ts';
+import { callTool, get } from './api.ts';
 import { VIEWER_ZONE } from './format.ts';
+import { forgetEarlyRequest } from './query-client.ts';
 import type { Kind } from './query-keys.ts';
 
 /** Interval at which pages poll while work is running. */
 export const WATCH_MS = 2000;
-const FRESH_MS = 10_000;
-const RETRIES = 2;
-
-/** Cache of answers while they are shown. A session that has ended brings back the sign-in page. */
-export function createQueries(): QueryClient {
-  const queries: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (isStatus(error, 401)) void queries.invalidateQueries({ queryKey: ['session'] });
-      },
-    }),
-    defaultOptions: {
-      queries: {
-        staleTime: FRESH_MS,
-        // Without a network they fail and say so, instead of waiting for it.
-        networkMode: 'always',
-        // Faults of the request stay faults when it is repeated.
-        retry: (failures, error) =>
-          failures < RETRIES && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
-      },
-    },
-  });
-  return queries;
-}
 
 /** What a query needs beside its request. */
 interface ReadOptions<Answer> {
@@ -165,46 +139,6 @@ function pagesQuery<Page extends { next?: string | null }>(
       ...(watch !== undefined && { watch: ({ pages }) => pages.some(watch) }),
     }),
   });
-}
-
-function isStatus(error: unknown, status: number): boolean {
-  return error instanceof ApiError && error.status === status;
-}
-
-export function sessionQuery(product: string | undefined) {
-  return queryOptions({
-    queryKey: ['session', product ?? ''],
-    queryFn: async () => {
-      try {
-        const early = window.asked?.session;
-        forgetEarlyRequest('session');
-        return (await early) ?? (await get<SessionBody>('session', { product }));
-      } catch (error) {
-        // The product that this browser remembers may be gone.
-        if (product !== undefined && isStatus(error, 404)) return get<SessionBody>('session');
-        throw error;
-      }
-    },
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** Requests that `public/start.js` sent before the application was loaded; undefined where one failed. */
-interface EarlyRequests {
-  session: Promise<SessionBody | undefined>;
-  overview: Promise<Overview | undefined>;
-}
-
-declare global {
-  interface Window {
-    /** `product`: what the browser remembered, which the questions are about. */
-    asked?: Partial<EarlyRequests> & { product: string | null };
-  }
-}
-
-/** Uses an early answer only once; later it may have changed. */
-function forgetEarlyRequest(what: keyof EarlyRequests): void {
-  if (window.asked !== undefined) delete window.asked[what];
 }
 
 export function overviewQuery(product: string) {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useState, type ReactNode } from 'react';
 import type { Product, Role, SessionBody } from '../src/accounts/account-bodies.ts';
-import { sessionQuery } from './queries.ts';
+import { sessionQuery } from './query-client.ts';
 
 type SignedIn = Extract<SessionBody, { signed_in: true }>;
 

@@ -10,7 +10,7 @@ import { Problem } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { postInvitationsAccept } from '../form-rules.json';
 import { takeFragmentToken } from '../fragment-token.ts';
-import { sessionQuery } from '../queries.ts';
+import { sessionQuery } from '../query-client.ts';
 import { Card } from '../shell/card.tsx';
 import { ProviderButtons } from './providers.tsx';
 
