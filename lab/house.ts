@@ -61,10 +61,10 @@ console.table({
   'words of generated reference': wordsOf('docs/**/*.md', (path) => GENERATED.test(path)),
 });
 
-/** Files that the recipe of an action names up to its test. */
+/** Files that the recipe of an action names. */
 function filesOfNewAction(): number {
   const [, recipe = ''] =
-    /\*\*A tool action\.\*\*(.*?)Its test in/s.exec(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')) ?? [];
+    /\*\*A tool action\.\*\*(.*?)A new tool:/s.exec(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')) ?? [];
   return new Set(recipe.match(/`src\/[^`]+\.ts`/g)).size;
 }
 

@@ -9,9 +9,20 @@ import { type OperationParts, OPERATIONS } from './operations.ts';
 const offered = OPERATIONS.map((build) => build({} as OperationParts));
 
 test('what clients see of the tools, and in which order, changes only on purpose', async () => {
-  const list = JSON.stringify(offered.map(describeTool), undefined, 1);
+  const published = offered.map((operation) => ({ ...describeTool(operation), commands: operation.commands }));
+  const list = JSON.stringify(published, undefined, 1);
 
   await expect(`${list}\n`).toMatchFileSnapshot('cli/tools.json');
+});
+
+test('every action of a tool with commands has one, and what only reads is an action of a tool that also writes', () => {
+  for (const { input, commands, annotations, readingActions = [] } of offered) {
+    const { action } = input.shape;
+    const actions = action instanceof z.ZodEnum ? action.options : [''];
+    expect(commands === undefined ? actions : Object.keys(commands.actions)).toEqual(actions);
+    expect(actions).toEqual(expect.arrayContaining([...readingActions]));
+    expect(readingActions.length > 0 && annotations.readOnlyHint).toBe(false);
+  }
 });
 
 test('every alias belongs to an argument, and every read-only tool needs no more than read', () => {

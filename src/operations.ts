@@ -104,9 +104,6 @@ export function serviceOperations(service: ServiceParts): AnyOperation[] {
 /** The most that operations take: agents keep to budgets of their own. */
 const MOST_TOKENS = 20_000;
 
-/** Actions that only read, of an operation that has others. */
-const READING: ReadonlySet<string> = new Set(['list', 'changes', 'snapshot', 'trends']);
-
 /**
  * The operations as agents ask them: like a client, but not counted, because the call of the agent is, and only to read. What they
  * are is known when the first question comes.
@@ -127,16 +124,21 @@ function agentTools(
     budget,
     encoder,
     onFault: (error, what) => log.error({ err: error }, what),
-    offered: () => reading().map(({ name }) => name),
+    offered: () => new Map(reading().map((operation) => [operation.name, actionsThatRead(operation)])),
     ask: async (name, input, { caller, signal }) => {
       const operation = reading().find((candidate) => candidate.name === name);
       if (operation === undefined) throw new Error(`Agents have no ${name}.`);
-      if (!operation.annotations.readOnlyHint && !READING.has(String(input['action'])))
+      if (!operation.annotations.readOnlyHint && !operation.readingActions?.includes(String(input['action'])))
         throw new Error(`Agents only read, and ${name} ${String(input['action'])} does more.`);
       const given = { ...input, max_tokens: MOST_TOKENS, format: 'json' };
       return (await callOperation(operation, given, { caller, signal, now, progress: () => {} })).json;
     },
   };
+}
+
+/** The actions of an operation that only read; none of one without actions. */
+function actionsThatRead({ commands, readingActions }: AnyOperation): readonly string[] {
+  return readingActions ?? Object.keys(commands?.actions ?? {}).filter((action) => action !== '');
 }
 
 /** Plans, decisions and themes about code, for the tools that answer about code. */

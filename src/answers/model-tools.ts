@@ -7,30 +7,11 @@ import { type Citations, linesOf } from '../evidence/model/citations.ts';
 const text = z.string().max(400).optional();
 const SCOPE = { repo: text, ref: text, path: text, since: text, limit: z.int().min(1).max(50).optional() };
 
-/** Calls that a model may make: every operation that reads, with the actions that only read, and what they take besides. */
-const OFFERED: Readonly<
-  Record<string, { description: string; actions?: readonly [string, ...string[]]; takes: Record<string, z.ZodType> }>
-> = {
+/** Calls that a model may make, of operations that read, and what they take besides their action. */
+const OFFERED: Readonly<Record<string, { description: string; takes: Record<string, z.ZodType> }>> = {
   'code-tool': {
     description:
       'Code: semantic_search by meaning, definition of a symbol or path:from-to with its source, usages, dependencies, impact, implementations, grep, search_symbols by name, outline, tests.',
-    actions: [
-      'semantic_search',
-      'definition',
-      'usages',
-      'search_symbols',
-      'dependencies',
-      'impact',
-      'implementations',
-      'tests',
-      'files',
-      'grep',
-      'comments',
-      'outline',
-      'map',
-      'dead_code',
-      'smells',
-    ],
     takes: {
       query: text,
       ...SCOPE,
@@ -43,7 +24,6 @@ const OFFERED: Readonly<
   'commit-tool': {
     description:
       'History: search commits by words, show one by its sha with its message and patch, compare two refs ("v1..v2"), hotspots, coupling, changelog.',
-    actions: ['search', 'show', 'compare', 'hotspots', 'coupling', 'changelog'],
     takes: { query: text, ...SCOPE, author: text },
   },
   'search-tool': {
@@ -52,18 +32,15 @@ const OFFERED: Readonly<
   },
   'document-search-tool': {
     description: 'Documents, plans, decisions and what customers say: search by words, get the text of an id, themes.',
-    actions: ['search', 'get', 'themes', 'new', 'count'],
     takes: { query: text, since: text },
   },
   'competitor-tool': {
     description: 'Watched pages of competitors: list, changes by words, snapshot of a page, trends.',
-    actions: ['list', 'changes', 'snapshot', 'trends'],
     takes: { query: text, competitor: text },
   },
   'entity-analysis-tool': {
     description:
       'The product as a graph: find an entity, its neighbors, the path from one to another, map of features.',
-    actions: ['find', 'neighbors', 'path', 'map'],
     takes: { entity: text, to: text },
   },
 };
@@ -93,12 +70,12 @@ const Row = z.looseObject({
 export function modelTools(operations: Operations, evidence: Citations): Record<string, Tool> {
   const offered = Object.entries(OFFERED).filter(([name]) => operations.offers(name));
   return Object.fromEntries(
-    offered.map(([name, { description, actions, takes }]) => [
+    offered.map(([name, { description, takes }]) => [
       // Names with dashes are refused by some services.
       name.replaceAll('-', '_'),
       {
         description,
-        inputSchema: z.object({ ...(actions !== undefined && { action: z.enum(actions) }), ...takes }),
+        inputSchema: z.object({ ...actionOf(operations.actionsOf(name)), ...takes }),
         execute: async (input: Record<string, unknown>) => {
           const detail = name === 'code-tool' || input['action'] === 'show' ? { detail: 'body' } : {};
           const answer = await operations.ask(name, { limit: ROWS, ...input, ...detail }, Row);
@@ -111,6 +88,10 @@ export function modelTools(operations: Operations, evidence: Citations): Record<
       } satisfies Tool<Record<string, unknown>, string>,
     ]),
   );
+}
+
+function actionOf(actions: readonly string[]): Record<string, z.ZodType> {
+  return actions.length === 0 ? {} : { action: z.enum(actions) };
 }
 
 function describeRow(

@@ -15,6 +15,7 @@ import { smellsAnswer } from './answers/smells.ts';
 import { usagesAnswer } from './answers/usages.ts';
 import {
   type ActionCall,
+  CODE_ACTIONS,
   CODE_TOOL_ALIASES,
   CODE_TOOL_DESCRIPTION,
   CODE_TOOL_SYNONYMS,
@@ -76,6 +77,7 @@ export function codeTool(parts: CodeToolParts): AnyOperation {
     scope: 'read',
     input: CodeToolInput,
     output: CODE_OUTPUTS,
+    commands: { heading: 'Code:', actions: CODE_ACTIONS },
     aliases: CODE_TOOL_ALIASES,
     synonyms: CODE_TOOL_SYNONYMS,
     combine: combineCodeArguments,

@@ -12,6 +12,7 @@ import { classifyAnswer, searchAnswer } from './ask/search.ts';
 import { showAnswer } from './ask/show.ts';
 import {
   combineCommitArguments,
+  COMMIT_ACTIONS,
   COMMIT_TOOL_ALIASES,
   COMMIT_TOOL_DESCRIPTION,
   COMMIT_TOOL_SYNONYMS,
@@ -50,6 +51,7 @@ export function commitTool(parts: CommitToolParts, contentLimitMs?: number): Any
     scope: 'read',
     input: CommitToolInput,
     output: COMMIT_OUTPUTS,
+    commands: { heading: 'History:', actions: COMMIT_ACTIONS },
     aliases: COMMIT_TOOL_ALIASES,
     synonyms: COMMIT_TOOL_SYNONYMS,
     combine: combineCommitArguments,

@@ -18,6 +18,17 @@ export function competitorTool(competitors: Competitors): AnyOperation {
     scope: 'read',
     input: CompetitorInput,
     output: { changes: ChangesOutput },
+    readingActions: ['list', 'changes', 'snapshot', 'trends'],
+    commands: {
+      heading: 'Knowledge:',
+      actions: {
+        list: { name: 'competitors', description: 'Competitors and their watched pages', subject: 'competitor' },
+        changes: { name: 'competitor-changes', description: 'What competitors changed', subject: 'competitor' },
+        snapshot: { name: 'competitor-text', description: 'The text of a watched page', subject: 'competitor' },
+        check: { name: 'competitor-check', description: 'Check watched pages now', subject: 'competitor' },
+        trends: { name: 'competitor-trends', description: 'Changes of competitors by month', subject: 'competitor' },
+      },
+    },
     aliases: {
       competitor: ['name', 'company', 'vendor'],
       url: ['page', 'link', 'uri'],

@@ -28,6 +28,15 @@ export function entityAnalysisTool(graph: Graph): AnyOperation {
     scope: 'read',
     input: EntityInput,
     output: ENTITY_OUTPUTS,
+    commands: {
+      heading: 'Graph:',
+      actions: {
+        find: { name: 'entities', description: 'Entities of the graph by name', subject: 'entity' },
+        neighbors: { name: 'neighbors', description: 'What one entity is linked with', subject: 'entity' },
+        path: { name: 'path', description: 'How two entities are connected', subject: 'entity' },
+        map: { name: 'features', description: 'Features by layers', subject: 'path' },
+      },
+    },
     aliases: {
       entity: ['query', 'q', 'name', 'id', 'symbol', 'from', 'node', 'feature', 'path', 'text', 'question'],
       to: ['target', 'destination'],

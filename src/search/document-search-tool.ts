@@ -20,6 +20,16 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
     scope: 'read',
     input: DocumentSearchInput,
     output: DOCUMENT_OUTPUTS,
+    commands: {
+      heading: 'Knowledge:',
+      actions: {
+        search: { name: 'texts', description: 'Documents, plans and signals that fit words', subject: 'query' },
+        get: { name: 'text', description: 'One document, plan or signal', subject: 'query' },
+        themes: { name: 'themes', description: 'What signals are about, most customers first', subject: 'query' },
+        new: { name: 'new-subjects', description: 'Subjects that appeared lately', subject: 'query' },
+        count: { name: 'count', description: 'Signals counted by a field', subject: 'query' },
+      },
+    },
     aliases: {
       query: ['q', 'text', 'question', 'id', 'name', 'pattern'],
       limit: ['max_results', 'count'],

@@ -37,6 +37,16 @@ export function searchTool(parts: SearchParts): AnyOperation {
     scope: 'read',
     input: SearchInput,
     output: { '': SearchOutput },
+    commands: {
+      heading: 'Knowledge:',
+      actions: {
+        '': {
+          name: 'search',
+          description: 'One search over code, history and everything that people wrote',
+          subject: 'query',
+        },
+      },
+    },
     aliases: QUERY_ALIASES,
     async run(context, args) {
       const { draft, coverage } = await answer(parts, context, args);

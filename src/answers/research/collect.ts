@@ -121,7 +121,7 @@ async function collectCode(
     fit: facts.length > 0 ? 1 : brief.confidence.score,
     read: brief.read,
     gaps: [...brief.gaps],
-    next: brief.next.filter(({ operation }) => tools.offered().includes(operation) && operation !== RESEARCH_CALL),
+    next: brief.next.filter(({ operation }) => tools.offered().has(operation) && operation !== RESEARCH_CALL),
   };
 }
 

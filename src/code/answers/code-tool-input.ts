@@ -1,4 +1,4 @@
-import type { CombinedArguments, Synonyms } from '../../platform/operation/operation.ts';
+import type { ActionCommand, CombinedArguments, Synonyms } from '../../platform/operation/operation.ts';
 import { pageFields, PATH_ALIASES } from '../../platform/operation/paged-tool.ts';
 import { OtherArguments } from '../../platform/operation/other-arguments.ts';
 import { z } from 'zod';
@@ -187,29 +187,51 @@ function withoutQuery({ query, ...args }: Given): Given {
   return query === undefined || args['path'] !== undefined ? { query, ...args } : { ...args, path: query };
 }
 
-/** The actions that answer. Clients see exactly these. */
-const CODE_ACTIONS = [
-  'map',
-  'search_symbols',
-  'definition',
-  'usages',
-  'implementations',
-  'dependencies',
-  'impact',
-  'semantic_search',
-  'tests',
-  'files',
-  'grep',
-  'outline',
-  'comments',
-  'dead_code',
-  'smells',
-] as const;
+/** The actions that answer, with their commands. Clients see exactly these, in this order. */
+export const CODE_ACTIONS = {
+  map: {
+    name: 'map',
+    description: 'Packages, entry points and central symbols of a repository or folder',
+    subject: 'path',
+  },
+  search_symbols: { name: 'search-symbols', description: 'Symbols by name or wildcard', subject: 'query' },
+  definition: {
+    name: 'definition',
+    description: 'Where a symbol is defined, with its signature or source',
+    subject: 'query',
+  },
+  usages: { name: 'usages', description: 'Where a symbol is used', subject: 'query' },
+  implementations: {
+    name: 'implementations',
+    description: 'What implements, overrides or extends a symbol',
+    subject: 'query',
+  },
+  dependencies: {
+    name: 'dependencies',
+    description: 'Imports and calls of a symbol, file or folder',
+    subject: 'query',
+  },
+  impact: { name: 'impact', description: 'What a change of a symbol, file or diff reaches', subject: 'query' },
+  semantic_search: { name: 'semantic-search', description: 'Symbols by what they do', subject: 'query' },
+  tests: {
+    name: 'tests',
+    description: 'Tests of a symbol, file or diff, and the command that runs them',
+    subject: 'query',
+  },
+  files: { name: 'files', description: 'Files with language, size, last change, owner and role', subject: 'query' },
+  grep: { name: 'grep', description: 'Lines that match a regular expression', subject: 'query' },
+  outline: { name: 'outline', description: 'Symbols of a file', subject: 'path' },
+  comments: { name: 'comments', description: 'TODO, FIXME, HACK and comments with reasons', subject: 'path' },
+  dead_code: { name: 'dead-code', description: 'Symbols that nothing uses', subject: 'path' },
+  smells: { name: 'smells', description: 'Complex, long, duplicated and cyclic code', subject: 'path' },
+} as const satisfies Record<string, ActionCommand>;
+type CodeAction = keyof typeof CODE_ACTIONS;
 
 /** Arguments of `code-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
 export const CodeToolInput = z.object({
   action: z
-    .enum(CODE_ACTIONS)
+    // The keys of an object are its type's.
+    .enum(Object.keys(CODE_ACTIONS) as CodeAction[])
     .describe(
       'map: packages, entry points, central symbols of a repository or path. search_symbols: by name/wildcard. definition: source or signature. usages: who references it. implementations: who implements, overrides or extends it. dependencies: imports/calls. impact: what breaks, by hop. tests: which tests reach it, how to run them, what none reaches. files: list or glob. semantic_search: by meaning. grep: regex over file text. outline: symbols of a file. comments: TODO/FIXME/HACK/why. dead_code: unreferenced symbols. smells: complex, long, duplicated, cyclic',
     ),

@@ -1,4 +1,4 @@
-import type { CombinedArguments, Synonyms } from '../../platform/operation/operation.ts';
+import type { ActionCommand, CombinedArguments, Synonyms } from '../../platform/operation/operation.ts';
 import { OtherArguments } from '../../platform/operation/other-arguments.ts';
 import { pageFields, PATH_ALIASES } from '../../platform/operation/paged-tool.ts';
 import { z } from 'zod';
@@ -97,9 +97,28 @@ function asRange(args: Given): Given {
   return { ...rest, since, ...(until !== '' && until !== 'HEAD' && { until }) };
 }
 
+/** The actions that answer, with their commands. Clients see exactly these, in this order. */
+export const COMMIT_ACTIONS = {
+  search: { name: 'commits', description: 'Commits by words, author, type, path or time', subject: 'query' },
+  show: { name: 'commit', description: 'One commit with its files or patch', subject: 'query' },
+  compare: {
+    name: 'compare',
+    description: 'What differs between two refs: files, symbols, what breaks',
+    subject: 'query',
+  },
+  classify: { name: 'commit-types', description: 'Commits by type', subject: 'query' },
+  hotspots: { name: 'hotspots', description: 'Files that change often and are complex', subject: 'path' },
+  coupling: { name: 'coupling', description: 'Files that change together', subject: 'path' },
+  changelog: { name: 'changelog', description: 'A changelog of a range of commits: v1..v2', subject: 'query' },
+} as const satisfies Record<string, ActionCommand>;
+type CommitAction = keyof typeof COMMIT_ACTIONS;
+
 /** Arguments of `commit-tool`. Names, order, defaults and descriptions are the contract with clients: see docs/tools.md. */
 export const CommitToolInput = z.object({
-  action: z.enum(['search', 'show', 'compare', 'classify', 'hotspots', 'coupling', 'changelog']).describe('What to do'),
+  action: z
+    // The keys of an object are its type's.
+    .enum(Object.keys(COMMIT_ACTIONS) as CommitAction[])
+    .describe('What to do'),
   query: z.string().optional().describe('Words; a sha for show; a..b for compare and changelog'),
   repo: z.string().optional().describe('Name or id; omit when there is one'),
   path: z.string().optional().describe('File, folder or glob'),

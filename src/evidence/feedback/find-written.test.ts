@@ -48,7 +48,8 @@ function operationsOver() {
       calls.push({ name, ...args });
       return answerOf(name, args);
     },
-    offered: () => ['competitor-tool', 'document-search-tool', 'search-tool', 'spec-export-tool'],
+    offered: () =>
+      new Map(['competitor-tool', 'document-search-tool', 'search-tool', 'spec-export-tool'].map((name) => [name, []])),
     budget: { left: async () => 0, record: async () => undefined },
     onFault: (error: unknown) => {
       throw error;

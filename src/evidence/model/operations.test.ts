@@ -10,7 +10,11 @@ function toolsOver(ask: AgentTools['ask']): Operations {
   const caller: CallContext['caller'] = { accountId: 'a', productId: 'p', keyId: 'k', scopes: ['read'] };
   const context = { caller, signal: new AbortController().signal, now: () => new Date(), progress: () => undefined };
   const budget = { left: async () => 0, record: async () => undefined };
-  return new Operations({ ask, offered: () => ['code-tool'], budget, onFault: () => undefined }, context, 'shop');
+  return new Operations(
+    { ask, offered: () => new Map([['code-tool', []]]), budget, onFault: () => undefined },
+    context,
+    'shop',
+  );
 }
 
 test('a call is made and noted once, whoever asks again, also while it is under way', async () => {

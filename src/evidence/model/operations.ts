@@ -9,8 +9,8 @@ import type { AskOperation, Caller, CallContext } from '../../platform/operation
 /** The operations that clients call, called as the caller of an agent, and what a model may cost. */
 export interface AgentTools {
   ask: AskOperation;
-  /** The names of the operations that there are. */
-  offered: () => readonly string[];
+  /** The operations that there are, each with its actions that only read. */
+  offered: () => ReadonlyMap<string, readonly string[]>;
   /** The language model that may write answers; none when none is configured. */
   model?: ModelProvider | undefined;
   budget: ModelBudget;
@@ -94,7 +94,12 @@ export class Operations {
   }
 
   offers(name: string): boolean {
-    return this.#tools.offered().includes(name);
+    return this.#tools.offered().has(name);
+  }
+
+  /** The actions of an operation that only read. */
+  actionsOf(name: string): readonly string[] {
+    return this.#tools.offered().get(name) ?? [];
   }
 
   /** The JSON answer of a call, which is made once. */

@@ -61,6 +61,12 @@ export function specExportTool(plans: Plans, sources: ExportSources): AnyOperati
     annotations: { readOnlyHint: true, openWorldHint: false },
     scope: 'read',
     input: SpecExportInput,
+    commands: {
+      heading: 'Knowledge:',
+      actions: {
+        '': { name: 'spec', description: 'A plan as a task for an agent', subject: 'plan' },
+      },
+    },
     aliases: { plan: ['slug', 'name', 'query', 'id'], task: ['item', 'work_item'], max_tokens: ['maxTokens'] },
     async run(context, args) {
       if (args.plan === undefined || args.plan === '') return listAnswer(plans, context, args);

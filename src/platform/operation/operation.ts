@@ -38,6 +38,13 @@ export interface CombinedArguments {
   used: readonly string[];
 }
 
+/** A command of `svc` that calls an action, what the list of commands says of it, and the argument that its first word is. */
+export interface ActionCommand {
+  name: string;
+  description: string;
+  subject: string;
+}
+
 /** One of the things that a client can call. `mcp/` serves it as a tool; REST, agents and the CLI call `run` directly. */
 interface Operation<In extends z.ZodObject = z.ZodObject> {
   /** Name for clients, for example `code-tool`. */
@@ -52,6 +59,13 @@ interface Operation<In extends z.ZodObject = z.ZodObject> {
    * list, and without the notes, which are for people.
    */
   output?: Readonly<Record<string, z.ZodType>>;
+  /**
+   * Its commands of `svc` by action (`''` for an operation without actions), and the heading of their group in `svc --help`. Every
+   * action has one. Operations that write, and agents, have commands of their own.
+   */
+  commands?: { heading: string; actions: Readonly<Record<string, ActionCommand>> };
+  /** Actions that only read, of an operation that also writes. */
+  readingActions?: readonly string[];
   /** Other spellings clients use, rewritten before validation: `{ query: ['q', 'text'] }`. */
   aliases: Record<string, readonly string[]>;
   /** Values of arguments that a call leaves out, where the call decides them; those of the schema when absent. */
