@@ -70,6 +70,11 @@ export class VarintReader {
     this.#at += bytes;
   }
 
+  /** Passes over integers without reading them. */
+  skipNext(integers: number): void {
+    for (let remaining = integers; remaining > 0; this.#at += 1) if ((this.#bytes[this.#at] ?? 0) < 128) remaining -= 1;
+  }
+
   next(): number {
     let byte = this.#bytes[this.#at++] ?? 0;
     if (byte < 128) return byte;

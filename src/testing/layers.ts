@@ -63,9 +63,9 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
   indexes: { shards: [], '.': ['shards'] },
   'code-index': {
     format: [],
-    extract: ['format'],
-    'offered-names': ['extract'],
     program: ['format'],
+    extract: ['format', 'program'],
+    'offered-names': ['extract'],
     names: ['program'],
     evaluation: ['program', 'names'],
     resolve: ['format', 'program', 'names', 'evaluation'],

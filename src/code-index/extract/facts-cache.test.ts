@@ -37,6 +37,24 @@ test('gives back what was kept, by blob and parser, after it was closed', () => 
   expect(again.size).toBe(2);
 });
 
+test('gives back the heads of files in packages, and forgets them with their facts', () => {
+  using cache = new FactsCache(join(folder, 'facts'));
+  const head = { packageName: 'shop.mail', types: [[0, 'Mail'] as const, [3, 'Post'] as const] };
+  cache.write([
+    { ...entry('a'), head },
+    { ...entry('b'), head: { packageName: 'shop', types: [] } },
+    ...Array.from({ length: 2_100 }, (_, id) => ({ blob: String(id), parser: 'go', reason: 'x' }) as const),
+  ]);
+  expect(cache.head('a', 'typescript')).toEqual(head);
+  expect(cache.head('c', 'typescript')).toBeUndefined();
+
+  cache.prune([{ blob: 'b', parser: 'typescript' }]);
+
+  using again = new FactsCache(join(folder, 'facts'));
+  expect(again.head('a', 'typescript')).toBeUndefined();
+  expect(again.head('b', 'typescript')).toEqual({ packageName: 'shop', types: [] });
+});
+
 test('replaces what is known already', () => {
   using cache = new FactsCache(join(folder, 'facts'));
   cache.write([{ blob: 'a', parser: 'typescript', reason: 'crashed' }]);

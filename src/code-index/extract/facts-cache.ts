@@ -5,6 +5,7 @@ import type { Parser } from '../../languages/languages.ts';
 import { areWellFormed } from '../../languages/facts/facts-check.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
 import { FACTS_VERSION, type FileFacts } from '../../languages/facts/facts.ts';
+import { type FileHead, packHead, unpackHead } from '../program/file-head.ts';
 
 /** Entries beyond the files of the commit that are kept for other branches and reverts, per file and at least. */
 const SPARE_PER_FILE = 3;
@@ -16,8 +17,11 @@ const BUSY_MS = 10_000;
 /** Facts of a text, or the reason why there are none. */
 export type CachedFacts = { facts: FileFacts } | { reason: string };
 
-/** Cached result for a text. `packed` are compressed facts (`compressFacts`). */
-export type FactsEntry = { blob: string; parser: Parser } & ({ packed: Uint8Array } | { reason: string });
+/** Cached result for a text. `packed` are compressed facts (`compressFacts`); `head` is theirs, of a file in a package. */
+export type FactsEntry = { blob: string; parser: Parser } & (
+  | { packed: Uint8Array; head?: FileHead | undefined }
+  | { reason: string }
+);
 
 /** Compresses encoded facts: about a fifth of their size, at some 300 MB/s. */
 export function compressFacts(facts: Uint8Array): Uint8Array {
@@ -35,6 +39,7 @@ export class FactsCache {
   #db: DatabaseSync;
   #read: StatementSync;
   #write: StatementSync;
+  #heads: ReadonlyMap<string, string> | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -63,13 +68,22 @@ export class FactsCache {
     });
   }
 
+  /** Returns the head of the facts of a text in a package; undefined when it is not cached. All are read by the first question. */
+  head(blob: string, parser: Parser): FileHead | undefined {
+    this.#heads ??= new Map(this.#guarded(() => readHeads(this.#db)));
+    const head = this.#heads.get(`${blob} ${parser}`);
+    return head === undefined ? undefined : unpackHead(head);
+  }
+
   /** Keeps a batch. What is known already is replaced. */
   write(entries: readonly FactsEntry[]): void {
     this.#guarded(() => {
       this.#db.exec('begin');
+      const writeHead = this.#db.prepare('insert or replace into head (blob, parser, head) values (?, ?, ?)');
       for (const entry of entries) {
         const isRead = 'packed' in entry;
         this.#write.run(entry.blob, entry.parser, isRead ? entry.packed : null, isRead ? null : entry.reason);
+        if (isRead && entry.head !== undefined) writeHead.run(entry.blob, entry.parser, packHead(entry.head));
       }
       this.#db.exec('commit');
     });
@@ -84,6 +98,7 @@ export class FactsCache {
       for (const { blob, parser } of retained) insert.run(blob, parser);
       this.#db.exec(
         `delete from facts where (blob, parser) not in (select blob, parser from kept);
+         delete from head where (blob, parser) not in (select blob, parser from kept);
          drop table kept; commit; pragma incremental_vacuum`,
       );
     });
@@ -112,6 +127,12 @@ export class FactsCache {
   }
 }
 
+function readHeads(db: DatabaseSync): [string, string][] {
+  const rows = db.prepare("select blob || ' ' || parser, head from head");
+  rows.setReturnArrays(true);
+  return rows.all() as unknown as [string, string][];
+}
+
 function prepare(db: DatabaseSync): [StatementSync, StatementSync] {
   return [
     db.prepare('select packed, reason from facts where blob = ? and parser = ?'),
@@ -138,9 +159,13 @@ function open(file: string): DatabaseSync {
     // One step: of two that open it at once the second must not drop what the first has made.
     db.exec('begin immediate');
     const version = db.prepare('pragma user_version').get()?.['user_version'];
-    if (version !== FACTS_VERSION) db.exec(`drop table if exists facts; pragma user_version = ${FACTS_VERSION}`);
+    if (version !== FACTS_VERSION)
+      db.exec(`drop table if exists facts; drop table if exists head; pragma user_version = ${FACTS_VERSION}`);
     db.exec(`create table if not exists facts (
-      blob text not null, parser text not null, packed blob, reason text, primary key (blob, parser)) strict; commit`);
+      blob text not null, parser text not null, packed blob, reason text, primary key (blob, parser)) strict;
+      create table if not exists head (
+      blob text not null, parser text not null, head text not null, primary key (blob, parser)) strict, without rowid;
+      commit`);
     return db;
   } catch (error) {
     db.close();

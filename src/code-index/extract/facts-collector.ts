@@ -1,5 +1,6 @@
 import type { ExtractorRequest, Extracted } from './pool.ts';
 import type { Parser } from '../../languages/languages.ts';
+import { headOf } from '../program/file-head.ts';
 import type { CachedFacts, FactsCache, FactsEntry } from './facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
@@ -75,9 +76,10 @@ export class FactsCollector {
     const { blob, parser } = text;
     this.parsed += 1;
     if ('packed' in result) {
-      this.#unsaved.push({ blob, parser, packed: result.packed });
       const facts = decodeFacts(result.facts);
       if (facts === undefined) throw new Error('an extractor gave facts of another version');
+      const head = facts.packageName === '' ? undefined : headOf(facts);
+      this.#unsaved.push({ blob, parser, packed: result.packed, head });
       this.#settle(text, { facts: this.#hold(facts, text) });
     } else {
       this.#unsaved.push({ blob, parser, reason: result.reason });

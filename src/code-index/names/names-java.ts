@@ -20,8 +20,8 @@ import {
   type Program,
   read,
   unitOf,
-  unitsOf,
 } from '../program/program.ts';
+import { type FileHead, headsOf } from '../program/file-head.ts';
 import { NameCache } from './name-cache.ts';
 import { LAYOUT_MODULES } from './nearest-declarations.ts';
 import { nameIdsOf, operand, opOf } from '../program/nodes.ts';
@@ -49,7 +49,7 @@ export class JavaNames implements Names {
   constructor(program: Program, group: LanguageGroup) {
     this.#program = program;
     this.#group = group;
-    for (const unit of unitsOf(program, ...listVisibleGroups(group))) this.#addFile(unit);
+    for (const { file, base, head } of headsOf(program, ...listVisibleGroups(group))) this.#addFile(file, base, head);
   }
 
   /** A package, or the file of a class. */
@@ -116,14 +116,20 @@ export class JavaNames implements Names {
   /** The types with a full name that a file means: none when modules are equally near, undefined when there is no such type. */
   #typesNear(unit: Unit, full: string): readonly Entity[] | undefined {
     const types = this.#types.get(full);
-    return types && (LAYOUT_MODULES.nearest(this.#program, unit, types) ?? NOTHING);
+    return types && this.#load(LAYOUT_MODULES.nearest(this.#program, unit, types) ?? NOTHING);
+  }
+
+  /** Types of which only the heads of their files may have been read: their symbols come with the files. */
+  #load(types: readonly Entity[]): readonly Entity[] {
+    for (const type of types) unitOf(this.#program, type);
+    return types;
   }
 
   exported(module: number, name: number): readonly Entity[] {
     const { packages, files, names, units } = this.#program;
     const unit = units[module];
     if (unit !== undefined) return definedIn(unit, 0, name);
-    return this.#types.get(`${packages[module - files.length]?.key}.${names.text(name)}`) ?? NOTHING;
+    return this.#load(this.#types.get(`${packages[module - files.length]?.key}.${names.text(name)}`) ?? NOTHING);
   }
 
   /** A type or static member `name` of the package or class `source`. */
@@ -207,17 +213,14 @@ export class JavaNames implements Names {
     return named;
   }
 
-  #addFile(unit: Unit): void {
+  #addFile(file: number, base: number, { packageName: key, types }: FileHead): void {
     const { packages, files } = this.#program;
-    const key = unit.facts.packageName;
     const module = this.#packages.get(key) ?? files.length + packages.push({ key, files: [] }) - 1;
     this.#packages.set(key, module);
-    packages[module - files.length]?.files.push(unit.file);
-    for (let local = 0; local < unit.count; local += 1) {
-      if (unit.facts.definitions.scope(local) !== 0) continue;
-      if (!holdsMembers(unit.facts.definitions.kind(local))) continue;
-      const name = `${key}.${this.#program.names.text(intAt(unit.definitionNames, local))}`;
-      this.#types.set(name, [...(this.#types.get(name) ?? []), unit.base + local]);
+    packages[module - files.length]?.files.push(file);
+    for (const [local, text] of types) {
+      const name = `${key}.${text}`;
+      this.#types.set(name, [...(this.#types.get(name) ?? []), base + local]);
     }
   }
 }

@@ -3,6 +3,7 @@ import { intAt } from '../../languages/facts/table.ts';
 import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { fileIdsOf, type ListedFile } from './linked-files.ts';
 import { NameTable } from './name-table.ts';
+import type { FileHead } from './file-head.ts';
 import { loadUnit, type Unit } from './unit.ts';
 
 /** A file as it goes into a program. Files without facts keep their place, so that ids agree with the file list. */
@@ -19,6 +20,8 @@ export interface Program {
   readonly files: readonly Pick<ProgramFile, 'path'>[];
   /** One a file; undefined for those without facts. They may be loaded as they are asked for: see `unitsOf`. */
   readonly units: readonly (Unit | undefined)[];
+  /** Head of a file with facts, and its first definition, where files are loaded as they are asked for: see `headsOf`. */
+  readonly headOf?: (file: number) => { base: number; head: FileHead };
   /** Group of each file with facts. */
   readonly groups: readonly (LanguageGroup | undefined)[];
   readonly names: NameTable;

@@ -77,6 +77,14 @@ export class BaseShard {
     return statement.all(...values) as unknown as Row[];
   }
 
+  /** The rows of a query one after the other: for what would be most of the shard in memory. */
+  *each<Row extends readonly unknown[]>(query: string): Generator<Row> {
+    const statement = this.db.prepare(query);
+    statement.setReturnArrays(true);
+    // The caller knows the columns of its query.
+    yield* statement.iterate() as unknown as Iterable<Row>;
+  }
+
   /** The text of a file, '' when the shard has none. */
   text(file: number): string {
     const query = `select c.start, c.size_bytes, b.text from chunk c join block b on b.id = c.block

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { VarintReader } from '../../kernel/varints.ts';
 import type { FileInput } from '../format/shard-input.ts';
 import {
   packIds,
@@ -33,7 +34,7 @@ type EdgeRow = readonly [refers: Blob, extended: Blob];
 
 /** Pairs of members of one family that files which keep their links make. */
 export function* carriedPairs(base: BaseShard, { linksTo, symbolTo }: Moves): Generator<[number, number]> {
-  for (const [file, blob] of base.rows<[number, Blob]>('select file, alike from link where alike is not null')) {
+  for (const [file, blob] of base.each<[number, Blob]>('select file, alike from link where alike is not null')) {
     if ((linksTo[file] ?? -1) < 0) continue;
     const familyPairs = unpackNumbers(blob);
     for (let at = 0; at < familyPairs.length; at += 2)
@@ -94,7 +95,7 @@ export class EdgeCarrier {
     const table = new TableCopier(this.#db, 'usage', 'symbol', ['refs', 'uses']);
     const mover = new UsesMover(linksTo);
     const query = 'select symbol, uses from usage order by symbol';
-    for (const [symbol, uses] of this.#base.rows<[number, Uint8Array]>(query)) {
+    for (const [symbol, uses] of this.#base.each<[number, Uint8Array]>(query)) {
       const to = symbolTo[symbol] ?? -1;
       const more = added.get(to);
       if (more === undefined && to >= 0 && mover.isSame(uses)) {
@@ -120,7 +121,7 @@ export class EdgeCarrier {
     const table = new TableCopier(this.#db, 'named', 'name', ['uses']);
     const mover = new UsesMover(this.#moves.linksTo);
     const query = 'select d.name, n.text, d.uses from named d join name n on n.id = d.name order by d.name';
-    for (const [name, text, uses] of this.#base.rows<[number, string, Uint8Array]>(query)) {
+    for (const [name, text, uses] of this.#base.each<[number, string, Uint8Array]>(query)) {
       const to = names.get(text);
       const more = to === undefined ? undefined : added.get(to);
       if (to !== undefined && more === undefined && mover.isSame(uses)) {
@@ -147,7 +148,7 @@ export class EdgeCarrier {
       if (refers !== null || extended !== null || extendedBy !== null) table.put(to, refers, extended, extendedBy);
     };
     const query = 'select symbol, refers, extends, extended_by from edge order by symbol';
-    for (const [symbol, refers, extended, by] of this.#base.rows<[number, Blob, Blob, Blob]>(query)) {
+    for (const [symbol, refers, extended, by] of this.#base.each<[number, Blob, Blob, Blob]>(query)) {
       const to = symbolTo[symbol] ?? -1;
       const isLinked = (linked[symbol] ?? -1) >= 0;
       const moved: EdgeRow = isLinked
@@ -184,7 +185,7 @@ export class EdgeCarrier {
       if (refers !== null || depends !== null || by !== null) table.put(file, refers, depends, by);
     };
     const query = 'select file, refers, depends, depended_by from file_edge order by file';
-    for (const [file, refers, depends, by] of this.#base.rows<[number, Blob, Blob, Blob]>(query)) {
+    for (const [file, refers, depends, by] of this.#base.each<[number, Blob, Blob, Blob]>(query)) {
       const to = fileTo[file] ?? -1;
       const isLinked = (linksTo[file] ?? -1) >= 0;
       const moved: EdgeRow = isLinked
@@ -209,7 +210,7 @@ export class EdgeCarrier {
   #writeLinks(): void {
     const { fileTo, linksTo, symbolTo } = this.#moves;
     const table = new TableCopier(this.#db, 'link', 'file', ['imports', 'alike']);
-    for (const [file, imports, familyPairs] of this.#base.rows<[number, Blob, Blob]>(
+    for (const [file, imports, familyPairs] of this.#base.each<[number, Blob, Blob]>(
       'select * from link order by file',
     )) {
       const to = linksTo[file] ?? -1;
@@ -254,20 +255,34 @@ function carrySymbol(symbolTo: Int32Array, symbol: number): number {
   return to;
 }
 
+/** True if no id of a blob changes; each has `values` more numbers. Most blobs are so: nothing is made of them. */
+function areSame(blob: Uint8Array, to: Int32Array, values: number): boolean {
+  const from = new VarintReader(blob);
+  let id = 0;
+  while (from.more) {
+    id += from.next();
+    if (to[id] !== id) return false;
+    from.skipNext(values);
+  }
+  return true;
+}
+
 /** Ids with their new numbers. Those that are gone are omitted, or reported by `gone`. */
 function moveIds(blob: Blob, to: Int32Array, gone?: Gone): Blob {
   if (blob === null) return null;
-  const ids = unpackIds(blob);
-  if (ids.every((id) => to[id] === id)) return blob;
-  return packIds(ids.map((id) => newId(to, id, gone)).filter((id) => id >= 0));
+  if (areSame(blob, to, 0)) return blob;
+  return packIds(
+    unpackIds(blob)
+      .map((id) => newId(to, id, gone))
+      .filter((id) => id >= 0),
+  );
 }
 
 function moveReferences(blob: Blob, to: Int32Array, gone?: Gone): Blob {
   if (blob === null) return null;
-  const references = unpackReferences(blob);
-  if (references.every(({ target }) => to[target] === target)) return blob;
+  if (areSame(blob, to, 1)) return blob;
   const moved = new Map<number, number>();
-  for (const { target, uses } of references) {
+  for (const { target, uses } of unpackReferences(blob)) {
     const id = newId(to, target, gone);
     if (id >= 0) moved.set(id, uses);
   }

@@ -1,6 +1,7 @@
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import { NameTable } from '../program/name-table.ts';
+import { type FileHead, headOf } from '../program/file-head.ts';
 import { fileIdsOf, type ListedFile } from '../program/linked-files.ts';
 import type { Program } from '../program/program.ts';
 import { addSymbols, type SymbolTable } from '../program/symbols.ts';
@@ -14,6 +15,8 @@ interface LazyFile extends ListedFile {
   definitions: number;
   symbols: number;
   facts?: () => FileFacts;
+  /** Of a file with facts. */
+  head?: () => FileHead;
 }
 
 /** Names that are asked for are given a number: the file that has them may be loaded later. */
@@ -64,8 +67,23 @@ export function lazyProgram(files: readonly LazyFile[]): LazyProgram {
     Object.defineProperty(units, file, { configurable: true, enumerable: true, get: load });
   }
   const groups = files.map(({ facts, group }) => (facts === undefined ? undefined : group));
-  const program = { files, units, groups, names, fileOf, fileIds: fileIdsOf(files), packages: [] };
+  const program = {
+    files,
+    units,
+    headOf: (file: number) => ({ base: bases[file] ?? 0, head: headIn(files[file]) }),
+    groups,
+    names,
+    fileOf,
+    fileIds: fileIdsOf(files),
+    packages: [],
+  };
   return { program, table, loaded };
+}
+
+function headIn(file: LazyFile | undefined): FileHead {
+  const head = file?.head?.() ?? (file?.facts && headOf(file.facts()));
+  if (head === undefined) throw new Error(`${file?.path} has no facts`);
+  return head;
 }
 
 /** The number of symbols of a file. */

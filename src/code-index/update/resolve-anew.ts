@@ -2,6 +2,7 @@ import type { FactsCache } from '../extract/facts-cache.ts';
 import type { FileFacts } from '../../languages/facts/facts.ts';
 import { groupOf, type LanguageGroup } from '../../languages/languages.ts';
 import { type FileLinks, resolveFiles } from '../resolve/resolve.ts';
+import { type FileHead, headOf } from '../program/file-head.ts';
 import { symbolRows } from '../program/symbol-rows.ts';
 import type { SymbolInput } from '../format/shard-input.ts';
 import { affectedFiles } from './affected-files.ts';
@@ -66,6 +67,7 @@ function restoreFile(
   definitions: number;
   group?: LanguageGroup | undefined;
   facts?: () => FileFacts;
+  head?: () => FileHead;
 } {
   if (parser === '') return { path, symbols, definitions, reason };
   const facts = (): FileFacts => {
@@ -73,5 +75,12 @@ function restoreFile(
     if (cached === undefined || !('facts' in cached)) throw new NotUpdatable(`the facts of ${path} are forgotten`);
     return cached.facts;
   };
-  return { path, symbols, definitions, group: groupOf(parser), facts };
+  return {
+    path,
+    symbols,
+    definitions,
+    group: groupOf(parser),
+    facts,
+    head: () => cache.head(blob, parser) ?? headOf(facts()),
+  };
 }

@@ -21,11 +21,11 @@ export function namesOfGroup({ base, layout }: Shards, lazy: LazyProgram, group:
   );
   // Most symbols share their name with others: the bits are gathered by the number of the old name first.
   const byOldName = new Map<number, number>();
-  for (const [file, name, member] of base.rows<[number, number, number]>('select file, name, member from symbol'))
+  for (const [file, name, member] of base.each<[number, number, number]>('select file, name, member from symbol'))
     if (isVisible[file] === true) byOldName.set(name, (byOldName.get(name) ?? 0) | (member === 1 ? MEMBER : OTHER));
   const { names } = lazy.program;
   const nameBits: [name: number, bits: number][] = [];
-  for (const [name, text] of base.rows<[number, string]>('select id, text from name')) {
+  for (const [name, text] of base.each<[number, string]>('select id, text from name')) {
     const bits = byOldName.get(name);
     if (bits !== undefined) nameBits.push([names.id(text), bits]);
   }

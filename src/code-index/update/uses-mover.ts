@@ -1,4 +1,4 @@
-import { VarintWriter } from '../../kernel/varints.ts';
+import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 import { UseCursor } from '../format/store-codec.ts';
 
 /** Uses in the files of the new shard. */
@@ -23,8 +23,14 @@ export class UsesMover {
 
   /** True if all of these uses stay, in files of the same ids. */
   isSame(uses: Uint8Array): boolean {
-    const at = new UseCursor(uses);
-    while (at.next()) if (this.#fileTo[at.file] !== at.file) return false;
+    const from = new VarintReader(uses);
+    let file = 0;
+    while (from.more) {
+      file += from.next();
+      if (this.#fileTo[file] !== file) return false;
+      // Line, column, code and what is around it.
+      from.skipNext(4);
+    }
     return true;
   }
 

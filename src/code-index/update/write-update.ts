@@ -96,8 +96,8 @@ class NameCarrier {
   constructor(db: DatabaseSync, rows: RowWriter, base: BaseShard) {
     db.exec('create temp table name_to (old integer primary key, new integer not null) strict');
     this.#rows = rows;
-    this.#texts = new Map(base.rows<[number, string]>('select id, text from name'));
-    this.#nameOf = Int32Array.from(base.rows<[number]>('select name from symbol order by id'), ([name]) => name);
+    this.#texts = new Map(base.each<[number, string]>('select id, text from name'));
+    this.#nameOf = Int32Array.from(base.each<[number]>('select name from symbol order by id'), ([name]) => name);
     this.#insert = db.prepare('insert into name_to values (?, ?)');
     const range = 'from base.name where id >= :first and id <= :last order by id';
     this.#copies = [

@@ -2,6 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { unpackIds, unpackReferences } from '../../code-index/format/store-codec.ts';
+import { IntList } from '../../kernel/int-list.ts';
 import { VarintReader } from '../../kernel/varints.ts';
 import { dense, firstSymbols } from '../files/store-files.ts';
 import { rulesOf } from './conventions.ts';
@@ -142,19 +143,32 @@ export function readGraph(
       addTo(children, parents[symbol] ?? -1, symbol);
     if ((families[symbol] ?? -1) >= 0) addTo(relatives, families[symbol] ?? -1, symbol);
   }
-  const edges = db.prepare('select refers, extends from edge where symbol = ?');
+  const uses = readUses(db, count);
   return {
     count,
     parents,
     childrenOf: (symbol) => children.get(symbol) ?? [],
     familyOf: (symbol) => [...(relatives.get(families[symbol] ?? -1) ?? []), ...(twins.of.get(symbol) ?? [])],
-    usesOf: (symbol) => {
-      const row = edges.get(symbol) as { refers: Uint8Array | null; extends: Uint8Array | null } | undefined;
-      if (row === undefined) return [];
-      const used = usedTargets(row.refers);
-      return row.extends === null ? used : used.concat(unpackIds(row.extends));
-    },
+    usesOf: (symbol) => uses.targets.subarray(uses.starts[symbol], uses.starts[symbol + 1]),
   };
+}
+
+/**
+ * Symbols that each uses, its super types behind them: those of a symbol are `targets[starts[symbol]]` up to that of the next. Each is
+ * read several times.
+ */
+function readUses(db: ShardDatabase, count: number): { starts: Int32Array; targets: Int32Array } {
+  const starts = new Int32Array(count + 1);
+  const targets = new IntList();
+  let next = 0;
+  const rows = db.prepare('select symbol, refers, extends from edge order by symbol').iterate();
+  for (const row of rows as Iterable<{ symbol: number; refers: Uint8Array | null; extends: Uint8Array | null }>) {
+    for (; next <= row.symbol; next += 1) starts[next] = targets.length;
+    for (const used of usedTargets(row.refers)) targets.push(used);
+    for (const above of unpackIds(row.extends)) targets.push(above);
+  }
+  starts.fill(targets.length, next);
+  return { starts, targets: targets.values() };
 }
 
 function addTo(lists: Map<number, number[]>, key: number, value: number): void {
