@@ -69,7 +69,7 @@ function exampleOf(project: string, logged: LoggedCommit): Example | undefined {
   const text = description.replaceAll(/\(#\d+\)/g, '').trim();
   if (text.length < LEAST_CHARACTERS || BY_PROGRAM.test(text)) return undefined;
   const lines = body.split('\n').filter((line) => !TYPE_LINE.test(line));
-  const files = changes.map(({ path, status, added, deleted }) => ({ path, status, added, deleted }));
+  const files = changes.map(({ path, status, growth }) => ({ path, status, growth }));
   return { project, sha, type, commit: { subject: text, body: lines.join('\n').trim(), files } };
 }
 

@@ -81,7 +81,7 @@ function HotspotTable({ rows, repo }: { rows: HotspotPage['rows']; repo: string 
           <NumberCell>{formatNumber(row.authors)}</NumberCell>
           <NumberCell>{formatNumber(row.complexity)}</NumberCell>
           <NumberCell>{formatNumber(row.lines)}</NumberCell>
-          <NumberCell>{formatNumber(row.churn)}</NumberCell>
+          <NumberCell>{row.churn === undefined ? '' : formatNumber(row.churn)}</NumberCell>
           <Cell className="whitespace-nowrap text-quiet">{formatDate(row.last)}</Cell>
         </tr>
       ))}

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { shardInput } from '../../testing/code-shard.ts';
 import { openCommitTool, type TestCommitTool } from '../../testing/commit-tool.ts';
-import { testRepository, type TestRepository } from '../../testing/git.ts';
+import { partialClone, testRepository, type TestRepository } from '../../testing/git.ts';
 
 let shop: TestRepository;
 let tool: TestCommitTool;
@@ -37,4 +38,33 @@ test('tests and documents are no hotspots, and are counted, unless the path name
   );
   expect((await paths('.')).toSorted()).toEqual(['README.md', 'src/send.ts', 'test/send.test.ts']);
   expect(await paths('test')).toEqual(['test/send.test.ts']);
+});
+
+test('churn is the lines of all revisions', async () => {
+  // Three lines in the first commit, one of them changed in the second.
+  expect(await tool.text({ action: 'hotspots' })).toContain('src/send.ts  revisions 2, churn 5, authors 1');
+  const { rows } = await tool.json({ action: 'hotspots', path: '.' });
+  const churn = (rows as { path: string; churn: number }[]).map((row): [string, number] => [row.path, row.churn]);
+  expect(new Map(churn)).toEqual(
+    new Map([
+      ['src/send.ts', 5],
+      ['test/send.test.ts', 27 + 18],
+      ['README.md', 29 + 18],
+    ]),
+  );
+});
+
+test('without contents there is no churn, and a note says so', async () => {
+  const partial = partialClone(shop);
+  const symbols = [{ qualified: 'send', kind: 'function' as const, line: 1, end: 3 }];
+  const code = shardInput([{ path: 'src/send.ts', text: 'export function send() {\n  return 2;\n}\n', symbols }]);
+  const poor = await openCommitTool({ gitDir: partial.path, commit: shop.git('rev-parse', 'HEAD') }, code);
+  onTestFinished(async () => {
+    await poor.close();
+    partial.remove();
+  });
+
+  const text = await poor.text({ action: 'hotspots' });
+  expect(text).toContain('src/send.ts  revisions 2, authors 1');
+  expect(text).toContain('no churn where file contents are missing (a partial clone)');
 });

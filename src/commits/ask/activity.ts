@@ -3,6 +3,7 @@ import { CODE_QUERIES } from '../../code/code.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { type PathKind, pathKind } from '../../kernel/path-kinds.ts';
+import { type Churn, churnOf } from './churn.ts';
 import { type Coupling, MOST_COUPLED_FILES, rankCoupling } from '../queries/coupling.ts';
 import { type Hotspot, rankHotspots } from '../queries/hotspots.ts';
 import type { ActivityCoverage } from '../queries/store-activity.ts';
@@ -46,13 +47,15 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
     .toSorted((a, b) => b.hotspot.score - a.hotspot.score)
     .slice(call.offset, call.offset + call.args.limit);
   const seriesOf = await timelines(call, results, page);
+  const churn = await churnOfPage(call, results, page);
   const rows = page.map(({ repository, hotspot }): Row => {
     const series = seriesOf(repository, hotspot.path);
+    const lines = churn.of(repository, hotspot.path);
     return {
       group: groupName(call, repository, ''),
       id: hotspot.path,
-      line: hotspotText(hotspot),
-      json: rowJson(call, repository, { ...hotspotJson(hotspot), ...(series === undefined ? {} : { series }) }),
+      line: hotspotText(hotspot, lines),
+      json: rowJson(call, repository, { ...hotspotJson(hotspot, lines), ...(series === undefined ? {} : { series }) }),
     };
   });
   return {
@@ -61,6 +64,7 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
     notes: [
       ...(rows.length === 0 && call.offset === 0 ? ['no source file changed in this period'] : []),
       ...missing,
+      ...churn.notes,
       ...periodNotes(scopes),
       ...coverageNotes(
         results.map(({ coverage }) => coverage),
@@ -77,11 +81,40 @@ export async function hotspotsAnswer(call: ActionCall): Promise<Findings> {
   };
 }
 
+/** Files of a page, each in its repository. */
+type HotspotPage = readonly { repository: IndexedRepository; hotspot: Hotspot }[];
+
+/** Returns the lines that changed in the files of a page, and notes where they are not known. */
+async function churnOfPage(
+  call: ActionCall,
+  scopes: readonly Pick<AnswerScope, 'repository' | 'filter'>[],
+  page: HotspotPage,
+): Promise<{ of: (repository: IndexedRepository, path: string) => number | undefined; notes: string[] }> {
+  const counts = await Promise.all(
+    scopes.map(async ({ repository, filter }): Promise<[string, Churn]> => {
+      const paths = page.filter((row) => row.repository === repository).map(({ hotspot }) => hotspot.path);
+      return [repository.id, await churnOf(call, { repository, filter, paths })];
+    }),
+  );
+  const byRepository = new Map(counts);
+  const states = new Set(counts.map(([, churn]) => churn));
+  return {
+    of: ({ id }, path) => {
+      const churn = byRepository.get(id);
+      return typeof churn === 'string' ? undefined : churn?.get(path);
+    },
+    notes: [
+      ...(states.has('late') ? ['churn is being counted: repeat the call'] : []),
+      ...(states.has('missing') ? ['no churn where file contents are missing (a partial clone)'] : []),
+    ],
+  };
+}
+
 /** Returns how often the files of a page changed over the period. Only programs draw it, so only the JSON form has it. */
 async function timelines(
   call: ActionCall,
   scopes: readonly Pick<AnswerScope, 'repository' | 'filter'>[],
-  page: readonly { repository: IndexedRepository; hotspot: Hotspot }[],
+  page: HotspotPage,
 ): Promise<(repository: IndexedRepository, path: string) => readonly number[] | undefined> {
   const seriesByFile = new Map<string, readonly number[]>();
   for (const { repository, filter } of call.args.format === 'json' ? scopes : []) {
@@ -93,19 +126,21 @@ async function timelines(
   return ({ id }, path) => seriesByFile.get(`${id} ${path}`);
 }
 
-function hotspotText({ path, score, revisions, churn, authors, complexity, trend, fixShare }: Hotspot): string {
+function hotspotText(hotspot: Hotspot, churn: number | undefined): string {
+  const { path, score, revisions, authors, complexity, trend, fixShare } = hotspot;
   const direction = trend > 0.2 ? 'rising' : trend < -0.2 ? 'falling' : 'steady';
-  const facts = `revisions ${revisions}, churn ${churn}, authors ${authors}, complexity ${complexity}`;
+  const lines = churn === undefined ? '' : `churn ${churn}, `;
+  const facts = `revisions ${revisions}, ${lines}authors ${authors}, complexity ${complexity}`;
   return `${score.toFixed(0).padStart(3)} ${path}  ${facts}, fixes ${Math.round(100 * fixShare)}%, ${direction}`;
 }
 
-function hotspotJson(hotspot: Hotspot): Record<string, unknown> {
-  const { path, score, revisions, churn, authors, complexity, lines, trend, fixShare, fixes, lastAt } = hotspot;
+function hotspotJson(hotspot: Hotspot, churn: number | undefined): Record<string, unknown> {
+  const { path, score, revisions, authors, complexity, lines, trend, fixShare, fixes, lastAt } = hotspot;
   return {
     path,
     score: round(score, 1),
     revisions,
-    churn,
+    ...(churn === undefined ? {} : { churn }),
     authors,
     complexity,
     trend: round(trend, 2),

@@ -1,7 +1,7 @@
 import { lacksObject } from '../../platform/git/git-failure.ts';
 import { type GitObjects, splitBytes } from '../../platform/git/git-objects.ts';
 import { DIFF_TREE, diffArguments, type DiffEnds, readDiff } from '../mine/diff.ts';
-import type { FileChange } from '../mine/git-log.ts';
+import type { FileChange } from '../mine/diff.ts';
 
 /** A file in which more lines changed is generated or data; whoever wants it names it. */
 const MOST_LINES_OF_FILE = 3_000;

@@ -4,7 +4,7 @@ import type { Row } from '../../kernel/answer.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import type { FileChange } from '../mine/git-log.ts';
+import type { FileChange } from '../mine/diff.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { type ActionCall, commitRow, rowJson } from './action.ts';
 import { isPathOf } from './comparisons.ts';
@@ -76,7 +76,7 @@ async function patchOf(
  * Returns the folder, ending in a slash, that the history of a commit was merged into, or nothing: git does not know it, so
  * that its first path is the end of the first path that the history has.
  */
-function mergedFolder([file]: readonly FileRow[], [change]: readonly FileChange[]): string {
+export function mergedFolder([file]: readonly FileRow[], [change]: readonly FileChange[]): string {
   const isBelow = file !== undefined && change !== undefined && file.path.endsWith(`/${change.path}`);
   return isBelow ? file.path.slice(0, -change.path.length) : '';
 }

@@ -1,7 +1,7 @@
 import { GitFailure } from '../../platform/git/git.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
-import { readDiff } from '../mine/diff.ts';
+import { type FileChange, readDiff } from '../mine/diff.ts';
 import type { CommitDetail, FileRow } from '../queries/store-show.ts';
 import { type ActionCall, commitJson, commitRow, rowJson, type ShownCommit, withRemoved } from './action.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
@@ -13,31 +13,48 @@ import { issueReferences, revertedCommits, shortenOwn } from '../classify/traile
 import { quoteVisible, visible } from '../../kernel/visible.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import { inHistory } from './range.ts';
-import { patchAnswer } from './show-patch.ts';
+import { mergedFolder, patchAnswer } from './show-patch.ts';
 
 /** A merge of a long branch takes a second; of one that takes longer the files are not told. */
 const DEADLINE_MS = 5_000;
 
+/** A file of a commit with its lines: undefined of binary contents, of those beyond 512 KiB, and where they are not known. */
+interface CountedFile extends FileRow {
+  added?: number | undefined;
+  deleted?: number | undefined;
+}
+
 /** A commit whose files are known, or why they are not. */
-type WithFiles<Commit> = Commit & { filesUnknown?: string };
+type WithFiles<Commit extends CommitDetail> = Omit<Commit, 'files'> & {
+  files: CountedFile[];
+  filesUnknown?: string;
+  /** True if the lines of its files are known. */
+  counted: boolean;
+};
 
 /**
- * A commit with its files. The history keeps none of a merge, because the merged commits have them: these are read from git,
- * as what the merge brought to its first parent.
+ * A commit with its files and their lines, from git. The history keeps no lines, and of a merge no files, because the merged
+ * commits have them: these are what the merge brought to its first parent.
  */
-async function withMergedFiles<Commit extends CommitDetail>(
+async function withLines<Commit extends CommitDetail>(
   call: ActionCall,
   repository: IndexedRepository,
   commit: Commit,
 ): Promise<WithFiles<Commit>> {
-  const [from] = commit.parents;
-  if (commit.parents.length < 2 || commit.files.length > 0) return commit;
+  const isMerge = commit.parents.length > 1;
+  const uncounted = (why: string): WithFiles<Commit> => ({
+    ...commit,
+    counted: false,
+    ...(isMerge && { filesUnknown: why }),
+  });
+  if (!isMerge && commit.files.length === 0) return { ...commit, counted: true };
   const gitDir = await repository.gitDir?.();
-  if (gitDir === undefined) return { ...commit, filesUnknown: 'the contents are not here' };
+  if (gitDir === undefined) return uncounted(NOT_HERE);
   const limit = AbortSignal.any([call.signal, AbortSignal.timeout(DEADLINE_MS)]);
   try {
     await using objects = await openObjects(gitDir);
-    const { changes, counted: counts } = await readDiff(objects, { from, to: commit.sha }, limit);
+    const { changes, counted: counts } = await readDiff(objects, { from: commit.parents[0], to: commit.sha }, limit);
+    if (!isMerge) return { ...commit, counted: counts, files: addLines(commit.files, changes) };
     const states = await call.sources.ask(repository, ['pathStates', { paths: changes.map(({ path }) => path) }]);
     const files = changes.map(({ path, status, oldPath, added, deleted }, at) => {
       const { omitted = '', alive = false } = states[at] ?? {};
@@ -45,12 +62,20 @@ async function withMergedFiles<Commit extends CommitDetail>(
     });
     return { ...commit, counted: counts, files };
   } catch (error) {
-    if (limit.aborted && !call.signal.aborted) {
-      return { ...commit, filesUnknown: 'git needed more than 5 s; repeat the call' };
-    }
-    if (error instanceof GitFailure) return { ...commit, filesUnknown: 'the contents are not here' };
+    if (limit.aborted && !call.signal.aborted) return uncounted('git needed more than 5 s; repeat the call');
+    if (error instanceof GitFailure) return uncounted(NOT_HERE);
     throw error;
   }
+}
+
+/** Gives the files of the history the lines of those of git, which may lack the folder that a history was merged into. */
+function addLines(files: readonly FileRow[], changes: readonly FileChange[]): CountedFile[] {
+  const folder = mergedFolder(files, changes);
+  const byPath = new Map(changes.map((change) => [folder + change.path, change]));
+  return files.map((file) => {
+    const { added, deleted } = byPath.get(file.path) ?? {};
+    return { ...file, added, deleted };
+  });
 }
 
 /** Files and symbols of one commit that are listed; all are counted. */
@@ -89,7 +114,7 @@ async function showPatch(call: ActionCall, name: string): Promise<Findings> {
   for (const repository of call.sources.repositories) {
     const [commit] = await inHistory(call, repository, name);
     const detail = commit && (await call.sources.ask(repository, ['commitDetail', { sha: commit.sha }]));
-    if (detail !== undefined) return patchAnswer(call, repository, await withMergedFiles(call, repository, detail));
+    if (detail !== undefined) return patchAnswer(call, repository, await withLines(call, repository, detail));
   }
   throw unknownCommit(call, name);
 }
@@ -111,7 +136,7 @@ async function showIn(
   const storedDetail = await call.sources.ask(repository, ['commitDetail', { sha: commit.sha }]);
   if (storedDetail === undefined) return undefined;
   const { bySha, gaps } = await call.removedExports.of(call, repository, { shas: [commit.sha] });
-  const detail = await withMergedFiles(call, repository, withRemoved(storedDetail, bySha.get(commit.sha)));
+  const detail = await withLines(call, repository, withRemoved(storedDetail, bySha.get(commit.sha)));
   const symbolsOrReason = await symbolsOf(call, repository, detail);
   const symbols = typeof symbolsOrReason === 'string' ? undefined : symbolsOrReason;
   const untold = typeof symbolsOrReason === 'string' ? symbolsOrReason : '';
@@ -130,7 +155,7 @@ async function showIn(
     ...(detail.tags.length === 0 ? {} : { tags: detail.tags }),
     files_total: detail.files.length,
     ...(detail.filesUnknown === undefined ? {} : { files_unknown: detail.filesUnknown }),
-    ...totals(detail),
+    ...(detail.counted ? totals(detail) : {}),
     files: detail.files.slice(0, MOST_FILES).map(fileJson),
     ...(symbols === undefined ? { symbols_unknown: untold } : { symbols }),
     ...(work.length === 0 ? {} : { named_by: work }),
@@ -160,6 +185,7 @@ function bodyText(
   },
 ): string {
   const { added, deleted } = totals(detail);
+  const lines = detail.counted ? ` +${added} -${deleted}` : '';
   const files = detail.files.slice(0, MOST_FILES);
   const more = detail.files.length - files.length;
   return [
@@ -173,7 +199,7 @@ function bodyText(
       .map(({ path, name }) => visible(`removes the export ${name} of ${path}`))
       .slice(0, MOST_SYMBOLS),
     detail.filesUnknown === undefined
-      ? `${counted(detail.files.length, 'file')} +${added} -${deleted}${detail.parents.length > 1 ? ' against the first parent' : ''}`
+      ? `${counted(detail.files.length, 'file')}${lines}${detail.parents.length > 1 ? ' against the first parent' : ''}`
       : `files: not known (${detail.filesUnknown})`,
     ...files.map((file) => ` ${visible(fileText(file))}`),
     ...(more > 0 ? [` and ${more} more`] : []),
@@ -195,12 +221,12 @@ function placesOf({ files }: CommitDetail, symbols: readonly LinkedSymbol[]): Na
   return [...symbols.map(({ path, name }) => ({ path, symbol: name })), ...others.map(({ path }) => ({ path }))];
 }
 
-function fileText({ path, status, oldPath, added, deleted, omitted }: FileRow): string {
+function fileText({ path, status, oldPath, added, deleted, omitted }: CountedFile): string {
   const lines = added === undefined ? '' : ` +${added} -${deleted}`;
   return `${status} ${oldPath === undefined ? '' : `${oldPath} -> `}${path}${lines}${omitted === '' ? '' : `  (${omitted})`}`;
 }
 
-function fileJson({ path, status, oldPath, added, deleted, omitted }: FileRow): Record<string, unknown> {
+function fileJson({ path, status, oldPath, added, deleted, omitted }: CountedFile): Record<string, unknown> {
   return {
     path,
     status,
@@ -210,7 +236,7 @@ function fileJson({ path, status, oldPath, added, deleted, omitted }: FileRow): 
   };
 }
 
-function totals({ files }: CommitDetail): { added: number; deleted: number } {
+function totals({ files }: { files: readonly CountedFile[] }): { added: number; deleted: number } {
   return {
     added: files.reduce((sum, file) => sum + (file.added ?? 0), 0),
     deleted: files.reduce((sum, file) => sum + (file.deleted ?? 0), 0),

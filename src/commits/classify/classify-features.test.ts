@@ -13,9 +13,9 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
 
   expect(
     describeFeatures('Round `price()` to v1.2 (#7)', body, [
-      { path: 'src/cart.ts', status: 'M', added: 30, deleted: 10 },
-      { path: 'src/coupon.ts', status: 'A', added: 9, deleted: 0 },
-      { path: 'test/cart.test.ts', status: 'A', added: 11, deleted: 0 },
+      { path: 'src/cart.ts', status: 'M', growth: 700 },
+      { path: 'src/coupon.ts', status: 'A', growth: 315 },
+      { path: 'test/cart.test.ts', status: 'A', growth: 385 },
       { path: 'LICENSE', status: 'R' },
     ]),
   ).toMatchInlineSnapshot(`
@@ -42,13 +42,10 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
       "number 1",
       "k:source 0.5",
       "has:source 1",
-      "lines:source 0.817",
       "k:test 0.25",
       "has:test 1",
-      "lines:test 0.183",
       "k:docs 0.25",
       "has:docs 1",
-      "lines:docs 0",
       "kinds:docs+source+test 1",
       "e:ts 0.5",
       "f:cart.ts 0.5",
@@ -59,23 +56,26 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
       "e:none 0.5",
       "f:license 0.5",
       "d:. 0.5",
-      "added 0.786",
-      "deleted 0.48",
       "files 0.536",
-      "growth 0.656",
       "new 0.5",
       "gone 0",
       "moved 0.25",
       "new source 1",
       "new test 1",
+      "lines:source 0.725",
+      "lines:test 0.275",
+      "lines:docs 0",
+      "added 0.743",
+      "deleted 0",
+      "growth 0.976",
       "size:5 1",
-      "source added 0.738",
-      "source deleted 0.48",
-      "source growth 0.58",
+      "source added 0.68",
+      "source deleted 0",
+      "source growth 0.967",
       "test added 0.497",
     ]
   `);
-  expect(describeFeatures('Tidy', '', [{ path: 'a.md', status: 'D', added: 2, deleted: 2 }])).toMatchInlineSnapshot(`
+  expect(describeFeatures('Tidy', '', [{ path: 'a.md', status: 'D', growth: -70 }])).toMatchInlineSnapshot(`
     [
       "first:tidy 1.5",
       "w:tidy 1",
@@ -84,22 +84,20 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
       "k:docs 1",
       "has:docs 1",
       "all:docs 1",
-      "lines:docs 1",
       "kinds:docs 1",
       "e:md 0.5",
       "f:a.md 0.5",
       "d:. 0.5",
-      "added 0.22",
-      "deleted 0.22",
       "files 0.231",
-      "growth 0",
       "new 0",
       "gone 1",
       "moved 0",
-      "tiny 1",
       "one file 1",
-      "even 1",
-      "size:2 1",
+      "lines:docs 1",
+      "added 0",
+      "deleted 0.22",
+      "growth -0.667",
+      "size:1 1",
       "source added 0",
       "source deleted 0",
       "source growth 0",
@@ -120,7 +118,7 @@ test('words, body, kinds of files and amounts of lines are strengths that the mo
 });
 
 test('beyond 8 files names say nothing, and beyond 600 characters a body says nothing', () => {
-  const files = Array.from({ length: 9 }, (_, at) => ({ path: `src/f${at}.ts`, status: 'M', added: 1, deleted: 1 }));
+  const files = Array.from({ length: 9 }, (_, at) => ({ path: `src/f${at}.ts`, status: 'M' }));
   const features = featuresOf('Move', { subject: 'Move', body: `${'x '.repeat(299)}known unknown`, files });
 
   expect([features.has('f:f7.ts'), features.has('f:f8.ts')]).toEqual([true, false]);
@@ -129,13 +127,13 @@ test('beyond 8 files names say nothing, and beyond 600 characters a body says no
 
 test.each([
   [0, 0],
-  [2, 1],
-  [3, 2],
-  [6, 2],
-  [7, 3],
-  [2_000, 9],
-])('a change of %i lines is of size %i', (added, size) => {
-  const features = describeFeatures('Change', 'Change', [{ path: 'a.ts', status: 'M', added, deleted: 0 }]);
+  [70, 1],
+  [105, 2],
+  [-210, 2],
+  [245, 3],
+  [70_000, 9],
+])('a change by %i bytes is of size %i', (growth, size) => {
+  const features = describeFeatures('Change', 'Change', [{ path: 'a.ts', status: 'M', growth }]);
 
   expect(features.filter((feature) => feature.startsWith('size:'))).toEqual([`size:${size} 1`]);
 });

@@ -2,7 +2,7 @@ import { pathKind, type PathKind } from '../../kernel/path-kinds.ts';
 import { inflectionStem } from '../../text/stem.ts';
 import { wordsOf } from '../../text/words.ts';
 
-/** The input of a classification. `added` and `deleted` are undefined where lines are not counted. */
+/** The input of a classification. */
 export interface CommitText {
   subject: string;
   body: string;
@@ -13,14 +13,16 @@ export interface CommitFile {
   path: string;
   /** A, M, D, R or T. */
   status: string;
-  added?: number | undefined;
-  deleted?: number | undefined;
+  /** By how many bytes it grew; undefined where that is not known. */
+  growth?: number | undefined;
 }
 
 /** Beyond these, a commit is about everything, and its class does not depend on one more file or word. */
 const MOST_FILES = 300;
 const MOST_BODY_CHARACTERS = 600;
 const MOST_NAMED_FILES = 8;
+/** Of code, about. The model was trained with it. */
+const BYTES_OF_LINE = 35;
 
 const NOISE = /https?:\S+|\(?#\d+\)?|\b[0-9a-f]{7,40}\b|\b\S+@\S+\b/g;
 const TRAILER = /^[\w-]+-by:|^change-id:|^signed-off|^\(?cherry/i;
@@ -33,7 +35,7 @@ export type Features = Map<string, number>;
 
 /**
  * Features of a commit for the model: words and pairs of words of the description, words of the body, kinds, endings and names
- * of files, amounts of lines. Trailers and squashed lists of headers are omitted. 10 to 50 µs.
+ * of files, what became of them, and by how much they grew. Trailers and squashed lists of headers are omitted. 10 to 50 µs.
  */
 export function featuresOf(description: string, { body, files }: CommitText): Features {
   const features: Features = new Map();
@@ -42,7 +44,8 @@ export function featuresOf(description: string, { body, files }: CommitText): Fe
   if (listed.length > 0) {
     const kinds = listed.map((file) => pathKind(file.path));
     addPaths(features, listed, kinds);
-    addAmounts(features, listed, kinds);
+    addChanges(features, listed, kinds);
+    addGrowth(features, listed, kinds);
   }
   return features;
 }
@@ -78,20 +81,11 @@ function stemsOf(text: string): string[] {
 
 function addPaths(features: Features, files: readonly CommitFile[], kinds: readonly PathKind[]): void {
   const counts = new Map<PathKind, number>();
-  const lines = new Map<PathKind, number>();
-  let total = 0;
-  files.forEach((file, at) => {
-    const kind = kinds[at] ?? 'source';
-    const changed = (file.added ?? 0) + (file.deleted ?? 0);
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    lines.set(kind, (lines.get(kind) ?? 0) + changed);
-    total += changed;
-  });
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   for (const [kind, count] of counts) {
     features.set(`k:${kind}`, count / files.length);
     features.set(`has:${kind}`, 1);
     if (count === files.length) features.set(`all:${kind}`, 1);
-    if (total > 0) features.set(`lines:${kind}`, (lines.get(kind) ?? 0) / total);
   }
   features.set(`kinds:${[...counts.keys()].toSorted().join('+')}`, 1);
   for (const file of files.slice(0, MOST_NAMED_FILES)) {
@@ -104,29 +98,37 @@ function addPaths(features: Features, files: readonly CommitFile[], kinds: reado
   }
 }
 
-function addAmounts(features: Features, files: readonly CommitFile[], kinds: readonly PathKind[]): void {
-  const sum = (of: (file: CommitFile) => number | undefined, kind?: PathKind): number =>
-    files.reduce((all, file, at) => all + (kind === undefined || kinds[at] === kind ? (of(file) ?? 0) : 0), 0);
-  const added = sum((file) => file.added);
-  const deleted = sum((file) => file.deleted);
+function addChanges(features: Features, files: readonly CommitFile[], kinds: readonly PathKind[]): void {
   const share = (status: string): number => files.filter((file) => file.status === status).length / files.length;
-  features.set('added', Math.log1p(added) / 5);
-  features.set('deleted', Math.log1p(deleted) / 5);
   features.set('files', Math.log1p(files.length) / 3);
-  features.set('growth', (added - deleted) / (added + deleted + 1));
   features.set('new', share('A'));
   features.set('gone', share('D'));
   features.set('moved', share('R'));
   if (files.some((file, at) => file.status === 'A' && kinds[at] === 'source')) features.set('new source', 1);
   if (files.some((file, at) => file.status === 'A' && kinds[at] === 'test')) features.set('new test', 1);
-  if (added + deleted <= 4) features.set('tiny', 1);
   if (files.length === 1) features.set('one file', 1);
-  if (added === deleted) features.set('even', 1);
-  features.set(`size:${Math.min(9, Math.floor(Math.log2(added + deleted + 1)))}`, 1);
-  const sourceAdded = sum((file) => file.added, 'source');
-  const sourceDeleted = sum((file) => file.deleted, 'source');
+}
+
+/** How much kinds of files grew, in lines of a usual length: sizes of contents are at hand, their lines are not. */
+function addGrowth(features: Features, files: readonly CommitFile[], kinds: readonly PathKind[]): void {
+  const lines = (sign: 1 | -1, only?: PathKind): number =>
+    files.reduce(
+      (sum, { growth = 0 }, at) =>
+        only === undefined || kinds[at] === only ? sum + Math.max(0, (sign * growth) / BYTES_OF_LINE) : sum,
+      0,
+    );
+  const [added, deleted] = [lines(1), lines(-1)];
+  const total = added + deleted;
+  if (total > 0)
+    for (const kind of new Set(kinds)) features.set(`lines:${kind}`, (lines(1, kind) + lines(-1, kind)) / total);
+  features.set('added', Math.log1p(added) / 5);
+  features.set('deleted', Math.log1p(deleted) / 5);
+  features.set('growth', (added - deleted) / (total + 1));
+  if (total <= 1) features.set('tiny', 1);
+  features.set(`size:${Math.min(9, Math.floor(Math.log2(total + 1)))}`, 1);
+  const [sourceAdded, sourceDeleted] = [lines(1, 'source'), lines(-1, 'source')];
   features.set('source added', Math.log1p(sourceAdded) / 5);
   features.set('source deleted', Math.log1p(sourceDeleted) / 5);
   features.set('source growth', (sourceAdded - sourceDeleted) / (sourceAdded + sourceDeleted + 1));
-  features.set('test added', Math.log1p(sum((file) => file.added, 'test')) / 5);
+  features.set('test added', Math.log1p(lines(1, 'test')) / 5);
 }

@@ -2,8 +2,8 @@ import { compareTexts } from '../../kernel/text-order.ts';
 import type { GitObjects } from '../../platform/git/git-objects.ts';
 import { breakingSigns } from '../classify/breaking.ts';
 import { classifyCommit } from '../classify/classify.ts';
-import { type DiffEnds, readDiff } from '../mine/diff.ts';
-import { type FileChange, readLog } from '../mine/git-log.ts';
+import { type DiffEnds, type FileChange, readDiff } from '../mine/diff.ts';
+import { readLog } from '../mine/git-log.ts';
 import type { RangeCounts } from '../queries/store-compare.ts';
 import { hasPastSymbols, type PastFile, readPastFiles } from '../../code-index/past-symbols/past-symbols.ts';
 import { omittedKind, pathKind } from '../../kernel/path-kinds.ts';
@@ -34,8 +34,7 @@ export async function countCommits(
         counts.merges += 1;
         continue;
       }
-      const files = changes.map(({ path, status, added, deleted }) => ({ path, status, added, deleted }));
-      const { type } = classifyCommit({ subject, body, files });
+      const { type } = classifyCommit({ subject, body, files: changes });
       counts.byType[type] = (counts.byType[type] ?? 0) + 1;
       if (breakingSigns(subject, body).length > 0) counts.breaking.unshift({ sha, subject });
     }

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { VarintWriter } from '../../kernel/varints.ts';
 import { type BlockCommit, readBlock, writeBlockCommit } from './change-blocks.ts';
 
-const NOTHING = { added: undefined, deleted: undefined, oldPath: undefined };
-
 test('what is written to a block is read again, blocks that were joined included', () => {
   const commits: Omit<BlockCommit, 'id'>[] = [
     {
@@ -14,10 +12,10 @@ test('what is written to a block is read again, blocks that were joined included
       merge: false,
       bot: true,
       changes: [
-        { path: 1, status: 'A', added: 0, deleted: 300_000, oldPath: undefined },
-        { path: 200_000, status: 'R', added: 2, deleted: 0, oldPath: 7 },
-        { path: 2, status: 'D', ...NOTHING },
-        { path: 3, status: 'T', ...NOTHING },
+        { path: 1, status: 'A', oldPath: undefined },
+        { path: 200_000, status: 'R', oldPath: 7 },
+        { path: 2, status: 'D', oldPath: undefined },
+        { path: 3, status: 'T', oldPath: undefined },
       ],
     },
     { time: 0, author: 1, type: 'feat', breaking: false, merge: true, bot: false, changes: [] },

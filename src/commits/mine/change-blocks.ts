@@ -9,17 +9,14 @@ export const BLOCK_COMMITS = 512;
 export type ChangeStatus = 'A' | 'M' | 'D' | 'R' | 'T';
 
 const STATUSES: readonly ChangeStatus[] = ['A', 'M', 'D', 'R', 'T'];
-const HAS_LINES = 8;
 const IS_BREAKING = 16;
 const IS_MERGE = 32;
 const IS_BOT = 64;
 
-/** One file in a commit, by ids. `added` and `deleted` are undefined where lines are not known. */
+/** One file in a commit, by ids. */
 export interface BlockChange {
   path: number;
   status: ChangeStatus;
-  added: number | undefined;
-  deleted: number | undefined;
   /** Of a rename, where it was before. */
   oldPath: number | undefined;
 }
@@ -46,14 +43,9 @@ export function writeBlockCommit(out: VarintWriter, commit: Omit<BlockCommit, 'i
   out.push(author);
   out.push(STORED_TYPES.indexOf(type) | (breaking ? IS_BREAKING : 0) | (merge ? IS_MERGE : 0) | (bot ? IS_BOT : 0));
   out.push(changes.length);
-  for (const { path, status, added, deleted, oldPath } of changes) {
-    const counted = added !== undefined && deleted !== undefined;
+  for (const { path, status, oldPath } of changes) {
     out.push(path);
-    out.push(STATUSES.indexOf(status) | (counted ? HAS_LINES : 0));
-    if (counted) {
-      out.push(added);
-      out.push(deleted);
-    }
+    out.push(STATUSES.indexOf(status));
     if (status === 'R') out.push(oldPath ?? path);
   }
 }
@@ -84,10 +76,6 @@ export function readBlock(firstCommit: number, data: Uint8Array): BlockCommit[] 
 
 function readChange(from: VarintReader): BlockChange {
   const path = from.next();
-  const code = from.next();
-  const counted = (code & HAS_LINES) !== 0;
-  const added = counted ? from.next() : undefined;
-  const deleted = counted ? from.next() : undefined;
-  const status = STATUSES[code & 7] ?? 'M';
-  return { path, status, added, deleted, oldPath: status === 'R' ? from.next() : undefined };
+  const status = STATUSES[from.next()] ?? 'M';
+  return { path, status, oldPath: status === 'R' ? from.next() : undefined };
 }

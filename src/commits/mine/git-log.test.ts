@@ -35,42 +35,17 @@ test('a history is read oldest first, with lines, renames, deletions, binary fil
   ]);
   expect(log.map((logged) => logged.changes.map(({ blobs: _, ...change }) => change))).toEqual([
     [
-      { status: 'A', path: 'a.ts', added: 20, deleted: 0 },
-      { status: 'A', path: 'b\tc\nd é.ts', added: 1, deleted: 0 },
-      { status: 'A', path: 'bin' },
+      { status: 'A', path: 'a.ts', growth: lines.length },
+      { status: 'A', path: 'b\tc\nd é.ts', growth: 2 },
+      { status: 'A', path: 'bin', growth: 3 },
     ],
-    [{ status: 'R', path: 'src/a.ts', oldPath: 'a.ts', added: 1, deleted: 0 }],
+    [{ status: 'R', path: 'src/a.ts', oldPath: 'a.ts', growth: 5 }],
     [
-      { status: 'A', path: '3\t4\tq', added: 1, deleted: 0 },
-      { status: 'M', path: 'bin' },
+      { status: 'A', path: '3\t4\tq', growth: 1 },
+      { status: 'M', path: 'bin', growth: -1 },
     ],
   ]);
-  expect(log[0]).toMatchObject({ authoredAt: Date.UTC(2026, 0, 1) / 1000, counted: true });
-});
-
-test('lines of very large contents are not counted, whichever side is large', async () => {
-  const large = 'one line of a lock file\n'.repeat(25_000);
-  const shop = testRepository([
-    { files: { 'lock.yaml': 'a\nb\n', 'a.ts': '1\n' } },
-    { files: { 'lock.yaml': large, 'a.ts': '1\n2\n' } },
-    { files: { 'lock.yaml': 'c\n' } },
-  ]);
-  onTestFinished(() => shop.remove());
-
-  const log = await logOf(shop.path, shop.git('rev-parse', 'HEAD'));
-
-  expect(log.map((logged) => logged.changes.map(({ blobs: _, ...change }) => change))).toEqual([
-    [
-      { status: 'A', path: 'a.ts', added: 1, deleted: 0 },
-      { status: 'A', path: 'lock.yaml', added: 2, deleted: 0 },
-    ],
-    [
-      { status: 'M', path: 'a.ts', added: 1, deleted: 0 },
-      { status: 'M', path: 'lock.yaml' },
-    ],
-    [{ status: 'M', path: 'lock.yaml' }],
-  ]);
-  expect(log.every((logged) => logged.counted)).toBe(true);
+  expect(log[0]).toMatchObject({ authoredAt: Date.UTC(2026, 0, 1) / 1000, complete: true });
 });
 
 test('authors are called as .mailmap of that commit says', async () => {
@@ -109,7 +84,7 @@ test('merges have parents and no changes; parents come before children; a range 
   expect(range.map((logged) => logged.subject).toSorted()).toEqual(['Main', 'Merge', 'Side']);
 });
 
-test('more commits than one batch holds come in order, each counted', async () => {
+test('more commits than one batch holds come in order, each with its changes', async () => {
   const shop = testRepository();
   onTestFinished(() => shop.remove());
   const commits = Array.from({ length: 1_203 }, (_, at) => fastImport(at)).join('');
@@ -120,7 +95,7 @@ test('more commits than one batch holds come in order, each counted', async () =
   const log = await logOf(shop.path, commit);
 
   expect(log.map((logged) => logged.subject)).toEqual(Array.from({ length: 1_203 }, (_, at) => `c${at}`));
-  expect(log.every((logged) => logged.changes.length === 1 && logged.counted)).toBe(true);
+  expect(log.every((logged) => logged.changes.length === 1 && logged.complete)).toBe(true);
 });
 
 test('a commit that is not there, and a cancelled reading, end with an error', async () => {

@@ -12,10 +12,10 @@ const MOST_COMMITS = 2_000;
 /** Below this the start of a process costs more than it saves. */
 const LEAST_COMMITS = 250;
 /**
- * Larger contents count as binary: their lines are not known. These are lock files and data, whose lines tell nothing;
- * where they change often, reading them takes most of the time (trpc: 6.9 s with them, 1.1 s without).
+ * Larger contents count as binary: their lines are not known, and they are not compared with others to find a rename. These are
+ * lock files and data, whose lines tell nothing; where they change often, reading them takes most of the time.
  */
-export const LARGEST_COUNTED = '512k';
+export const LARGEST_COMPARED = '512k';
 /** Half of the cores, because the code is indexed at the same time. */
 const MOST_PROCESSES = 4;
 
@@ -23,19 +23,18 @@ const MOST_PROCESSES = 4;
 const MARK = '\u0001';
 const FIELDS = `--format=%x01${['H', 'P', 'aN', 'aE', 'at', 'ct', 's', 'b'].map((field) => `%${field}`).join('%x00')}%x00`;
 const NO_OBJECT = /^0+$/;
-/** Lines added and deleted, `-` for binary files; the path may hold tabs and line feeds itself. */
-const COUNTS = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
+/** Changed files, with those that were renamed and edited at once. */
+const RENAMES = ['--raw', '--find-renames', '-l1000'];
 
-export interface FileChange {
+export interface LoggedChange {
   status: ChangeStatus;
   path: string;
   /** Of a rename, where it was before. */
   oldPath?: string;
-  /** Lines; undefined for binary files, those beyond 512 KiB, and when the commit was not counted. */
-  added?: number;
-  deleted?: number;
-  /** Object ids before and after; only where lines could not be counted. */
-  blobs: readonly string[];
+  /** Object ids before and after; '' where there is none. */
+  blobs: readonly [before: string, after: string];
+  /** Bytes after less those before; undefined where they are not known. */
+  growth?: number;
 }
 
 /** A commit as its author is called in `.mailmap`. Times are seconds since 1970. */
@@ -50,9 +49,9 @@ export interface LoggedCommit {
   subject: string;
   body: string;
   /** Against the first parent. None for merges. Paths are in the folder into which the history was merged, if it was. */
-  changes: FileChange[];
-  /** False when contents are missing, so that lines and renames with edits are not known. */
-  counted: boolean;
+  changes: LoggedChange[];
+  /** False when contents are missing that tell renames with edits, and of the oldest commits of a shallow clone. */
+  complete: boolean;
 }
 
 interface LogRequest {
@@ -72,7 +71,8 @@ interface LogRequest {
  * Reads the history of a commit, oldest first and parents before children, in batches of up to 2,000. Commits of a history
  * that was merged as a folder (`git subtree`) have their paths in that folder.
  *
- * Several git processes read ahead, so that comparing trees uses more than one core; memory holds a few batches.
+ * Lines are not counted: that reads all contents, ten times the work (`readDiff` counts those of one commit). Several git
+ * processes read ahead, so that comparing trees uses more than one core; memory holds a few batches.
  * @throws GitFailure when commits or trees are missing.
  */
 export async function* readLog(objects: GitObjects, request: LogRequest): AsyncGenerator<LoggedCommit[]> {
@@ -110,22 +110,34 @@ interface BatchReader {
   folders: ReadonlyMap<string, string>;
 }
 
-/** Reads commits with line counts; where contents are missing, counts those commits that have all of theirs. */
+/** Reads commits; where contents are missing, finds the renames with edits of those that have what this needs. */
 async function readBatch(reader: BatchReader, ids: readonly string[]): Promise<LoggedCommit[]> {
   let commits: LoggedCommit[];
   try {
-    commits = await runLog(reader, ids, ['--raw', '--numstat', '--find-renames', '-l1000']);
+    commits = await runLog(reader, ids, RENAMES);
   } catch (error) {
     if (!lacksObject(error)) throw error;
     commits = await readIncomplete(reader, ids);
   }
+  await addGrowth(reader, commits);
   // The oldest commits of a shallow clone look as if they had added everything.
   const borders = new Set(reader.objects.borders);
   return commits.map((commit) =>
     borders.has(commit.sha)
-      ? { ...commit, changes: [], counted: false }
+      ? { ...commit, changes: [], complete: false }
       : inFolder(commit, reader.folders.get(commit.sha) ?? ''),
   );
+}
+
+/** Tells by how much files grew: of sizes git reads a few bytes each, of lines all contents. */
+async function addGrowth({ objects, signal }: BatchReader, commits: readonly LoggedCommit[]): Promise<void> {
+  const changes = commits.flatMap((commit) => commit.changes);
+  const sizes = await objects.sizes(new Set(changes.flatMap(({ blobs }) => blobs.filter(Boolean))), signal);
+  const sizeOf = (blob: string): number | undefined => (blob === '' ? 0 : sizes.get(blob));
+  for (const change of changes) {
+    const [before, after] = change.blobs.map(sizeOf);
+    if (before !== undefined && after !== undefined) change.growth = after - before;
+  }
 }
 
 function inFolder(commit: LoggedCommit, folder: string): LoggedCommit {
@@ -139,21 +151,28 @@ function inFolder(commit: LoggedCommit, folder: string): LoggedCommit {
 }
 
 async function readIncomplete(reader: BatchReader, ids: readonly string[]): Promise<LoggedCommit[]> {
-  // Renames of unchanged content only: anything else needs the contents.
   const listed = await runLog(reader, ids, ['--raw', '--find-renames=100%']);
-  const blobs = new Set(listed.flatMap((commit) => commit.changes.flatMap((change) => change.blobs)));
-  const there = await reader.objects.sizes(blobs, reader.signal);
-  const whole = listed.filter((commit) => commit.changes.every((change) => change.blobs.every((id) => there.has(id))));
-  if (whole.length === 0) return listed.map((commit) => ({ ...commit, counted: isTrivial(commit) }));
-  const wholeIds = whole.map((commit) => commit.sha);
-  const counted = await runLog(reader, wholeIds, ['--raw', '--numstat', '--find-renames', '-l1000']);
-  const byId = new Map(counted.map((commit) => [commit.sha, commit]));
-  return listed.map((commit) => byId.get(commit.sha) ?? { ...commit, counted: false });
+  const compared = new Map(listed.map((commit) => [commit.sha, comparedBlobs(commit)]));
+  const there = await reader.objects.sizes(new Set([...compared.values()].flat()), reader.signal);
+  const isThere = ({ sha }: LoggedCommit): boolean => (compared.get(sha) ?? []).every((blob) => there.has(blob));
+  const again = listed.filter((commit) => comparedBlobs(commit).length > 0 && isThere(commit));
+  const read =
+    again.length === 0
+      ? []
+      : await runLog(
+          reader,
+          again.map(({ sha }) => sha),
+          RENAMES,
+        );
+  const bySha = new Map(read.map((commit) => [commit.sha, commit]));
+  return listed.map((commit) => bySha.get(commit.sha) ?? { ...commit, complete: isThere(commit) });
 }
 
-/** Without changes there is nothing to count. */
-function isTrivial(commit: LoggedCommit): boolean {
-  return commit.changes.length === 0;
+/** The contents that git compares to find renames with edits: none where nothing is new, or nothing is gone. */
+function comparedBlobs({ changes }: LoggedCommit): string[] {
+  const has = (status: ChangeStatus): boolean => changes.some((change) => change.status === status);
+  if (!has('A') || !has('D')) return [];
+  return changes.flatMap(({ status, blobs }) => (status === 'A' || status === 'D' ? blobs.filter(Boolean) : []));
 }
 
 async function runLog(
@@ -162,64 +181,38 @@ async function runLog(
   diff: readonly string[],
 ): Promise<LoggedCommit[]> {
   const fixed = ['--no-walk=unsorted', '--stdin', '-z', '--no-abbrev', '--no-textconv', '--ignore-submodules=all'];
-  const args = ['-c', mailmap, '-c', `core.bigFileThreshold=${LARGEST_COUNTED}`, 'log', ...fixed, ...diff, FIELDS];
+  const args = ['-c', mailmap, '-c', `core.bigFileThreshold=${LARGEST_COMPARED}`, 'log', ...fixed, ...diff, FIELDS];
   // Newest first: git packs older contents as changes to newer ones, which it then has at hand.
   const output = await objects.run(args, signal, `${ids.toReversed().join('\n')}\n`);
   return parseLog(output).toReversed();
 }
 
 /**
- * Parses `git log -z --raw [--numstat]` with our format: NUL-ended fields, then `:modes ids status`, path (two of a
- * rename), then `added TAB deleted TAB path` (path empty and two following of a rename).
+ * Parses `git log -z --raw` with our format: NUL-ended fields, then for each file `:modes ids status` and path (two of a
+ * rename).
  */
 export function parseLog(output: Buffer): LoggedCommit[] {
   const tokens = output.toString('latin1').split('\0');
   const commits: LoggedCommit[] = [];
-  let into: ReadChanges = { changes: [], counts: 0 };
+  let changes: LoggedChange[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     if (tokens[at]?.startsWith(MARK) === true) {
       const commit = parseCommit(tokens, at);
       commits.push(commit);
+      changes = commit.changes;
       at += 7;
-      into = { changes: commit.changes, counts: 0 };
-    } else at += readChange(tokens, at, into);
+    } else at += readChange(tokens, at, changes);
   }
   return commits;
 }
 
-/** Parses `git diff-tree -z --raw [--numstat]`: what `parseLog` reads behind the fields of a commit. */
-export function parseChanges(output: Buffer): FileChange[] {
-  const tokens = output.toString('latin1').split('\0');
-  const into: ReadChanges = { changes: [], counts: 0 };
-  for (let at = 0; at < tokens.length; at += 1) at += readChange(tokens, at, into);
-  return into.changes;
-}
-
-interface ReadChanges {
-  changes: FileChange[];
-  /** Position of the counts in `changes`. */
-  counts: number;
-}
-
-/** Reads a change or its counts, and gives how many further tokens belong to it. */
-function readChange(tokens: readonly string[], at: number, into: ReadChanges): number {
+/** Reads the change that begins at a token, if one does, and returns how many further tokens belong to it. */
+export function readChange(tokens: readonly string[], at: number, into: LoggedChange[]): number {
   const token = tokens[at] ?? '';
-  if (token.startsWith(':') || token.startsWith('\n:')) {
-    const change = parseRaw(tokens, at);
-    into.changes.push(change);
-    return change.oldPath === undefined ? 1 : 2;
-  }
-  const [matched, added = '', deleted = '', inline = ''] = COUNTS.exec(token) ?? [];
-  if (matched === undefined) return 0;
-  const path = pathOf(inline === '' ? tokens[at + 2] : inline);
-  // Both lists have the same order; git may leave out of this one what it does not count.
-  while (into.counts < into.changes.length && into.changes[into.counts]?.path !== path) into.counts += 1;
-  const change = into.changes[into.counts];
-  if (change !== undefined && added !== '-') {
-    change.added = Number(added);
-    change.deleted = Number(deleted);
-  }
-  return inline === '' ? 2 : 0;
+  if (!token.startsWith(':') && !token.startsWith('\n:')) return 0;
+  const change = parseRaw(tokens, at);
+  into.push(change);
+  return change.oldPath === undefined ? 1 : 2;
 }
 
 function parseCommit(tokens: readonly string[], at: number): LoggedCommit {
@@ -235,17 +228,21 @@ function parseCommit(tokens: readonly string[], at: number): LoggedCommit {
     subject: decodeText(subject),
     body: decodeText(body.trimEnd()),
     changes: [],
-    counted: true,
+    complete: true,
   };
 }
 
-function parseRaw(tokens: readonly string[], at: number): FileChange {
+function parseRaw(tokens: readonly string[], at: number): LoggedChange {
   const [, , before = '', after = '', letter = 'M'] = (tokens[at] ?? '').split(' ');
   const status = statusOf(letter);
-  const blobs = [before, after].filter((id) => !NO_OBJECT.test(id));
+  const blobs = [objectOf(before), objectOf(after)] as const;
   const first = pathOf(tokens[at + 1]);
   if (status !== 'R') return { status, path: first, blobs };
   return { status, path: pathOf(tokens[at + 2]), oldPath: first, blobs };
+}
+
+function objectOf(id: string): string {
+  return NO_OBJECT.test(id) ? '' : id;
 }
 
 function statusOf(letter: string): ChangeStatus {
@@ -254,7 +251,8 @@ function statusOf(letter: string): ChangeStatus {
   return status === 'A' || status === 'D' || status === 'R' || status === 'T' ? status : 'M';
 }
 
-function pathOf(token = ''): string {
+/** A path of an output that was read as Latin-1. */
+export function pathOf(token = ''): string {
   return isPlain(token) ? token : decodePath(Buffer.from(token, 'latin1'));
 }
 

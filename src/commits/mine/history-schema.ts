@@ -2,7 +2,7 @@ import { HISTORY_KIND } from '../../indexes/shards/shards.ts';
 import type { CommitClass } from '../classify/classify.ts';
 
 /** Version of the history shard. Readers take no other; a changed table or layout needs a new version. */
-export const HISTORY_VERSION = 10;
+export const HISTORY_VERSION = 11;
 
 /** The shard versions that readers of this build accept. */
 export const HISTORY_FORMAT = { kind: HISTORY_KIND, versions: [HISTORY_VERSION] };
@@ -18,7 +18,8 @@ export const OTHER_LINES = 'other_lines';
  * 1970.
  *
  * - `git_commit`: `parents` are the ids of the parents, by spaces; the object id of one that is not here (a shallow clone).
- *   `counted` is 0 where lines are not known because contents are missing. `type` to `best`: see `classify.ts`.
+ *   `complete` is 0 where contents are missing, so that renames with edits are not known, and of the oldest commits of a shallow
+ *   clone, whose files are not known. `type` to `best`: see `classify.ts`.
  * - `path`: every path that ever was, of a history that was merged as a folder below that folder; `alive` is 1 for those in
  *   the newest commit, `left_out` why changes to it say nothing about the code (see `path-kinds.ts`) or ''.
  * - `file_change`: which commits touched a path, and of a rename where it was before.
@@ -49,7 +50,7 @@ export const HISTORY_TABLES = `
     author_id integer not null,
     authored_at integer not null,
     committed_at integer not null,
-    counted integer not null,
+    complete integer not null,
     subject text not null,
     body text not null,
     type text not null,

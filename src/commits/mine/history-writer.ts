@@ -58,8 +58,8 @@ export function isBotCommit(commit: { authorName: string; authorEmail: string; b
 export interface HistoryTotals {
   commits: number;
   changes: number;
-  /** Commits whose lines are not known. */
-  uncounted: number;
+  /** Commits whose files or renames are not known: see `complete`. */
+  incomplete: number;
 }
 
 /** Writes a history shard. `append` adds to what is there; `finish` ends it. */
@@ -93,9 +93,9 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
       Number(isBot(commit.authorName, commit.authorEmail)),
     ]);
     const { type, breaking } = insertCommit(next, author, commit);
-    const changes = commit.changes.map(({ path, status, added, deleted, oldPath }): BlockChange => {
+    const changes = commit.changes.map(({ path, status, oldPath }): BlockChange => {
       const old = oldPath === undefined ? undefined : pathId(oldPath);
-      return { path: pathId(path), status, added, deleted, oldPath: old };
+      return { path: pathId(path), status, oldPath: old };
     });
     for (const { path, oldPath } of changes) insertChange.run(path, next, oldPath ?? null);
     const merge = commit.parents.length > 1;
@@ -112,7 +112,7 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
       return {
         commits: next,
         changes: numberOf(db, 'select count(*) as value from file_change'),
-        uncounted: numberOf(db, 'select count(*) as value from git_commit where counted = 0'),
+        incomplete: numberOf(db, 'select count(*) as value from git_commit where complete = 0'),
       };
     },
   };
@@ -121,13 +121,13 @@ export function openHistoryWriter(db: DatabaseSync, isNew: boolean): HistoryWrit
 /** Writes commits with their class, parents and trailers, and gives the class. */
 function commitWriter(db: DatabaseSync): (id: number, author: number, commit: LoggedCommit) => CommitClass {
   const insert = db.prepare(`
-    insert into git_commit (id, sha, parents, author_id, authored_at, committed_at, counted, subject, body,
+    insert into git_commit (id, sha, parents, author_id, authored_at, committed_at, complete, subject, body,
       type, breaking, scope, confidence, label_source, best)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertTrailer = db.prepare('insert into trailer (commit_id, position, key, value) values (?, ?, ?, ?)');
   const idOf = db.prepare('select id from git_commit where sha = ?');
   return (id, author, commit) => {
-    const { sha, authoredAt, committedAt, counted, subject, body } = commit;
+    const { sha, authoredAt, committedAt, complete, subject, body } = commit;
     const commitClass = classifyCommit({ subject, body, files: commit.changes });
     const parents = commit.parents.map((parent) => (idOf.get(parent) as { id: number } | undefined)?.id ?? parent);
     const label = [
@@ -144,7 +144,7 @@ function commitWriter(db: DatabaseSync): (id: number, author: number, commit: Lo
       parents.join(' '),
       author,
       ...times,
-      counted ? 1 : 0,
+      complete ? 1 : 0,
       subject,
       body,
       ...label,

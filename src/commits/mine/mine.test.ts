@@ -63,8 +63,8 @@ function changesOf(file: string): unknown[] {
   const described = commits.map(({ id, type, changes }) => [
     id,
     type,
-    ...changes.map(({ path, status, added, oldPath }) =>
-      [status, paths[path], added ?? '?', ...(oldPath === undefined ? [] : [paths[oldPath]])].join(' '),
+    ...changes.map(({ path, status, oldPath }) =>
+      [status, paths[path], ...(oldPath === undefined ? [] : [paths[oldPath]])].join(' '),
     ),
   ]);
   db.close();
@@ -73,14 +73,14 @@ function changesOf(file: string): unknown[] {
 
 /** Everything else, by names instead of ids. */
 const CONTENT = `
-  select c.id, c.sha, c.parents, a.name, c.subject, c.body, c.counted, c.type, p.path, p.alive, o.path
+  select c.id, c.sha, c.parents, a.name, c.subject, c.body, c.complete, c.type, p.path, p.alive, o.path
     from git_commit c join author a on a.id = c.author_id
     left join file_change f on f.commit_id = c.id left join path p on p.id = f.path_id
     left join path o on o.id = f.old_path_id order by c.id, p.path`;
 const TERMS = 'select text, documents, last, postings from term order by text';
 const LENGTHS = 'select hex(data) from message_length';
 
-test('a history holds commits, changes with their lines, and tags', async () => {
+test('a history holds commits, changes and tags', async () => {
   const shop = source([
     { files: { a: '1\n2\n' }, message: 'fix: one' },
     { files: { a: undefined, b: '1\n2\n' }, message: 'refactor: two' },
@@ -95,8 +95,8 @@ test('a history holds commits, changes with their lines, and tags', async () => 
     [2, 'refactor: two'],
   ]);
   expect(changesOf(made.file)).toEqual([
-    [1, 'fix', 'A a 2'],
-    [2, 'refactor', 'R b 0 a'],
+    [1, 'fix', 'A a'],
+    [2, 'refactor', 'R b a'],
   ]);
   expect(made.rows('select path, alive from path order by path')).toEqual([
     ['a', 0],
@@ -236,15 +236,17 @@ test('a forced push, another .mailmap, and a damaged previous history are read a
   expect(repaired.rows('select name from author order by id limit 1')).toEqual([['Later Name']]);
 });
 
-test('a partial clone has every change, lines where it has the contents, and says what is missing', async () => {
+test('a partial clone has every change, renames with edits where it has the contents, and says what is missing', async () => {
+  const lines = 'one\ntwo\nthree\nfour\n';
   const shop = source([
-    { files: { a: '1\n', b: 'same\n' } },
-    { files: { a: '1\n2\n' } },
+    { files: { a: lines, b: 'same\n', d: `other\n${lines}` } },
     { files: { b: undefined, c: 'same\n' } },
+    { files: { a: undefined, e: `${lines}five\n` } },
+    { files: { d: undefined, f: `other\n${lines}five\n` } },
   ]);
   const partial = partialClone(shop);
   onTestFinished(() => partial.remove());
-  for (const blob of ['HEAD~2:a', 'HEAD:a']) {
+  for (const blob of ['HEAD~3:a', 'HEAD:e']) {
     const content = shop.git('cat-file', 'blob', blob);
     writeFileSync(join(partial.path, 'content'), `${content}\n`);
     partial.git('hash-object', '-w', 'content');
@@ -253,22 +255,23 @@ test('a partial clone has every change, lines where it has the contents, and say
   const made = await history(partial.path, head(shop));
 
   expect(made.result).toMatchObject({
-    commits: 3,
-    changes: 4,
-    read: 3,
+    commits: 4,
+    changes: 7,
+    read: 4,
     gaps: [
       {
         kind: 'note',
-        count: 2,
-        text: 'Commits without line counts, because file contents are missing (a partial clone): 2.',
+        count: 1,
+        text: 'Commits whose renames are known only of unchanged files, because contents are missing (a partial clone): 1.',
       },
     ],
   });
-  expect(made.rows('select counted from git_commit order by id')).toEqual([[0], [1], [0]]);
+  expect(made.rows('select complete from git_commit order by id')).toEqual([[1], [1], [1], [0]]);
   expect(changesOf(made.file).map((row) => (row as string[]).slice(2))).toEqual([
-    ['A a ?', 'A b ?'],
-    ['M a 1'],
-    ['R c ? b'],
+    ['A a', 'A b', 'A d'],
+    ['R c b'],
+    ['R e a'],
+    ['D d', 'A f'],
   ]);
 });
 

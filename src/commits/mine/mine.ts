@@ -42,12 +42,12 @@ interface HistoryRun {
 }
 
 /**
- * Writes the history shard of a commit: commits with parents, trailers and class, authors (by `.mailmap`), file changes
- * with lines, tags, and what commit search needs.
+ * Writes the history shard of a commit: commits with parents, trailers and class, authors (by `.mailmap`), file changes,
+ * tags, and what commit search needs.
  *
  * Commits that `previousFile` holds are taken over when its newest one is an ancestor and `.mailmap` is the same, or with
- * `keepsOtherLines`, which goes on with the `.mailmap` of that file; otherwise, as after a forced push, all are read again. Missing contents (partial clone) cost the line counts of the
- * commits concerned, a shallow border the changes of the oldest ones: both are told in `gaps`.
+ * `keepsOtherLines`, which goes on with the `.mailmap` of that file; otherwise, as after a forced push, all are read again. Missing contents (partial clone) cost renames with
+ * edits, a shallow border the changes of the oldest commits: both are told in `gaps`.
  *
  * @throws ServiceError when commits or trees are missing, the signal's reason when cancelled.
  */
@@ -95,15 +95,15 @@ export async function writeHistory(task: HistoryTask, { signal, onProgress }: Hi
   }
 }
 
-function gapsOf({ commits, uncounted }: HistoryTotals, objects: GitObjects, submodules: readonly string[]): Gap[] {
+function gapsOf({ commits, incomplete }: HistoryTotals, objects: GitObjects, submodules: readonly string[]): Gap[] {
   const gaps: Gap[] = [];
   if (objects.borders.length > 0) {
     const text = `The clone is shallow: its history is cut at ${counted(commits, 'commit')}. Fetch the older ones with git fetch --unshallow.`;
     gaps.push({ kind: 'shallow', count: commits, text });
   }
-  const missing = uncounted - objects.borders.length;
+  const missing = incomplete - objects.borders.length;
   if (missing > 0) {
-    const text = `Commits without line counts, because file contents are missing (a partial clone): ${missing}.`;
+    const text = `Commits whose renames are known only of unchanged files, because contents are missing (a partial clone): ${missing}.`;
     gaps.push({ kind: 'note', count: missing, text });
   }
   if (submodules.length > 0)

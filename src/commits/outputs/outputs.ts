@@ -65,7 +65,10 @@ export const HotspotRow = z.object({
   path: z.string(),
   score: z.number(),
   revisions: z.int(),
-  churn: z.int(),
+  churn: z
+    .int()
+    .describe('Lines added and deleted; absent where git lacks the contents or needs more than 2 s')
+    .optional(),
   authors: z.int(),
   complexity: z.number(),
   trend: z.number().describe('-1 (all in the earlier half of the period) to 1'),

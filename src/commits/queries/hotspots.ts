@@ -8,8 +8,6 @@ export interface FileActivity {
   /** Those that fixed something. */
   fixes: number;
   decayedFixes: number;
-  /** Lines added and deleted, as far as they are known. */
-  churn: number;
   /** People who changed it. */
   authors: number;
   /** Revisions in the later half of the range. */

@@ -6,7 +6,7 @@ import { spellingKey } from './people.ts';
 import type { FilePerson } from './store-ownership.ts';
 
 function activity(path: string, over: Partial<FileActivity> = {}): FileActivity {
-  const counts = { revisions: 4, decayedRevisions: 2, fixes: 0, decayedFixes: 0, churn: 10, authors: 1, recent: 2 };
+  const counts = { revisions: 4, decayedRevisions: 2, fixes: 0, decayedFixes: 0, authors: 1, recent: 2 };
   return { path, ...counts, lastAt: 0, ...over };
 }
 

@@ -9,6 +9,7 @@ import {
 } from './store-filter.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { BlockChange, BlockCommit } from '../mine/change-blocks.ts';
+import type { RevisedFile } from '../mine/count-lines.ts';
 import { makesRelease } from './changelog-trivia.ts';
 import { type FilePair, MOST_COUPLED_FILES } from './coupling.ts';
 import type { FileActivity } from './hotspots.ts';
@@ -43,6 +44,29 @@ export function fileTimelines(
     },
   });
   return paths.map((path) => series.get(path) ?? []);
+}
+
+/** Returns the revisions of files that their activity counts, in the order of `paths`. Reads all blocks of the range. */
+export function fileRevisions(
+  db: ShardDatabase,
+  { filter, paths }: { filter: CommitFilter; paths: readonly string[] },
+): RevisedFile[] {
+  const table = pathTable(db);
+  const files = new Map(paths.map((path): [string, RevisedFile] => [path, { path, revisions: [] }]));
+  const shaOf = db.prepare('select sha from git_commit where id = ?');
+  scanActivity(db, filter, {
+    mostFiles: Number.MAX_SAFE_INTEGER,
+    visit: ({ id }, changed) => {
+      for (const [now, { path, oldPath }] of changed) {
+        const file = files.get(table.paths[now] ?? '');
+        if (file === undefined) continue;
+        const { sha } = shaOf.get(id) as { sha: string };
+        const oldName = oldPath === undefined ? undefined : table.paths[oldPath];
+        file.revisions.push({ sha, name: table.paths[path] ?? '', oldName });
+      }
+    },
+  });
+  return paths.flatMap((path) => files.get(path) ?? []);
 }
 
 /** After so many days a commit counts half. */
@@ -84,10 +108,10 @@ export function fileActivity(
   const middle = (period.from + period.to) / 2;
   const visit = (commit: BlockCommit, changed: ReadonlyMap<number, BlockChange>): void => {
     const decay = 0.5 ** (Math.max(0, period.to - commit.time) / HALF_LIFE_SECONDS);
-    for (const [path, change] of changed) {
+    for (const path of changed.keys()) {
       if (table.alive[path] !== 1 || !isNowInPath(pathFilter, path)) continue;
       const file = (gathered[path] ??= { activity: untouchedFile(table.paths[path] ?? ''), authors: new Set() });
-      addRevision(file.activity, commit, change, decay);
+      addRevision(file.activity, commit, decay);
       if (commit.time > middle) file.activity.recent += 1;
       file.authors.add(of[commit.author] ?? -1);
     }
@@ -268,17 +292,16 @@ function presentFiles(
 }
 
 function untouchedFile(path: string): FileActivity {
-  const none = { revisions: 0, decayedRevisions: 0, fixes: 0, decayedFixes: 0, churn: 0 };
+  const none = { revisions: 0, decayedRevisions: 0, fixes: 0, decayedFixes: 0 };
   return { path, ...none, authors: 0, recent: 0, lastAt: 0 };
 }
 
-function addRevision(activity: FileActivity, commit: BlockCommit, change: BlockChange, decay: number): void {
+function addRevision(activity: FileActivity, commit: BlockCommit, decay: number): void {
   activity.revisions += 1;
   activity.decayedRevisions += decay;
   if (commit.type === 'fix') {
     activity.fixes += 1;
     activity.decayedFixes += decay;
   }
-  activity.churn += (change.added ?? 0) + (change.deleted ?? 0);
   activity.lastAt = Math.max(activity.lastAt, commit.time);
 }

@@ -64,9 +64,6 @@ export interface FileRow {
   status: ChangeStatus;
   /** Of a rename. */
   oldPath: string | undefined;
-  /** Lines; undefined where they are not known (binary, beyond 512 KiB, missing). */
-  added: number | undefined;
-  deleted: number | undefined;
   /** `lock`, `generated`, `vendored` or ''. */
   omitted: string;
   /** True if a file of this path is in the newest commit. */
@@ -79,7 +76,6 @@ export interface CommitDetail extends CommitRow {
   parents: string[];
   /** Author date, in seconds since 1970. */
   authoredAt: number;
-  counted: boolean;
   trailers: Trailer[];
   tags: string[];
   files: FileRow[];
@@ -90,9 +86,9 @@ export function commitDetail(db: ShardDatabase, { sha }: { sha: string }): Commi
   const id = commitId(db, sha) ?? 0;
   const [row] = commitRows(db, [id]);
   if (row === undefined) return undefined;
-  const { body, parents, authoredAt, counted } = db
-    .prepare('select body, parents, authored_at as authoredAt, counted from git_commit where id = ?')
-    .get(id) as { body: string; parents: string; authoredAt: number; counted: number };
+  const { body, parents, authoredAt } = db
+    .prepare('select body, parents, authored_at as authoredAt from git_commit where id = ?')
+    .get(id) as { body: string; parents: string; authoredAt: number };
   const shaOf = db.prepare('select sha from git_commit where id = ?');
   const trailers = db.prepare('select key, value from trailer where commit_id = ? order by position').all(id);
   return {
@@ -103,7 +99,6 @@ export function commitDetail(db: ShardDatabase, { sha }: { sha: string }): Commi
       .filter((parent) => parent !== '')
       .map((parent) => (parent.length >= 40 ? parent : (shaOf.get(Number(parent)) as { sha: string }).sha)),
     authoredAt,
-    counted: counted === 1,
     trailers: trailers as unknown as Trailer[],
     tags: tagsByCommit(db)
       .filter((tag) => tag.commit === id)
@@ -122,12 +117,10 @@ function filesOf(db: ShardDatabase, id: number): FileRow[] {
   const { paths, alive } = pathTable(db);
   const omitted = db.prepare('select left_out as omitted from path where id = ?');
   const commit = readBlock(block.first, block.data).find((blockCommit) => blockCommit.id === id);
-  return (commit?.changes ?? []).map(({ path, status, added, deleted, oldPath }) => ({
+  return (commit?.changes ?? []).map(({ path, status, oldPath }) => ({
     path: paths[path] ?? '',
     status,
     oldPath: oldPath === undefined ? undefined : paths[oldPath],
-    added,
-    deleted,
     omitted: (omitted.get(path) as { omitted: string }).omitted,
     alive: alive[path] === 1,
   }));

@@ -2,7 +2,7 @@
  * The queries over a history shard: the module that reader threads import. Each takes the open shard and plain arguments
  * and gives plain rows.
  */
-export { fileActivity, filePairs, fileTimelines } from './store-activity.ts';
+export { fileActivity, filePairs, fileRevisions, fileTimelines } from './store-activity.ts';
 export { changelogEntries, packageOfTag, previousVersion } from './store-changelog.ts';
 export { commitsOf, explainEmpty, groupCommits, listCommits, searchCommits } from './store-commits.ts';
 export { rangeCounts } from './store-compare.ts';

@@ -171,7 +171,10 @@ function suspectsIn(sha: string, paths: readonly string[], patches: readonly Fil
   }));
 }
 
-/** The changed files of commits; halves what git cannot tell at once until only commits are left out that it cannot tell. */
+/**
+ * The changed files of commits. Where git cannot tell them all, commits whose contents are not here are left out, and then the
+ * commits halved, until only those are left out that it cannot tell.
+ */
 async function patchesOf(search: Search, candidates: readonly Candidate[]): Promise<Map<string, readonly FilePatch[]>> {
   const shown = ['--unified=0', '--full-index', '--find-renames', '--no-textconv', '--no-ext-diff', '--no-color'];
   const limits = ['-c', `core.bigFileThreshold=${LARGEST_COMPARED}`, '-c', 'core.quotePath=false'];
@@ -188,8 +191,33 @@ async function patchesOf(search: Search, candidates: readonly Candidate[]): Prom
       await search.objects.run(['rev-parse', '--verify', `${sha}^{tree}`], search.signal);
       return new Map();
     }
+    const here = await withContents(search, candidates);
+    if (here.length < candidates.length) return here.length === 0 ? new Map() : await patchesOf(search, here);
     const middle = Math.ceil(candidates.length / 2);
     const first = await patchesOf(search, candidates.slice(0, middle));
     return new Map([...first, ...(await patchesOf(search, candidates.slice(middle)))]);
   }
+}
+
+/** The commits whose files are here, before and after. */
+async function withContents({ objects, signal }: Search, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const args = [
+    '--no-literal-pathspecs',
+    'log',
+    '--no-walk=unsorted',
+    '--stdin',
+    '--raw',
+    '--no-renames',
+    '--no-abbrev',
+  ];
+  const input = `${candidates.map(({ sha }) => sha).join('\n')}\n`;
+  const output = await objects.run([...args, '--format=%x01%H', '--', ...CODE_FILES], signal, input);
+  const blobs = new Map(
+    `\n${output.toString('latin1')}`.split(MARK).map((part): [string, string[]] => {
+      const [sha = '', ...lines] = part.split('\n');
+      return [sha, lines.flatMap((line) => line.split(' ').slice(2, 4)).filter((id) => !NO_OBJECT.test(id))];
+    }),
+  );
+  const there = await objects.sizes(new Set([...blobs.values()].flat()), signal);
+  return candidates.filter(({ sha }) => blobs.get(sha)?.every((id) => there.has(id)) ?? true);
 }

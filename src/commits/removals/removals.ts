@@ -9,44 +9,40 @@ import { OfferedNames } from './offered-names.ts';
 import { isLookedInto, MOST_LOOKED_INTO, newestCommit, type RemovalState } from '../queries/store-removed-exports.ts';
 
 /** A commit with those of its files that may have lost exported names. */
-interface ShrunkCommit {
+interface PublicChange {
   id: number;
   sha: string;
-  /** False where contents are missing. */
-  counted: boolean;
   /** As they were called before. */
   paths: { id: number; path: string }[];
 }
 
 /**
- * The commits above an id, newest first, that took lines from files whose exports others use; `offered` are such files as of
- * the newest commit, their earlier names count. Reads the blocks of the commits: 0.1 ms a commit.
+ * The commits above an id, newest first, that changed files whose exports others use; `offered` are such files as of the newest
+ * commit, their earlier names count. Reads the blocks of the commits: 0.1 ms a commit.
  */
-function shrunkCommits(
+function publicChanges(
   db: ShardDatabase,
   { offered, above }: { offered: readonly string[]; above: number },
-): ShrunkCommit[] {
+): PublicChange[] {
   const { paths, omitted } = pathTable(db);
   const isPublic = publicPaths(db, offered);
-  const commitOf = db.prepare('select sha, counted from git_commit where id = ?');
-  const results: ShrunkCommit[] = [];
+  const commitOf = db.prepare('select sha from git_commit where id = ?');
+  const results: PublicChange[] = [];
   const blocks = db.prepare(
     'select first_commit as first, data from change_block where last_commit > ? order by first_commit',
   );
   for (const { first, data } of blocks.iterate(above) as Iterable<{ first: number; data: Uint8Array }>) {
     for (const { id, merge, changes } of readBlock(first, data)) {
       if (merge || id <= above) continue;
-      const shrunk = changes.filter(
-        ({ path, oldPath, status, deleted }) =>
-          status !== 'A' && deleted !== 0 && omitted[path] !== 1 && isPublic(oldPath ?? path),
+      const changed = changes.filter(
+        ({ path, oldPath, status }) => status !== 'A' && omitted[path] !== 1 && isPublic(oldPath ?? path),
       );
-      if (shrunk.length === 0) continue;
-      const { sha, counted } = commitOf.get(id) as { sha: string; counted: number };
-      const ids = [...new Set(shrunk.map(({ path, oldPath }) => oldPath ?? path))];
+      if (changed.length === 0) continue;
+      const { sha } = commitOf.get(id) as { sha: string };
+      const ids = [...new Set(changed.map(({ path, oldPath }) => oldPath ?? path))];
       results.push({
         id,
         sha,
-        counted: counted === 1,
         paths: ids.map((path) => ({ id: path, path: paths[path] ?? '' })),
       });
     }
@@ -70,7 +66,7 @@ function publicPaths(db: ShardDatabase, offered: readonly string[]): (path: numb
   };
 }
 
-/** A commit that takes lines from more files reorganises them: its names are elsewhere. */
+/** A commit that changes more files reorganises them: its names are elsewhere. */
 const MOST_FILES = 60;
 
 /** A task to find removed exports that a history lacks, and its size. Crosses a process border: plain data. */
@@ -143,7 +139,7 @@ export async function writeRemovedExports(
 
 interface RemovalWork {
   /** Newest first, each with the files of which nothing is known. */
-  missing: ShrunkCommit[];
+  missing: PublicChange[];
   /** Commits and paths that are kept and no part of the interface any more. */
   outdated: [number, number][];
   /** Ids of the commits that are looked into. */
@@ -160,8 +156,8 @@ function findWork(shard: ShardDatabase, offered: readonly string[]): RemovalWork
     const paths = outdated.get(id) ?? new Set();
     outdated.set(id, paths.add(path));
   }
-  const missing: ShrunkCommit[] = [];
-  for (const commit of shrunkCommits(shard, { offered, above })) {
+  const missing: PublicChange[] = [];
+  for (const commit of publicChanges(shard, { offered, above })) {
     if (commit.paths.length > MOST_FILES) continue;
     const outdatedPaths = outdated.get(commit.id);
     const paths = commit.paths.filter(({ id }) => outdatedPaths?.delete(id) !== true);
@@ -176,12 +172,10 @@ function findWork(shard: ShardDatabase, offered: readonly string[]): RemovalWork
 
 async function lookInto(
   gitDir: string,
-  commits: readonly ShrunkCommit[],
+  commits: readonly PublicChange[],
   signal: AbortSignal,
 ): Promise<Map<string, ReadonlyMap<string, readonly string[]>>> {
-  const candidates = commits
-    .filter(({ counted }) => counted)
-    .map(({ sha, paths }) => ({ sha, paths: paths.map(({ path }) => path) }));
+  const candidates = commits.map(({ sha, paths }) => ({ sha, paths: paths.map(({ path }) => path) }));
   if (candidates.length === 0) return new Map();
   await using objects = await openObjects(gitDir);
   return await findRemovedExports({ objects, names: new OfferedNames(), signal }, candidates);
