@@ -6,7 +6,7 @@ import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Page, LoadedPage } from '../components/page.tsx';
-import { LoadFailure, Problem, SkeletonRows } from '../components/query-state.tsx';
+import { Problem, QueryState, type QueryStateProps } from '../components/query-state.tsx';
 import { Table, Cell } from '../components/table.tsx';
 import { PageTabs } from '../components/tabs.tsx';
 import { Time } from '../components/time.tsx';
@@ -98,21 +98,13 @@ function Loaded<Data>({
   isEmpty,
   children,
 }: {
-  query: {
-    data: Data | undefined;
-    isPending: boolean;
-    isError: boolean;
-    error: Error | null;
-    refetch: () => Promise<unknown>;
-  };
+  query: QueryStateProps['query'] & { data: Data | undefined };
   what: string;
   empty: string;
   isEmpty: (data: Data) => boolean;
   children: (data: Data) => ReactNode;
 }) {
-  if (query.isPending) return <SkeletonRows label={`Loading ${what}`} rows={4} />;
-  if (query.data === undefined)
-    return <LoadFailure what={what} problem={query.error ?? new Error(what)} onRetry={() => void query.refetch()} />;
+  if (query.data === undefined) return <QueryState query={query} what={what} rows={4} />;
   return isEmpty(query.data) ? <p className="text-quiet">{empty}</p> : children(query.data);
 }
 

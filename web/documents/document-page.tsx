@@ -7,7 +7,7 @@ import { PathLink } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { EmptyState, Facts, LoadMore, Page, Panel, Section, LoadedPage } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatBytes, formatCount } from '../format.ts';
 import { Actor } from '../knowledge/actor.tsx';
@@ -86,8 +86,7 @@ function Content({ document }: { document: DocumentDetail }) {
   const { product } = useSession();
   const query = useInfiniteQuery(documentTextQuery(product.id, document));
   const first = query.data?.pages[0];
-  if (query.isError) return <LoadFailure what="the text" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (first === undefined) return <SkeletonBox label="Loading the text" className="h-64" />;
+  if (query.isError || first === undefined) return <QueryState query={query} what="the text" box="h-64" />;
   const parts = query.data?.pages.flatMap(({ text }) => text) ?? [];
   if (parts.length === 0)
     return (

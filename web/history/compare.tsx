@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { EntityActions, PathLink } from '../components/entity-link.tsx';
 import { Checkbox, ChoiceGroup, TextField } from '../components/field.tsx';
 import { EmptyState, LoadMore, Panel, Section, Tile, Tiles } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { formatCount, formatNumber } from '../format.ts';
 import { ComparedFile } from './compare-file.tsx';
 import { compareCall, type ComparePage, compareQuery } from './compare-query.ts';
@@ -108,10 +108,8 @@ function RefForm({ refs, names, onCompare }: RefFormProps) {
 function Comparison({ source, refs, repo }: { source: HistorySource; refs: RefPair; repo: string }) {
   const query = useInfiniteQuery(compareQuery(source, refs));
   const [look, setLook] = useState<DiffLook>('unified');
-  if (query.isError)
-    return <LoadFailure what="the comparison" problem={query.error} onRetry={() => void query.refetch()} />;
   const [first] = query.data?.pages ?? [];
-  if (first === undefined) return <SkeletonRows label="Comparing" rows={6} />;
+  if (query.isError || first === undefined) return <QueryState query={query} what="the comparison" rows={6} />;
   const files = changedFiles(query.data?.pages.flatMap(({ rows }) => rows) ?? []);
   return (
     <>

@@ -20,8 +20,7 @@ export function ChangeTogether({ source, parameters, onChange }: ViewProps) {
       parameters={parameters}
       onChange={onChange}
       query={query}
-      what="coupling"
-      waiting="Loading files that change together"
+      what="files that change together"
       noun="pair"
       empty={
         <EmptyState icon="link" title="No files changed together often enough">

@@ -22,7 +22,6 @@ export function Hotspots({ source, parameters, onChange }: ViewProps) {
       onChange={onChange}
       query={query}
       what="hotspots"
-      waiting="Loading hotspots"
       noun="file"
       empty={
         <EmptyState icon="flame" title="No source file changed">

@@ -2,7 +2,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode } from 'react';
 import { FilterField, SelectField } from '../components/field.tsx';
 import { LoadMore } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { formatTotal } from '../format.ts';
 import type { ChangeHistory, HistoryParameters } from './parameters.ts';
 import type { HistorySource } from './queries.ts';
@@ -75,9 +75,8 @@ interface ListPage {
 
 interface ListViewProps<Page extends ListPage> extends Pick<ViewProps, 'parameters' | 'onChange'> {
   query: UseInfiniteQueryResult<InfiniteData<Page>>;
-  /** Name of the loaded thing in the messages of loading and of a failure. */
+  /** Name of the loaded thing. */
   what: string;
-  waiting: string;
   noun: string;
   empty: ReactNode;
   children: (rows: Page['rows'][number][]) => ReactNode;
@@ -85,7 +84,7 @@ interface ListViewProps<Page extends ListPage> extends Pick<ViewProps, 'paramete
 
 /** A list of a period and a path: its filters, what there is instead of rows, and the rows with how many they are. */
 export function ListView<Page extends ListPage>(props: ListViewProps<Page>) {
-  const { parameters, onChange, query, what, waiting, noun, empty, children } = props;
+  const { parameters, onChange, query, what, noun, empty, children } = props;
   const [first] = query.data?.pages ?? [];
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
@@ -94,8 +93,7 @@ export function ListView<Page extends ListPage>(props: ListViewProps<Page>) {
         <PeriodField parameters={parameters} onChange={onChange} />
         <PathField parameters={parameters} onChange={onChange} />
       </Filters>
-      {query.isError && <LoadFailure what={what} problem={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonRows label={waiting} rows={6} />}
+      <QueryState query={query} what={what} rows={6} />
       {first !== undefined && rows.length === 0 && empty}
       {first !== undefined && rows.length > 0 && (
         <>

@@ -7,7 +7,7 @@ import { PathLink } from '../components/entity-link.tsx';
 import { OneLine } from '../components/inline.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
 import { Facts, Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
-import { LoadFailure, SkeletonBox } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCompact, formatCount, formatNumber, formatOmitted, formatShare } from '../format.ts';
 import { filesSummaryQuery, isIndexing, repositoryQuery } from '../queries.ts';
@@ -121,8 +121,7 @@ function exactNumber(value: number): string | undefined {
 function IndexContent({ repository }: { repository: Repository }) {
   const { product } = useSession();
   const { data: summary, ...query } = useQuery(filesSummaryQuery(product.id, repository));
-  if (query.isError) return <LoadFailure what="the files" problem={query.error} onRetry={() => void query.refetch()} />;
-  if (summary === undefined) return <SkeletonBox label="Loading the files" className="h-48" />;
+  if (summary === undefined) return <QueryState query={query} what="the files" box="h-48" />;
   return (
     <>
       <Tiles>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { symbolHandle } from '../code/handles.ts';
 import { EntityLink, PathLink } from '../components/entity-link.tsx';
 import { Section } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { formatShare } from '../format.ts';
 import { useSession } from '../session.tsx';
 import type { BugAnalysis, Hypothesis, Suspect } from './bug-analysis.ts';
@@ -14,19 +14,12 @@ const LIST = 'divide-y divide-line rounded-lg border border-line bg-panel';
 /** Suspected code, its authors, possible causes, and next steps. Its children follow it. */
 export function BugAnalysisReport({ run, children }: { run: RunDetail; children: ReactNode }) {
   const { product } = useSession();
-  const { data, isError, error, refetch } = useQuery(bugAnalysisQuery(product.id, run.id));
-  if (isError)
-    return (
-      <>
-        <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />
-        {children}
-      </>
-    );
-  if (data === undefined) return <SkeletonRows label="Loading the analysis" rows={4} />;
+  const query = useQuery(bugAnalysisQuery(product.id, run.id));
   return (
     <>
-      <Analysis analysis={data} />
-      {children}
+      <QueryState query={query} what="what it found" rows={4} />
+      {query.data !== undefined && <Analysis analysis={query.data} />}
+      {!query.isPending && children}
     </>
   );
 }

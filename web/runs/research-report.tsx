@@ -3,30 +3,26 @@ import type { ReactNode } from 'react';
 import { readLine } from '../ask/answer-text.ts';
 import { Answer } from '../ask/answer.tsx';
 import { Section } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { useSession } from '../session.tsx';
 import { reportCall, type Research, researchQuery, type RunDetail } from './queries.ts';
 
 /** Result of a research: its answer with sources, contradictions, and a timeline. Its children follow it. */
 export function ResearchReport({ run, children }: { run: RunDetail; children: ReactNode }) {
   const { product } = useSession();
-  const { data, isError, error, refetch } = useQuery(researchQuery(product.id, run.id));
-  if (isError)
-    return (
-      <>
-        <LoadFailure what="what it found" problem={error} onRetry={() => void refetch()} />
-        {children}
-      </>
-    );
-  if (data === undefined) return <SkeletonRows label="Looking up its sources" rows={4} />;
+  const query = useQuery(researchQuery(product.id, run.id));
+  const { data } = query;
   return (
     <>
-      <Section title="Findings">
-        <Answer answer={data} call={reportCall('deep_research', run.id)} />
-        <Contradictions research={data} />
-        <Timeline research={data} />
-      </Section>
-      {children}
+      <QueryState query={query} what="what it found" rows={4} />
+      {data !== undefined && (
+        <Section title="Findings">
+          <Answer answer={data} call={reportCall('deep_research', run.id)} />
+          <Contradictions research={data} />
+          <Timeline research={data} />
+        </Section>
+      )}
+      {!query.isPending && children}
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { SearchHit } from '../../src/search/search-output.ts';
 import { CopyCall, type ToolCall } from '../components/entity-link.tsx';
 import { Badge } from '../components/inline.tsx';
 import { EmptyState, LoadMore } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { formatNumber, formatTotal } from '../format.ts';
 import { CORPORA, type Corpus, type SearchParameters } from '../search-parameters.ts';
@@ -37,10 +37,8 @@ export function Everywhere({ search, query, onChange }: EverywhereProps) {
   const results = useInfiniteQuery(hitsQuery(product.id, question));
   const counts = useQuery({ ...hitCountsQuery(product.id, question), enabled: corpus !== undefined });
   useRecent(search, results.data !== undefined && !results.isPlaceholderData);
-  if (results.isError)
-    return <LoadFailure what="results" problem={results.error} onRetry={() => void results.refetch()} />;
   const [first] = results.data?.pages ?? [];
-  if (first === undefined) return <SkeletonRows label="Searching" rows={6} />;
+  if (results.isError || first === undefined) return <QueryState query={results} what="results" rows={6} />;
   const rows = results.data?.pages.flatMap((page) => page.rows) ?? [];
   const shownCounts = corpus === undefined ? first.counts : counts.data?.counts;
   return (

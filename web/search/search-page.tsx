@@ -6,7 +6,7 @@ import { Button, Icon } from '../components/button.tsx';
 import { CopyCall } from '../components/entity-link.tsx';
 import { INPUT_CLASS } from '../components/field.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
-import { LoadFailure, SkeletonRows } from '../components/query-state.tsx';
+import { QueryState } from '../components/query-state.tsx';
 import { formatTotal } from '../format.ts';
 import { searchQuery } from '../queries.ts';
 import { searchParameters, type SearchParameters } from '../search-parameters.ts';
@@ -136,10 +136,8 @@ function SearchResults({ search, query }: { search: SearchParameters; query: str
   const filters = { repo, kinds, path, tests, mode: mode === 'all' ? undefined : mode };
   const results = useInfiniteQuery(searchQuery({ ...filters, q: query, product: product.id }));
   useRecent(search, results.data !== undefined);
-  if (results.isError)
-    return <LoadFailure what="results" problem={results.error} onRetry={() => void results.refetch()} />;
   const [first] = results.data?.pages ?? [];
-  if (first === undefined) return <SkeletonRows label="Searching" rows={6} />;
+  if (results.isError || first === undefined) return <QueryState query={results} what="results" rows={6} />;
   const rows = results.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <div aria-busy={results.isPlaceholderData} className={results.isPlaceholderData ? 'opacity-60' : undefined}>
