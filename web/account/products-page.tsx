@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewProduct, Product } from '../../src/accounts/account-bodies.ts';
+import type { QuotaList } from '../../src/overview/quota-routes.ts';
 import { useChanges } from '../action.ts';
-import { post } from '../api.ts';
+import { post, send } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/dialog.tsx';
 import { Field, useForm } from '../components/form.tsx';
 import { Badge } from '../components/inline.tsx';
-import { Page } from '../components/page.tsx';
+import { LimitsDialog, useText } from '../components/limits.tsx';
+import { Page, Facts, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { postProducts } from '../form-rules.json';
-import { productsQuery } from '../queries.ts';
-import { ProductAccess } from './product-access.tsx';
-import { ProductUse } from './product-use.tsx';
+import { productsQuery, quotasQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
+import { ProductAccess } from './product-access.tsx';
 
 export function ProductsPage() {
   const { atLeast } = useSession();
@@ -99,5 +100,51 @@ function NewProductDialog({ onClose }: { onClose: () => void }) {
     <FormDialog title="New product" onClose={onClose} action="Create product" form={form}>
       <Field of={form} name="name" label="Name" />
     </FormDialog>
+  );
+}
+
+type QuotaUse = QuotaList['quotas'][number];
+type Quota = QuotaUse['quota'];
+
+const NAMES: Record<Quota, string> = {
+  requests: 'Requests in the last minute',
+  storage: 'Uploads and indexes',
+  runs: 'Runs of agents today',
+  model_cost: 'Cost of the language model today',
+};
+
+const LABELS: Record<Quota, string> = {
+  requests: 'Requests a minute',
+  storage: 'Uploads and indexes, in GB',
+  runs: 'Runs of agents a day',
+  model_cost: 'Cost of the language model a day',
+};
+
+/** What the shown product uses, beside what it may use; owners and admins change that. */
+function ProductUse() {
+  const { product, atLeast } = useSession();
+  const { path } = useChanges();
+  const [isChanging, setChanging] = useState(false);
+  const { data } = useQuery(quotasQuery(product.id));
+  if (data === undefined) return undefined;
+  return (
+    <Section
+      title={`Use of ${product.name}`}
+      lead="At a limit, what takes more is refused; other products go on."
+      actions={atLeast('admin') && <Button onClick={() => setChanging(true)}>Change limits</Button>}
+    >
+      <Facts facts={data.quotas.map((use) => [NAMES[use.quota], useText(use)] as const)} />
+      {isChanging && (
+        <LimitsDialog
+          title="Limits of the product"
+          lead="An empty field means what the settings of the service say."
+          labels={LABELS}
+          uses={data.quotas}
+          onClose={() => setChanging(false)}
+          save={(limits) => send('PATCH', path('quotas'), limits)}
+          to="quotas"
+        />
+      )}
+    </Section>
   );
 }

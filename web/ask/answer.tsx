@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
+import { withoutIndent } from '../code-words.ts';
 import { CopyCall, type ToolCall } from '../components/entity-link.tsx';
 import { Badge, Breakable } from '../components/inline.tsx';
 import { Panel, Section } from '../components/page.tsx';
 import { formatCount } from '../format.ts';
-import { describeUsage, headOf, readAnswer, readLine, type Stretch } from './answer-text.ts';
+import { Marked } from '../search/marked.tsx';
+import { describeUsage, headOf, readAnswer, readLine, type Stretch, readQuote } from './answer-text.ts';
 import { type Agent, type AgentAnswer, nextLink, type Source, sourceLink } from './queries.ts';
-import { QuotedLines } from './quoted-lines.tsx';
 
 const TONES = { high: 'good', medium: 'neutral', low: 'warn' } as const;
 
@@ -162,5 +163,32 @@ function SourceRow({ source, words, isWhole }: { source: Source; words: string; 
         </blockquote>
       )}
     </li>
+  );
+}
+
+/** Quoted code with its line numbers in the margin, the words of the question marked, and a rule where lines are left out. */
+function QuotedLines({ quote, words }: { quote: string; words: string }) {
+  const lines = readQuote(quote);
+  if (lines === undefined)
+    return (
+      <code className="font-mono whitespace-pre-wrap">
+        <Marked text={withoutIndent(quote)} query={words} />
+      </code>
+    );
+  const texts = withoutIndent(lines.map(({ text }) => text).join('\n')).split('\n');
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 font-mono leading-5">
+      {lines.map(({ number, isAfterGap }, at) => (
+        <div
+          key={number}
+          className={`col-span-2 grid grid-cols-subgrid ${isAfterGap ? 'border-t border-dashed border-line' : ''}`}
+        >
+          <span className="text-right text-quiet tabular-nums select-none">{number}</span>
+          <code className="whitespace-pre-wrap">
+            <Marked text={texts[at] ?? ''} query={words} />
+          </code>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -2,12 +2,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { AuditEntry } from '../../src/accounts/account-bodies.ts';
+import { useAction, useChanges } from '../action.ts';
 import { Change, wordsOf } from '../activity.tsx';
+import { Button } from '../components/button.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
+import { Menu, MenuItem } from '../components/menu.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
+import { type Column, csvOf, jsonLinesOf, saveFile } from '../export-file.ts';
 import { formatCount } from '../format.ts';
-import { ExportAudit } from './export-audit.tsx';
-import { auditChoicesQuery, type AuditFilter, auditQuery } from './queries.ts';
+import { auditChoicesQuery, type AuditFilter, auditQuery, readAudit } from './queries.ts';
 
 const route = getRouteApi('/shell/settings/audit-log');
 
@@ -70,4 +73,37 @@ function useAuditFacets({ since, until }: AuditFilter): Facet<keyof AuditFilter>
     { kind: 'day', name: 'since', label: 'From', to: until },
     { kind: 'day', name: 'until', label: 'To', from: since },
   ];
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  ['at', ({ at }) => at],
+  ['actor', ({ actor }) => actor],
+  ['actor_id', ({ actor_id: id }) => id],
+  ['action', ({ action }) => action],
+  ['target', ({ target }) => target],
+  ['target_name', ({ target_name: name }) => name],
+  ['detail', ({ detail }) => JSON.stringify(detail)],
+];
+
+/** Saves every entry that the filter of the page shows. */
+function ExportAudit({ filter }: { filter: AuditFilter }) {
+  const { say, tell } = useChanges();
+  const save = useAction(async (format: 'csv' | 'jsonl') => {
+    const entries = await readAudit(filter);
+    if (format === 'csv') saveFile('audit-log.csv', 'text/csv', csvOf(COLUMNS, entries));
+    else saveFile('audit-log.jsonl', 'application/jsonl', jsonLinesOf(entries));
+    say(`Exported ${formatCount(entries.length, 'entry', 'entries')}`);
+  }, tell);
+  return (
+    <Menu
+      trigger={
+        <Button icon="download" disabled={save.busy}>
+          {save.busy ? 'Exporting…' : 'Export'}
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => save.run('csv')}>CSV, for spreadsheets</MenuItem>
+      <MenuItem onSelect={() => save.run('jsonl')}>JSON Lines, one entry a line</MenuItem>
+    </Menu>
+  );
 }

@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { Button, buttonClass, Icon } from '../components/button.tsx';
+import { CopyButton, Snippet } from '../components/copy.tsx';
+import { Dialog, DialogActions } from '../components/dialog.tsx';
 import { choicesOf } from '../components/field.tsx';
-import { Badge } from '../components/inline.tsx';
+import { Badge, OwnCommand } from '../components/inline.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
+import { Problem, SkeletonBox } from '../components/query-state.tsx';
 import { Time } from '../components/time.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { formatCount } from '../format.ts';
@@ -12,9 +15,9 @@ import { Actor } from '../knowledge/actor.tsx';
 import { type Decision, decisionsQuery } from '../knowledge/queries.ts';
 import { StalenessBadge } from '../knowledge/staleness.tsx';
 import { CODE_STATES } from '../plans/plan-filter.ts';
+import { readQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { type DecisionFilter, findDecisions } from './decision-filter.ts';
-import { ExportDecisions } from './export-decisions.tsx';
 import { DECISION_STATUSES, DecisionBadge } from './status.tsx';
 
 const route = getRouteApi('/shell/decisions');
@@ -108,5 +111,43 @@ function DecisionRow({ decision }: { decision: Decision }) {
         {decision.superseded_by !== null && ` · superseded by ${decision.superseded_by}`}
       </p>
     </div>
+  );
+}
+
+interface AdrFiles {
+  files: { path: string; content: string }[];
+}
+
+/** All decisions as Markdown Architectural Decision Records, to be copied. */
+function ExportDecisions({ onClose }: { onClose: () => void }) {
+  const { product } = useSession();
+  const { data, error, isPending } = useQuery(
+    readQuery<AdrFiles>('decisions', 'decisions/files', { product: product.id }),
+  );
+  const files = data?.files ?? [];
+  const all = files.map(({ path, content }) => `=== ${path} ===\n${content}`).join('\n');
+  return (
+    <Dialog
+      title="Decisions as files"
+      lead={
+        <>
+          Markdown Architectural Decision Records. <OwnCommand words="decision export docs/adr" /> writes them into a
+          folder.
+        </>
+      }
+      onClose={onClose}
+    >
+      {error !== null && <Problem problem={{ message: error.message, fix: '' }} />}
+      {isPending && <SkeletonBox label="Loading the files" className="h-48" />}
+      <div className="flex flex-col gap-3">
+        {files.map(({ path, content }) => (
+          <Snippet key={path} title={path} label={path} text={content} />
+        ))}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        {files.length > 1 && <CopyButton look="primary" label="Copy all" text={all} />}
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -12,9 +12,16 @@ import { type ChangeGraph, graphParameters, type GraphParameters } from './param
 import { PathFinder } from './path-finder.tsx';
 import { ServiceMap } from './service-map.tsx';
 import type { GraphViewProps } from './view-parts.tsx';
-import { VIEWS } from './views.ts';
 
 const route = getRouteApi('/shell/graph');
+
+/** The views of the graph page, in the order in which they stand. */
+const VIEWS = [
+  { view: '', name: 'Neighbours' },
+  { view: 'path', name: 'Path' },
+  { view: 'features', name: 'Features and layers' },
+  { view: 'services', name: 'Services' },
+] as const;
 
 /** Connections of code, tests, plans, decisions and customers' requests. */
 export function GraphPage() {

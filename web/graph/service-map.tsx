@@ -3,9 +3,9 @@ import { EmptyState, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { Table, Cell, NumberCell, RowHeader } from '../components/table.tsx';
 import { formatCount, formatNumber } from '../format.ts';
+import { folderLevels } from '../overview/folder-levels.ts';
 import { useSession } from '../session.tsx';
 import { type ServiceLink, servicesQuery } from './queries.ts';
-import { serviceLevels } from './service-levels.ts';
 
 /** Width of a box with its gap, and of a level, in pixels of the picture. */
 const BOX = { width: 260, height: 40, gapX: 40, gapY: 70 };
@@ -99,4 +99,15 @@ function Levels({ links }: { links: readonly ServiceLink[] }) {
       </svg>
     </div>
   );
+}
+
+/** Names of repositories from those that ask down to those that only answer; of a circle, the links of the fewest requests do not count. */
+function serviceLevels(links: readonly ServiceLink[]): string[][] {
+  const names = [...new Set(links.flatMap(({ from, to }) => [from, to]))];
+  const asking = names.map((path) => ({
+    path,
+    files: links.filter(({ to }) => to === path).reduce((sum, { requests }) => sum + requests, 0),
+    uses: links.filter(({ from }) => from === path).map(({ to, requests }) => ({ path: to, files: requests })),
+  }));
+  return folderLevels(asking).map((level) => level.map(({ path }) => path));
 }

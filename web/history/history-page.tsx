@@ -18,10 +18,20 @@ import { Hotspots } from './hotspots.tsx';
 import { Owners } from './owners.tsx';
 import { type ChangeHistory, historyParameters, type HistoryParameters } from './parameters.ts';
 import type { ViewProps } from './view-parts.tsx';
-import { VIEWS } from './views.ts';
 
 const Compare = lazy(async () => ({ default: (await import('./compare.tsx')).Compare }));
 const route = getRouteApi('/shell/history');
+
+/** The views of the history page, in the order in which they stand. */
+const VIEWS = [
+  { view: '', name: 'Hotspots' },
+  { view: 'activity', name: 'Activity' },
+  { view: 'together', name: 'Change together' },
+  { view: 'changelog', name: 'Changelog' },
+  { view: 'compare', name: 'Compare' },
+  { view: 'owners', name: 'Owners' },
+  { view: 'commits', name: 'Commits' },
+] as const;
 
 export function HistoryPage() {
   const { product } = useSession();

@@ -2,19 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { KeyDetail } from '../../src/keys/key-bodies.ts';
+import { send } from '../api.ts';
 import { BarChart } from '../components/bar-chart.tsx';
 import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { BreakablePath } from '../components/entity-link.tsx';
 import { Select } from '../components/field.tsx';
+import { LimitsDialog, useText } from '../components/limits.tsx';
 import { Facts, Page, Panel, Section, Tile, Tiles, LoadedPage } from '../components/page.tsx';
 import { Table, Cell, RowHeader } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { csvOf, saveFile } from '../export-file.ts';
 import { formatMoment, formatNumber, formatShare, VIEWER_ZONE } from '../format.ts';
 import { keyQuery } from '../queries.ts';
+import { useSession } from '../session.tsx';
 import { DeleteKey, GracePeriod, RegenerateKey } from './key-changes.tsx';
 import { NeverUsedHint } from './keys-page.tsx';
-import { KeyLimits } from './key-limits.tsx';
 import { ModelCost } from './model-cost.tsx';
 import { Expiry, KeyBadge } from './status.tsx';
 
@@ -176,6 +178,44 @@ function About({ apiKey }: { apiKey: KeyDetail }) {
           ['Permissions', apiKey.scopes.length === 0 ? 'None now' : apiKey.scopes.join(', ')],
         ]}
       />
+    </Section>
+  );
+}
+
+const NAMES = {
+  requests: 'Requests in the last minute',
+  runs: 'Runs of agents today',
+  model_cost: 'Cost of the language model this month',
+};
+
+const LABELS = {
+  requests: 'Requests a minute',
+  runs: 'Runs of agents a day',
+  model_cost: 'Cost of the language model a month',
+};
+
+/** What a key uses, beside what it may use; owners and admins change that. */
+function KeyLimits({ apiKey: { id, limits, product } }: { apiKey: KeyDetail }) {
+  const { atLeast } = useSession();
+  const [isChanging, setChanging] = useState(false);
+  return (
+    <Section
+      title="Limits of this key"
+      lead={`At a limit, what takes more is refused; other keys go on. The limits of ${product} hold beside them.`}
+      actions={atLeast('admin') && <Button onClick={() => setChanging(true)}>Change limits</Button>}
+    >
+      <Facts facts={limits.map((use) => [NAMES[use.quota], useText(use)] as const)} />
+      {isChanging && (
+        <LimitsDialog
+          title="Limits of this key"
+          lead="An empty field means that only the settings and the product limit it."
+          labels={LABELS}
+          uses={limits}
+          onClose={() => setChanging(false)}
+          save={(own) => send('PATCH', `keys/${id}`, { limits: own })}
+          to="keys"
+        />
+      )}
     </Section>
   );
 }

@@ -1,17 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { RepositoryList, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
+import type {
+  RepositoryList,
+  RestRepository as Repository,
+  NewRepository,
+} from '../../src/repositories/repository-bodies.ts';
+import { useChanges } from '../action.ts';
+import { post } from '../api.ts';
 import { Button, IconButton } from '../components/button.tsx';
+import { FormDialog } from '../components/dialog.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { LanguageBar } from '../components/language-bar.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { type Facet, isNarrowed, ListPage } from '../components/list-page.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../components/menu.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
+import { postRepositories } from '../form-rules.json';
 import { formatCount } from '../format.ts';
 import type { repositoryFilter } from '../knowledge/filters.ts';
 import { isIndexing, readPages } from '../queries.ts';
 import { useSession } from '../session.tsx';
-import { AddRepository } from './add-repository.tsx';
 import { FollowOrganization, Organizations } from './organizations.tsx';
 import { PauseNote, Queue } from './queue.tsx';
 import { RemoveRepository, useReindex } from './repository-changes.tsx';
@@ -190,5 +198,44 @@ function RepositoryMenu({ repository }: { repository: Repository }) {
       </Menu>
       {isRemoving && <RemoveRepository repository={repository} onClose={() => setRemoving(false)} />}
     </>
+  );
+}
+
+/** Adds a repository by its address; the index starts at once. */
+function AddRepository({ acceptsFolders, onClose }: { acceptsFolders: boolean; onClose: () => void }) {
+  const { product, path, apply } = useChanges();
+  const form = useForm({ rules: postRepositories }, (request: NewRepository) =>
+    apply(post<Repository>(path('repositories'), request), {
+      to: 'repositories',
+      done: onClose,
+      says: ({ name }) => `Added “${name}”; indexing is queued`,
+    }),
+  );
+  return (
+    <FormDialog
+      title="Add a repository"
+      lead={`To the product ${product.name}.`}
+      onClose={onClose}
+      action="Add and index"
+      form={form}
+    >
+      <Field
+        of={form}
+        name="url"
+        label={acceptsFolders ? 'URL or folder' : 'URL'}
+        spellCheck={false}
+        autoCapitalize="none"
+        placeholder="https://github.com/owner/name"
+        hint={
+          acceptsFolders
+            ? 'An https or ssh URL, or a folder on the machine that the service runs on.'
+            : 'An https or ssh URL that the service can reach.'
+        }
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field of={form} name="name" label="Name" hint="Default: the last part of the address." />
+        <Field of={form} name="ref" label="Branch, tag or commit" hint="What to follow. Default: the default branch." />
+      </div>
+    </FormDialog>
   );
 }

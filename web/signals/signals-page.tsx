@@ -1,14 +1,26 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
+import { useChanges } from '../action.ts';
+import { post } from '../api.ts';
 import { Button } from '../components/button.tsx';
+import { FormDialog } from '../components/dialog.tsx';
+import { Field, useForm } from '../components/form.tsx';
 import { ListPage } from '../components/list-page.tsx';
 import type { Pages } from '../components/page.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
+import { postSignals } from '../form-rules.json';
 import { formatCount } from '../format.ts';
-import { type Signal, type SignalCounts, signalCountsQuery, signalsQuery, themesQuery } from '../knowledge/queries.ts';
+import {
+  type Signal,
+  type SignalCounts,
+  signalCountsQuery,
+  signalsQuery,
+  themesQuery,
+  type NewSignal,
+  type SavedSignals,
+} from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
-import { AddSignal } from './add-signal.tsx';
 import { ExportSignals } from './export-signals.tsx';
 import { ImportSignals } from './import-signals.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -111,4 +123,32 @@ function SignalRows({ signals, total, query }: { signals: readonly Signal[]; tot
 /** Its lines, the line below and the space about them, in the column of a wide window. */
 function estimatePx({ text }: Signal): number {
   return Math.ceil(text.length / CHARACTERS_A_LINE) * 22 + 45;
+}
+
+/** Writes down what one customer said. */
+function AddSignal({ onClose }: { onClose: () => void }) {
+  const { path, apply } = useChanges();
+  const form = useForm({ rules: postSignals }, (signal: NewSignal) =>
+    apply(post<SavedSignals>(path('signals'), signal), { to: 'signals', done: onClose, says: 'Saved the signal' }),
+  );
+  return (
+    <FormDialog
+      title="Add a signal"
+      lead="What the customer said, verbatim."
+      onClose={onClose}
+      action="Add signal"
+      form={form}
+    >
+      <Field of={form} name="text" label="Text" rows={4} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field of={form} name="customer" label="Customer" />
+        <Field of={form} name="segment" label="Segment" placeholder="enterprise" />
+        <Field of={form} name="source" label="Source" placeholder="support" />
+        <Field of={form} name="value" label="Value" />
+        <Field of={form} name="date" label="Date" />
+        <Field of={form} name="tags" label="Tags" placeholder="export, billing" />
+      </div>
+      <Field of={form} name="link" label="Link" type="url" placeholder="https://" />
+    </FormDialog>
+  );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Action, useAction, useChanges } from '../action.ts';
+import { send } from '../api.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Badge } from '../components/inline.tsx';
 import { type Facet, ListPage } from '../components/list-page.tsx';
@@ -10,7 +12,6 @@ import { formatCount, formatNumber } from '../format.ts';
 import { type Theme, themesQuery } from '../knowledge/queries.ts';
 import { useSession } from '../session.tsx';
 import { MergeThemes } from './merge-themes.tsx';
-import { usePinThemes } from './pin-themes.ts';
 import { type Selection, useSelection } from './selection.ts';
 import { ThemeMenu } from './theme-changes.tsx';
 import { TrendSummary } from './trend-words.tsx';
@@ -190,4 +191,22 @@ function ThemeCells({ theme }: { theme: Theme }) {
       )}
     </>
   );
+}
+
+interface PinChange {
+  themes: readonly Theme[];
+  pinned: boolean;
+}
+
+/** Pins themes with the names that they have, or unpins them; the message that tells of it takes it back. */
+function usePinThemes(): Action<PinChange> {
+  const { path, apply, tell } = useChanges();
+  return useAction(({ themes, pinned }: PinChange) => {
+    const changed = themes.filter(({ labelled }) => labelled !== pinned);
+    const set = async (to: boolean): Promise<void> => {
+      for (const { id } of changed) await send('PATCH', path(`themes/${encodeURIComponent(id)}`), { pinned: to });
+    };
+    const says = `${pinned ? 'Pinned' : 'Unpinned'} ${formatCount(changed.length, 'theme')}`;
+    return apply(set(pinned), { to: 'signals', says, undo: () => set(!pinned) });
+  }, tell);
 }
