@@ -31,7 +31,10 @@ const BAR_SHARE = 0.72;
 /** A day with little beside a busy one still shows. */
 const LEAST_HEIGHT = 1.2;
 
-/** Counts over time as bars, the newest at the right. The same figures stand in a table below. */
+/**
+ * Counts over time as bars, the newest at the right. The same figures stand in a table below. Drawn here, in 1.5 kB: uPlot has
+ * 20 kB and Chart.js 45 kB for a canvas that tells screen readers nothing, Recharts 94 kB (Brotli).
+ */
 export function BarChart({
   bars,
   title,
