@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../kernel/errors.ts';
 import { shardInput, shop, withShard } from '../../testing/code-shard.ts';
-import { anchorsOf, matchAnchored } from './store-grep.ts';
-import { type Need, needOf } from '../pattern/grep-literals.ts';
+import { anchorsOf, matchAnchored, matchLiteral } from './store-grep.ts';
+import { literalOf, type Need, needOf } from '../pattern/grep-literals.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import { InvalidPattern, parsePattern } from '../pattern/grep-pattern.ts';
 import { grep } from '../queries/store.ts';
@@ -289,3 +289,31 @@ test('lines are found whatever chunk they fall into, and long ones are shown aro
     expect(row?.text).toContain('needle');
   });
 });
+
+test('a text as it stands finds the lines that it matches as a pattern', () => {
+  const character = fc.constantFrom('a', 'b', '.', '\u00e9', '\ud83d', '\n');
+  fc.assert(
+    fc.property(
+      fc.string({ unit: character, maxLength: 60 }),
+      fc.stringMatching(/^[ab\u00e9]{3,4}$/),
+      (text, pattern) => {
+        const only = literalOf(parsePattern(pattern, false));
+        const [lines, others]: [string[], string[]] = [[], []];
+        matchLiteral(text, only ?? '', (line, start, end) => lines.push(`${line} ${start} ${end}`));
+        new LineMatcher(parsePattern(pattern, false)).matchLines(text, (line, start, end) =>
+          others.push(`${line} ${start} ${end}`),
+        );
+
+        expect(only).toBe(pattern);
+        expect(lines).toEqual(others);
+      },
+    ),
+  );
+});
+
+test.each(['ab', 'a.b', 'abc?', 'abc|abd', '^abc', '[ab]bc', '(?i)abc'])(
+  '%s is more than a text of three characters',
+  (pattern) => {
+    expect(literalOf(parsePattern(pattern, false))).toBeUndefined();
+  },
+);

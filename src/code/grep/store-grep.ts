@@ -1,4 +1,4 @@
-import { type Need, needOf } from '../pattern/grep-literals.ts';
+import { literalOf, type Need, needOf } from '../pattern/grep-literals.ts';
 import { LineMatcher } from '../pattern/grep-matcher.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { InvalidPattern, literalPattern, parsePattern, type Pattern } from '../pattern/grep-pattern.ts';
@@ -52,6 +52,24 @@ export function matchAnchored(
   }
 }
 
+/** As `matchLines`, for a pattern that is one text as it stands. */
+export function matchLiteral(
+  text: string,
+  literal: string,
+  report: (line: number, start: number, end: number) => void,
+): void {
+  let line = 0;
+  let counted = 0;
+  for (let at = text.indexOf(literal); at !== -1;) {
+    const start = text.lastIndexOf('\n', at) + 1;
+    const feed = text.indexOf('\n', at);
+    const end = feed === -1 ? text.length : feed;
+    for (; counted < start; line += 1) counted = text.indexOf('\n', counted) + 1;
+    report(line, start, end);
+    at = text.indexOf(literal, end);
+  }
+}
+
 /** Longest line that is given whole, in characters; of a longer one the part around the match. */
 const LINE_LIMIT = 1000;
 const BEFORE_MATCH = 100;
@@ -97,6 +115,7 @@ export function grep(db: ShardDatabase, search: GrepSearch): GrepPage {
   let total = 0;
   const need = needOf(pattern);
   const anchors = need === undefined ? undefined : anchorsOf(need);
+  const only = literalOf(pattern);
   const take = (chunk: ChunkRow, text: string) => (line: number, from: number, to: number) => {
     if (total >= search.offset && total < end)
       hits.push({ file: chunk.file, line: chunk.line + line, text: text.slice(from, to) });
@@ -107,7 +126,8 @@ export function grep(db: ShardDatabase, search: GrepSearch): GrepPage {
     if (mask?.[chunk.file] === 0 || search.files?.[chunk.file] === 0) continue;
     if (db.cancelled()) break;
     const text = reader.text(chunk);
-    if (anchors === undefined) matcher.matchLines(text, take(chunk, text));
+    if (only !== undefined) matchLiteral(text, only, take(chunk, text));
+    else if (anchors === undefined) matcher.matchLines(text, take(chunk, text));
     else matchAnchored(matcher, { text, anchors }, take(chunk, text));
   }
   return { total, files: files.size, literal, rows: hits.map((hit) => rowOf(db, hit, matcher)) };

@@ -81,6 +81,11 @@ export function contains(set: CharSet, unit: number): boolean {
   return false;
 }
 
+/** The unit of a set of one; undefined for other sets. A line feed is in no line. */
+export function onlyUnit([first, end, ...others]: CharSet): number | undefined {
+  return others.length === 0 && first === end && first !== LINE_FEED ? first : undefined;
+}
+
 /**
  * The one character a set stands for to an index that folds case, or nothing: a set of one unit, or of the two cases of
  * an ASCII letter. NUL is left out, because it ends an FTS5 query.

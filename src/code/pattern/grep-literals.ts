@@ -1,4 +1,4 @@
-import { soleChar } from './grep-charset.ts';
+import { onlyUnit, soleChar } from './grep-charset.ts';
 import type { Pattern } from './grep-pattern.ts';
 
 /** Most alternatives of one query; a pattern with more is not narrowed by that part. */
@@ -28,6 +28,14 @@ export function needOf(pattern: Pattern): Need | undefined {
     case 'repeat':
       return pattern.least === 0 ? undefined : needOf(pattern.part);
   }
+}
+
+/** The text that a pattern matches as it stands and nothing else, of three characters and more; undefined for other patterns. */
+export function literalOf(pattern: Pattern): string | undefined {
+  if (pattern.type !== 'sequence') return undefined;
+  const units = flat(pattern.parts).map((part) => (part.type === 'char' ? onlyUnit(part.set) : undefined));
+  if (units.length < 3 || units.includes(undefined)) return undefined;
+  return String.fromCharCode(...units.map(Number));
 }
 
 /** Joins neighbouring characters to one text; what stands between them is a need of its own. */

@@ -23,6 +23,7 @@ const FILES = {
 
 const answers = (db: ShardDatabase): unknown[] => [
   codeMap(db, { most: 50 }),
+  codeMap(db, { most: 1 }),
   codeMap(db, { most: 50, path: 'src' }),
   smells(db, { ...PAGE, thresholds: DEFAULT_THRESHOLDS }),
   deadCode(db, PAGE),
@@ -36,7 +37,7 @@ test('answers about a whole index are the same from what it holds and computed w
 
     const stored = openShard(file, CODE_FORMAT);
     onTestFinished(() => stored.close());
-    for (const name of ['central_order', 'import_cycles', 'duplicates', 'dead_code'])
+    for (const name of ['central_order', 'import_cycles', 'duplicates', 'dead_code', 'map'])
       expect(storedBytes(stored, name)).toBeGreaterThan(0);
     expect(answers(stored)).toEqual(computed);
     expect(smells(stored, { ...PAGE, thresholds: DEFAULT_THRESHOLDS })).toMatchObject({

@@ -1,22 +1,13 @@
-import { IntList } from '../../kernel/int-list.ts';
 import { definitionOf } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
-import { matchNames, NAME_TIERS, splitQuery, type NameMatches, type NameTier } from './search-names.ts';
+import { matchNames, NAME_TIERS, splitQuery, type NameTier } from './search-names.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
-import {
-  dense,
-  fileAt,
-  fileMask,
-  firstSymbols,
-  pathOf,
-  testFlags,
-  type FileFilter,
-  type Page,
-} from '../files/store-files.ts';
+import { dense, fileAt, fileMask, firstSymbols, pathOf, type FileFilter, type Page } from '../files/store-files.ts';
 import { filesMeant } from '../files/store-paths.ts';
 import { orderDefinitions } from './definition-order.ts';
+import { type Candidate, inOrder, symbolsNamed } from './store-named.ts';
 import { inheritedMembers } from './inherited-members.ts';
 import { symbolsAtHandle, symbolsAtPosition } from './store-position.ts';
 import { bareName, looserNames } from './written-names.ts';
@@ -58,13 +49,6 @@ interface Definitions {
 
 const NAMED = { types: symbolsByName, members: (db: ShardDatabase, name: string) => symbolsCalled(db, [name]) };
 
-interface Candidate {
-  id: number;
-  file: number;
-  kind: SymbolKind;
-  qualified: string;
-}
-
 const SYMBOL_BY_ID = `
   select s.id, f.path, s.line, s.end_line as "end", s."column", s.kind, n.text as name, s.qualified,
          coalesce(s.parameters, '') as parameters, s.signature, s.doc, s.exported, f.test, coalesce(u.refs, 0) as refs
@@ -96,28 +80,6 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
       Array.from(page, (at) => matches.ids.at(at)),
     ),
   };
-}
-
-/** Symbols that a name fits, as columns: a pattern may fit all of an index. */
-interface NamedColumns {
-  length: number;
-  ids: IntList;
-  files: IntList;
-  refs: IntList;
-  /** Index in NAME_TIERS. */
-  tiers: IntList;
-}
-
-/** Places in the columns, the best first: code before tests, more used first, then by path and line. */
-function inOrder(db: ShardDatabase, { length, ids, files, refs, tiers }: NamedColumns): Uint32Array {
-  const isTest = testFlags(db);
-  return Uint32Array.from({ length }, (_, at) => at).toSorted(
-    (a, b) =>
-      tiers.at(a) - tiers.at(b) ||
-      (isTest[files.at(a)] ?? 0) - (isTest[files.at(b)] ?? 0) ||
-      refs.at(b) - refs.at(a) ||
-      ids.at(a) - ids.at(b),
-  );
 }
 
 /**
@@ -234,29 +196,6 @@ function depthOf(db: ShardDatabase, symbol: number): number {
 /** The file that holds a symbol. */
 export function fileOfSymbol(db: ShardDatabase, symbol: number): number {
   return fileOfSymbolId(firstSymbols(db), symbol);
-}
-
-/** Symbols of these names that are kept; their qualified names, which are long, are read only when they are asked for. */
-function symbolsNamed(
-  db: ShardDatabase,
-  names: NameMatches,
-  { keep, isQualified }: { keep: (candidate: Candidate) => boolean; isQualified: boolean },
-): NamedColumns {
-  const columns = { ids: new IntList(), files: new IntList(), refs: new IntList(), tiers: new IntList() };
-  const rows = db
-    .prepare(
-      `select s.id, s.file, s.name, s.kind, ${isQualified ? 's.qualified' : "'' as qualified"}, coalesce(u.refs, 0) as refs
-         from json_each(?) j join symbol s on s.name = j.value left join usage u on u.symbol = s.id`,
-    )
-    .iterate(JSON.stringify([...names.keys()])) as unknown as Iterable<Candidate & { name: number; refs: number }>;
-  for (const row of rows) {
-    if (!keep(row)) continue;
-    columns.ids.push(row.id);
-    columns.files.push(row.file);
-    columns.refs.push(row.refs);
-    columns.tiers.push(names.get(row.name) ?? 0);
-  }
-  return { ...columns, length: columns.ids.length };
 }
 
 /** True when the path and the names around the symbol end with the qualifier, in any case: `Task`, `app/task/Task`. */
