@@ -1,3 +1,4 @@
+import { excerpt } from './kernel/shown-values.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { PlacedReason, ReasonSource } from './commits/commits.ts';
 import { type Decisions, dateOfDecision, decisionsAbout, decisionsAt } from './decisions/decisions.ts';
@@ -130,5 +131,5 @@ function linesNamed(anchors: readonly AnchorRow[], repositoryId: string, path: s
 
 function shortenText(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= LONGEST_STATEMENT ? line : `${line.slice(0, LONGEST_STATEMENT)}…`;
+  return excerpt(line, LONGEST_STATEMENT);
 }

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { isUuid } from '../kernel/ids.ts';
+import { randomBytes } from 'node:crypto';
+import { isUuid, sha256 } from '../kernel/ids.ts';
 
 const FORM = /^[\w-]{65}$/;
 /** Characters of the account's id, 16 bytes in base64url. */
@@ -12,7 +12,7 @@ const ACCOUNT_CHARACTERS = 22;
 export function issueAccountToken(accountId: string): { token: string; hash: string } {
   const account = Buffer.from(accountId.replaceAll('-', ''), 'hex').toString('base64url');
   const token = `${account}${randomBytes(32).toString('base64url')}`;
-  return { token, hash: hashToken(token) };
+  return { token, hash: sha256(token) };
 }
 
 /** The account that a token names and the hash to look for there; undefined for text that is no token of ours. */
@@ -20,9 +20,5 @@ export function readAccountToken(token: string): { accountId: string; hash: stri
   if (!FORM.test(token)) return undefined;
   const hex = Buffer.from(token.slice(0, ACCOUNT_CHARACTERS), 'base64url').toString('hex');
   const accountId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  return isUuid(accountId) ? { accountId, hash: hashToken(token) } : undefined;
-}
-
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return isUuid(accountId) ? { accountId, hash: sha256(token) } : undefined;
 }

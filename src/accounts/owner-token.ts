@@ -1,3 +1,4 @@
+import { sha256 } from '../kernel/ids.ts';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ const OWNER_TOKEN = /^svc_owner_[\w-]{43}$/;
  */
 export function issueOwnerToken(): { token: string; hash: string } {
   const token = `svc_owner_${randomBytes(32).toString('base64url')}`;
-  return { token, hash: hashOwnerToken(token) };
+  return { token, hash: sha256(token) };
 }
 
 /**
@@ -21,7 +22,7 @@ export function issueOwnerToken(): { token: string; hash: string } {
 export function installationToken(dataDir: string): { token: string; hash: string } {
   const path = join(dataDir, 'owner-token');
   const existingToken = readToken(path);
-  if (existingToken !== undefined) return { token: existingToken, hash: hashOwnerToken(existingToken) };
+  if (existingToken !== undefined) return { token: existingToken, hash: sha256(existingToken) };
   const made = issueOwnerToken();
   // Never half there, whatever happens to this process.
   writePrivateFile(`${path}.unfinished`, made.token);
@@ -33,11 +34,6 @@ export function installationToken(dataDir: string): { token: string; hash: strin
 function readToken(path: string): string | undefined {
   const text = readPrivateFile(path).text?.trim() ?? '';
   return OWNER_TOKEN.test(text) ? text : undefined;
-}
-
-/** Returns the stored form of a token. */
-export function hashOwnerToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 /** True if `presented` is the token behind `hash`. Takes the same time for every text of the same length. */

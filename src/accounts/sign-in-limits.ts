@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../kernel/ids.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Db } from '../platform/db.ts';
 import { recordAudit } from './audit.ts';
@@ -40,10 +40,10 @@ export async function countPasswordAttempt(
   { accountId, email, source }: { accountId: string; email: string; source: AttemptSource },
   now: Date,
 ): Promise<CountedAttempt> {
-  const sourceHash = hashOf(
+  const sourceHash = sha256(
     source.device === undefined ? `${email}\naddress ${source.address}` : `${email}\ndevice ${source.device}`,
   );
-  const anywhere = source.device === undefined ? hashOf(email) : undefined;
+  const anywhere = source.device === undefined ? sha256(email) : undefined;
   await take(db, { accountId, email, subject: sourceHash, most: MOST_FROM_ONE_SOURCE }, now);
   // What one place tries while it is locked must not lock the others.
   if (anywhere !== undefined) await take(db, { accountId, email, subject: anywhere, most: MOST_FROM_ANYWHERE }, now);
@@ -84,8 +84,4 @@ async function take(
   throw new ServiceError('rate_limited', 'Too many sign-in attempts with this e-mail address have failed.', {
     fix: `Wait ${LOCK_MS / 60_000} minutes, or sign in with a link: svc login-link on the machine of the service.`,
   });
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { dayOfSeconds } from '../kernel/time.ts';
 import type { z } from '@hono/zod-openapi';
 import { HISTORY_QUERIES } from '../commits/commits.ts';
 import type { ArtifactRequest, Graph } from '../graph/graph.ts';
@@ -28,7 +29,7 @@ export async function ownersText(indexes: Graph['indexes'], request: ArtifactReq
         author,
         commits,
         commits_decayed_pct: decayedPercent,
-        last: new Date(lastAt * 1000).toISOString().slice(0, 10),
+        last: dayOfSeconds(lastAt),
       })),
     })),
   };

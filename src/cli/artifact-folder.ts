@@ -1,3 +1,4 @@
+import { sha256 } from '../kernel/ids.ts';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -107,9 +108,9 @@ export class ArtifactFolder implements Disposable {
   }
 
   /** True if the file is there as it was written. */
-  isIntact({ path, bytes, sha256 }: FolderFile): boolean {
+  isIntact({ path, bytes, sha256: hash }: FolderFile): boolean {
     const content = this.#read(path);
-    return content?.length === bytes && createHash('sha256').update(content).digest('hex') === sha256;
+    return content?.length === bytes && sha256(content) === hash;
   }
 
   /** The text of a file; undefined where it is missing. */

@@ -1,3 +1,5 @@
+import { minuteOf } from '../kernel/time.ts';
+import { excerpt } from '../kernel/shown-values.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Mail } from '../platform/mail.ts';
 import type { Digest } from './digest-webhook.ts';
@@ -50,7 +52,7 @@ function leadOf({ leastSeverity }: DigestRow, { from, until, total, isTest }: Di
   const test = isTest ? 'This is a test; the next digest has these changes again. ' : '';
   const severity = { low: 'of any severity', medium: 'of medium or high severity', high: 'of high severity' };
   const what = `${total === 0 ? 'No change' : formatChanges(total)} ${severity[leastSeverity]}`;
-  return `${test}${what} from ${dayOf(from)} to ${dayOf(until)} (UTC).`;
+  return `${test}${what} from ${minuteOf(from)} to ${minuteOf(until)} (UTC).`;
 }
 
 function changeText({ severity, importance, summary, statements, url, removed, added }: ChangeRow): string {
@@ -88,17 +90,13 @@ function otherStatements({ summary, statements }: Pick<ChangeRow, 'summary' | 's
 /** The first texts, each on one line; how many are left out stands below them. */
 function textsOf(texts: readonly string[]): string[] {
   const shown = texts.slice(0, MOST_TEXTS).map((text) => {
-    return visible(text.length > TEXT_CHARACTERS ? `${text.slice(0, TEXT_CHARACTERS)}…` : text);
+    return visible(excerpt(text, TEXT_CHARACTERS));
   });
   return texts.length > MOST_TEXTS ? [...shown, `(${texts.length - MOST_TEXTS} more)`] : shown;
 }
 
 function formatChanges(changes: number): string {
   return changes === 1 ? '1 change' : `${changes} changes`;
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function escapeHtml(text: string): string {

@@ -1,3 +1,4 @@
+import { dayOf } from '../kernel/time.ts';
 import { dateOfDecision, type DecisionRow } from './store.ts';
 
 /** A decision as a file of a folder of Markdown Architectural Decision Records. */
@@ -13,7 +14,7 @@ export async function adrFile(row: DecisionRow): Promise<AdrFile> {
   const { number, slug, title, status, supersededBy, decision, context, options, consequences } = row;
   const fields = {
     status: supersededBy === null ? status : `superseded by ADR-${padNumber(supersededBy)}`,
-    date: dateOfDecision(row).toISOString().slice(0, 10),
+    date: dayOf(dateOfDecision(row)),
     ...(row.tags.length > 0 && { tags: row.tags }),
     ...(row.reviewOn !== null && { review_on: row.reviewOn }),
   };

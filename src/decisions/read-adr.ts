@@ -1,3 +1,4 @@
+import { dayOf } from '../kernel/time.ts';
 import { dateOf } from '../signals/import/import.ts';
 import { partsByPosition, type Section, textOf } from './adr-parts.ts';
 import type { DecisionOption, DecisionStatus } from './store.ts';
@@ -102,7 +103,7 @@ export function readAdr(text: string, path: string): AdrText | undefined {
     title,
     status: status ?? 'proposed',
     ...(status === undefined && { unknownStatus: statementsOf(state)[0] ?? '' }),
-    decidedOn: dayOf([
+    decidedOn: firstDayIn([
       fields.get('date') ?? fields.get('decided') ?? '',
       ...of(/^(?:date|decided)\b/i).flatMap(({ lines }) => lines),
     ]),
@@ -245,9 +246,9 @@ function isInPart(line: string): boolean {
 }
 
 /** The first date of some lines: `2027-01-31`, and as people write it (`31 January 2027`). */
-function dayOf(lines: readonly string[]): string | null {
+function firstDayIn(lines: readonly string[]): string | null {
   const [first] = lines.flatMap((line) => dateOf(/\d{4}-\d{2}-\d{2}/.exec(line)?.[0] ?? line, 'day first') ?? []);
-  return first === undefined ? null : first.toISOString().slice(0, 10);
+  return first === undefined ? null : dayOf(first);
 }
 
 /**

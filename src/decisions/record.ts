@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { uuidv7, sha256 } from '../kernel/ids.ts';
 import { isoDate } from '../kernel/time.ts';
 import { putEntries } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
@@ -191,7 +190,7 @@ function newRow({ productId }: Tenant, draft: NewDecision, { now, actor }: { now
 /** Of the words alone: case, spaces and line ends make no other decision. */
 function hashOf(productId: string, title: string, decision: string): string {
   const parts = [productId, title, decision].map((part) => part.toLowerCase().replaceAll(/\s+/g, ' ').trim());
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return sha256(JSON.stringify(parts));
 }
 
 function checkSuperseded(rows: readonly DecisionRow[], numbers: readonly number[], own: number | undefined): void {

@@ -1,3 +1,4 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import { contradictionOf } from './contradiction.ts';
 import { plainText, decisionWords } from './decision-words.ts';
 import type { DecisionOption, DecisionRow } from './store.ts';
@@ -101,5 +102,5 @@ function compare(
   const product = common.reduce((sum, word) => sum + weight(left, word) * weight(right, word), 0);
   const both = length(left) * length(right);
   const shared = common.toSorted((a, b) => rarity(b) - rarity(a) || (a < b ? -1 : 1)).slice(0, MOST_SHARED);
-  return { score: both === 0 ? 0 : Math.round((product / both) * 100) / 100, shared };
+  return { score: both === 0 ? 0 : roundTo(2, product / both), shared };
 }

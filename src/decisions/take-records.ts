@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { anchorsOf } from '../anchors/anchors.ts';
@@ -6,7 +5,7 @@ import { type Lookups, lookupsOf } from '../anchors/lookups/lookups.ts';
 import { collectCandidates } from '../anchors/mentions/mentions.ts';
 import { deleteAnchors, replaceAnchors, selectAnchors } from '../anchors/store/store.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { uuidv7 } from '../kernel/ids.ts';
+import { uuidv7, sha256 } from '../kernel/ids.ts';
 import { slugOf } from '../kernel/slug.ts';
 import { removeEntries } from '../knowledge/knowledge.ts';
 import type { Decisions } from './context.ts';
@@ -132,7 +131,7 @@ function isUnchanged(before: DecisionRow, file: RecordFile, adr: AdrText): boole
   const isSameStatus = before.status === adr.status || before.supersededBy !== null;
   return (
     isSameStatus &&
-    before.textHash === hashOf(file.text) &&
+    before.textHash === sha256(file.text) &&
     before.path === file.path &&
     before.decidedOn === adr.decidedOn
   );
@@ -201,14 +200,14 @@ function rowOf(
     tags: adr.tags.map(clean),
     reviewOn: before?.reviewOn ?? null,
     // A file is itself: two that say the same are two.
-    contentHash: hashOf(JSON.stringify([productId, repositoryId, file.path])),
+    contentHash: sha256(JSON.stringify([productId, repositoryId, file.path])),
     supersededBy: null,
     recordedAt: before?.recordedAt ?? at,
     recordedBy: before?.recordedBy ?? actor,
     updatedAt: at,
     repositoryId,
     path: file.path,
-    textHash: hashOf(file.text),
+    textHash: sha256(file.text),
   };
 }
 
@@ -255,10 +254,6 @@ async function remove(decisions: Decisions, tenant: Tenant, row: DecisionRow, ac
 /** Removes characters that PostgreSQL does not accept as text. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** @throws ServiceError `conflict` for a decision that is kept in a file of a repository that is indexed. */

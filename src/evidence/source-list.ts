@@ -1,3 +1,4 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import type { Candidate } from './candidates.ts';
 import {
   type Brief,
@@ -74,7 +75,7 @@ export class SourceList {
       ...(unit.symbol !== '' && { symbol: unit.symbol }),
       ...this.#commitOf(unit.repo),
       why,
-      score: Math.round(score * 1000) / 1000,
+      score: roundTo(3, score),
       shown: lines,
     });
   }

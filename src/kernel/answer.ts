@@ -1,3 +1,4 @@
+import { shorten } from './shown-values.ts';
 import { charactersIn, tokensOf } from './budget.ts';
 import { describeIndex, indexJson, type IndexState, unindexedNotes } from './freshness.ts';
 import { quoteVisible, visible } from './visible.ts';
@@ -210,7 +211,7 @@ function composeSome(draft: Draft, wholeTokens: number): string {
   const head = header(draft, 1);
   const remaining = charactersIn(draft.maxTokens) - head.length - last.length - 4;
   const name = first.group === '' ? first.id : `${first.group} ${first.id}`;
-  return [head, ` ${shortenText(name, Math.max(remaining, SHORTEST))}`, last].join('\n');
+  return [head, ` ${shorten(name, Math.max(remaining, SHORTEST))}`, last].join('\n');
 }
 
 /** Counts of rows per folder, one line each. */
@@ -315,13 +316,9 @@ function textsCut(given: object, most: number): Record<string, unknown> {
 }
 
 function cutValue(value: unknown, most: number): unknown {
-  if (typeof value === 'string') return shortenText(value, most);
+  if (typeof value === 'string') return shorten(value, most);
   if (Array.isArray(value)) return value.slice(0, Math.ceil(most / 50)).map((item) => cutValue(item, most));
   return typeof value === 'object' && value !== null ? textsCut(value, most) : value;
-}
-
-function shortenText(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 function withoutBody({ body: _, ...rest }: Record<string, unknown>): Record<string, unknown> {

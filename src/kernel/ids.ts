@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -18,4 +18,9 @@ export function uuidv7(now: Date): string {
 /** True if the text can be an id of ours. PostgreSQL refuses any other text where it expects a `uuid`: check first. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
+}
+
+/** SHA-256 of a content, hexadecimal: its id. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -44,3 +44,18 @@ export function isoDate(text: string): Date | undefined {
   const moment = new Date(`${day}T${time}${zone}`);
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
+
+/** The day of a moment in UTC: `2027-01-31`. */
+export function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** The minute of a moment in UTC: `2027-01-31 09:30`. */
+export function minuteOf(date: Date): string {
+  return date.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The day of a time in seconds, as git has them. */
+export function dayOfSeconds(seconds: number): string {
+  return dayOf(new Date(seconds * 1000));
+}

@@ -1,5 +1,5 @@
 import { ServiceError } from '../kernel/errors.ts';
-import { DAY_MS, HOUR_MS } from '../kernel/time.ts';
+import { DAY_MS, HOUR_MS, dayOf } from '../kernel/time.ts';
 import type { Db } from '../platform/db.ts';
 import {
   addUsage,
@@ -124,7 +124,7 @@ export function summariseUsage(
 /** The last `count` days, oldest first. */
 function daysUpTo(today: string, count: number): string[] {
   const lastMs = Date.parse(`${today}T00:00Z`);
-  return Array.from({ length: count }, (_, index) => isoDay(lastMs - (count - 1 - index) * DAY_MS));
+  return Array.from({ length: count }, (_, index) => dayOf(new Date(lastMs - (count - 1 - index) * DAY_MS)));
 }
 
 /** The day that it is in a time zone. */
@@ -138,10 +138,6 @@ function dayIn(zone: string, now: Date): string {
       cause,
     });
   }
-}
-
-function isoDay(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 10);
 }
 
 /** Activity of one account's keys since the last flush. */

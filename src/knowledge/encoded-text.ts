@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../kernel/ids.ts';
 import { withoutAddressees } from '../text/addressees.ts';
 import type { TextKind } from '../text/encoder/encoder.ts';
 import type { Corpus, Entry } from './store.ts';
@@ -44,5 +44,5 @@ export function encodedEntry(
 
 /** By what the vector of a text is stored: its SHA-256, hexadecimal. */
 export function hashOf(encoded: string): string {
-  return createHash('sha256').update(encoded).digest('hex');
+  return sha256(encoded);
 }

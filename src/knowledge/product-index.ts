@@ -1,3 +1,4 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import { type QueryTerm, queryTermsOf } from './query-terms.ts';
 import { BestHits, compareHits, type Ranked } from './best-hits.ts';
 import { type BlockFacts, summarize } from './facts.ts';
@@ -134,8 +135,8 @@ function hitOf(
     ...stored,
     date: stored.date === null ? undefined : new Date(stored.date),
     tags: JSON.parse(stored.tags) as string[],
-    score: round(score),
-    meaning: round(meaning),
+    score: roundTo(4, score),
+    meaning: roundTo(4, meaning),
     terms: termsIn(any),
     headTerms: termsIn(head),
   };
@@ -166,11 +167,6 @@ function summaryOf(file: IndexFile, { number }: Block, filters: ReturnType<typeo
 function byCorpus<T>(make: () => T): Record<Corpus, T> {
   // Every corpus is a key.
   return Object.fromEntries(CORPORA.map((corpus) => [corpus, make()])) as Record<Corpus, T>;
-}
-
-/** Four digits say all there is to say, and hide what differs from machine to machine. */
-function round(score: number): number {
-  return Math.round(score * 10_000) / 10_000;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { shorten } from '../kernel/shown-values.ts';
 import { z } from 'zod';
 import { describeCall } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -156,7 +157,7 @@ function article(expected: string): string {
 /** A value from the client in a message: as JSON, cut. */
 function showValue(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return shorten(text, 80);
 }
 
 function valueAt(args: Record<string, unknown>, path: readonly PropertyKey[]): unknown {

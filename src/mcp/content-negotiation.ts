@@ -1,3 +1,5 @@
+import { excerpt } from '../kernel/shown-values.ts';
+
 /** Form of the answer to a POST: one JSON document, an event stream, or whichever of them suits the call. */
 export type AnswerForm = 'json' | 'stream' | 'either';
 
@@ -70,7 +72,7 @@ export function describeUnread(contentType: string | undefined): string {
 }
 
 function quoteHeader(header: string): string {
-  return JSON.stringify(header.length > MOST_SHOWN ? `${header.slice(0, MOST_SHOWN)}…` : header);
+  return JSON.stringify(excerpt(header, MOST_SHOWN));
 }
 
 /** The headers as the SDK demands them of every client, whatever it accepts. */

@@ -1,3 +1,4 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import { counted } from '../kernel/counted.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
 import type { Row } from '../kernel/answer.ts';
@@ -60,7 +61,7 @@ function coverageOf({ counted: fitting, of, lacking }: Counts, by: string | unde
 /** A value with its numbers; `all` is what shares are of. */
 function countRow({ value, signals, customers, meanRating, newest }: Count, all: number): Row {
   const share = all === 0 ? 0 : Math.round((signals / all) * 10_000) / 10_000;
-  const mean = meanRating === undefined ? undefined : Math.round(meanRating * 100) / 100;
+  const mean = meanRating === undefined ? undefined : roundTo(2, meanRating);
   const percent = `${Math.round(share * 1_000) / 10} %`;
   const words = [counted(signals, 'signal'), counted(customers, 'customer'), percent];
   if (mean !== undefined) words.push(`mean rating ${mean}`);

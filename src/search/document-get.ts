@@ -1,3 +1,5 @@
+import { dayOf } from '../kernel/time.ts';
+import { excerpt } from '../kernel/shown-values.ts';
 import { dateOfDecision, findDecision } from '../decisions/decisions.ts';
 import { readDocument } from '../documents/documents.ts';
 import { describeCall, type Row } from '../kernel/answer.ts';
@@ -53,7 +55,7 @@ async function documentAnswer(call: DocumentCall, id: string): Promise<DocumentF
   const after = (count: number): string | undefined => (count < shown ? text[count]?.id : next);
   const handle = `doc:${row.id}`;
   const similar = await readSimilar(call, { corpus: 'documents', id: handle, part: text[0]?.id ?? '' });
-  const facts = [row.kind, row.name, `version ${row.version}`, row.updatedAt.toISOString().slice(0, 10)];
+  const facts = [row.kind, row.name, `version ${row.version}`, dayOf(row.updatedAt)];
   return {
     total: sections.length,
     coverage: `${row.title} · ${facts.join(' · ')}`,
@@ -82,7 +84,7 @@ async function signalAnswer(call: DocumentCall, id: string): Promise<DocumentFin
   const row = await findSignal(call.parts.signals, call.context.caller, id);
   const similar = await readSimilar(call, { corpus: 'signals', id: `sig:${row.id}`, part: '' });
   const { customer, segment, source, date, text, tags, link, polarity, polarityWords, intent } = row;
-  const who = [customer, segment, source, date.toISOString().slice(0, 10), intent].filter((word) => word !== '');
+  const who = [customer, segment, source, dayOf(date), intent].filter((word) => word !== '');
   const words =
     polarityWords.length === 0 ? [] : [`polarity ${polarity ?? 0}, by the words: ${polarityWords.join(', ')}`];
   const facts = { customer, segment, source, date: date.toISOString(), tags, link, intent, polarity, value: row.value };
@@ -112,7 +114,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   const at = findEntry(entries, args.cursor ?? args.section);
   const entry = entries[at];
   const text = entry?.text ?? row.text;
-  const excerpt = text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text;
+  const shown = excerpt(text, EXCERPT_CHARACTERS);
   const next = entries[at + 1]?.part;
   const sections = entries.map(({ part, section, text: own }) => ({
     id: part,
@@ -122,7 +124,7 @@ async function planAnswer(call: DocumentCall, id: string): Promise<DocumentFindi
   return {
     total: Math.max(1, entries.length),
     coverage: [row.title, row.status, `version ${row.version}`, stale ?? 'no anchors in indexed code'].join(' · '),
-    rows: [sectionRow({ id: entry?.part ?? '', heading: entry?.section ?? '', text: excerpt })],
+    rows: [sectionRow({ id: entry?.part ?? '', heading: entry?.section ?? '', text: shown })],
     detail: 'body',
     notes: [
       ...(askers.themes.length === 0 ? [] : [`asked for by ${describeAskers(askers)}`]),
@@ -167,9 +169,7 @@ async function decisionAnswer(call: DocumentCall, id: string): Promise<DocumentF
   const stale = staleness?.label;
   return {
     total: rows.length,
-    coverage: [row.title, row.status, dateOfDecision(row).toISOString().slice(0, 10), stale ?? '']
-      .filter(Boolean)
-      .join(' · '),
+    coverage: [row.title, row.status, dayOf(dateOfDecision(row)), stale ?? ''].filter(Boolean).join(' · '),
     rows: rows.slice(from).map(sectionRow),
     detail: 'body',
     notes: [

@@ -1,7 +1,7 @@
 import { counted } from '../kernel/counted.ts';
 import type { Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
-import { DAY_MS } from '../kernel/time.ts';
+import { DAY_MS, dayOf } from '../kernel/time.ts';
 import { findNewSubjects, type NewSubject } from '../signals/emergence/emergence.ts';
 import type { DocumentCall, DocumentFindings } from './document-call.ts';
 import { periodOf } from './document-selection.ts';
@@ -16,8 +16,8 @@ export async function newAnswer({ parts, context, args }: DocumentCall): Promise
   const since = period.since ?? new Date(until.getTime() - RECENT_DAYS * DAY_MS);
   const newSubjects = await findNewSubjects(parts.signals, context.caller, { since, until, signal: context.signal });
   const { subjects, recent, before, pending } = newSubjects;
-  const day = since.toISOString().slice(0, 10);
-  const bound = { arguments: ['new', day, until.toISOString().slice(0, 10)], generation: `${recent} ${before}` };
+  const day = dayOf(since);
+  const bound = { arguments: ['new', day, dayOf(until)], generation: `${recent} ${before}` };
   const offset = decodeCursor(bound, args.cursor);
   return {
     total: subjects.length,
@@ -43,7 +43,7 @@ function nothingNew({ recent, before }: { recent: number; before: number }, day:
 }
 
 function subjectRow({ subject, since, signals, customers, before, quote, sampleIds, theme }: NewSubject): Row {
-  const day = since.toISOString().slice(0, 10);
+  const day = dayOf(since);
   const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
   const text = quote.text.replaceAll(/\s+/g, ' ').slice(0, QUOTE_CHARACTERS);
   return {

@@ -1,3 +1,4 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import { compareTexts } from '../kernel/text-order.ts';
 import { idfOf } from '../text/term-weights.ts';
 import type { Candidate, TermCounts } from './candidate.ts';
@@ -108,7 +109,7 @@ function spread(hits: readonly RankedHit[]): RankedHit[] {
       const at = next[queue] ?? 0;
       const hit = list[at];
       if (hit === undefined) continue;
-      const weighted = { ...hit, score: round(hit.score * REPEATED ** at) };
+      const weighted = { ...hit, score: roundTo(3, hit.score * REPEATED ** at) };
       if (chosen === undefined || compareHits(weighted, chosen.hit) < 0) chosen = { hit: weighted, queue };
     }
     if (chosen === undefined) break;
@@ -145,9 +146,4 @@ function addCounts(sum: TermCounts, { documents, having }: TermCounts): TermCoun
     documents: sum.documents + documents,
     having: Array.from({ length: longest }, (_, at) => (sum.having[at] ?? 0) + (having[at] ?? 0)),
   };
-}
-
-/** Three digits say all there is to say, and hide what differs from machine to machine. */
-function round(score: number): number {
-  return Math.round(score * 1000) / 1000;
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../kernel/time.ts';
 import { type Documents, countUnread, selectFailed } from '../documents/documents.ts';
 import { counted } from '../kernel/counted.ts';
 import type { Tenant } from '../kernel/tenant.ts';
@@ -161,7 +162,7 @@ export function pendingNotes({
 
 function coverageText(corpus: Corpus, { things, newest }: CorpusCoverage): string {
   if (things === 0) return NOTHING[corpus];
-  return newest === undefined ? `${things}` : `${things}, newest ${newest.toISOString().slice(0, 10)}`;
+  return newest === undefined ? `${things}` : `${things}, newest ${dayOf(newest)}`;
 }
 
 /** Documents that an answer without documents names because they could not be read. */

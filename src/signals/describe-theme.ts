@@ -1,6 +1,7 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import { isUuid } from '../kernel/ids.ts';
 import type { Tenant } from '../kernel/tenant.ts';
-import { WEEK_MS } from '../kernel/time.ts';
+import { WEEK_MS, dayOf } from '../kernel/time.ts';
 import type { Signals } from './context.ts';
 import { type MergeRow, selectMerges } from './store-merges.ts';
 import {
@@ -144,7 +145,7 @@ function burstsIn(
 function datedBurst({ fromWeek, toWeek, mentions, expected }: Burst, now: Date): DatedBurst {
   const at = now.getTime();
   const [since, until] = [new Date(at - (fromWeek + 1) * WEEK_MS), new Date(at - toWeek * WEEK_MS)];
-  return { since, until, mentions, expected: Math.round(expected * 10) / 10 };
+  return { since, until, mentions, expected: roundTo(1, expected) };
 }
 
 /** The first ones of which no two say the same; those that do only where there are too few others. */
@@ -178,7 +179,7 @@ function fillWeeks(heard: readonly ThemeWeek[], { since, until }: ThemeDetail['p
   const byWeek = new Map(heard.map((week) => [week.week, week]));
   const first = mondayOf(since).getTime();
   return Array.from({ length: 1 + Math.floor((until.getTime() - first) / WEEK_MS) }, (_, at) => {
-    const week = new Date(first + at * WEEK_MS).toISOString().slice(0, 10);
+    const week = dayOf(new Date(first + at * WEEK_MS));
     return byWeek.get(week) ?? { week, signals: 0, customers: 0, value: null };
   });
 }

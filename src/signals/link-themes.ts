@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../kernel/ids.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
@@ -113,7 +113,7 @@ function fingerprintOf(texts: readonly LinkText[], repositories: readonly Indexe
     history?.hash ?? '',
   ]);
   const parts = [LINKING, ...shards, ...texts.map(({ id }) => id)];
-  return createHash('sha256').update(parts.join(' ')).digest('hex');
+  return sha256(parts.join(' '));
 }
 
 interface ThemeTexts {

@@ -1,3 +1,4 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import { z } from '@hono/zod-openapi';
 import { bodyOfRow } from '../platform/row-body.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -289,7 +290,7 @@ export function themeBody({ links, value, quoteId, newest, sampleIds, ...theme }
     ...theme,
     place: code === undefined ? null : `${code.repository}:${folderOfLink(code)}`,
     links: links.map(({ kind, target, repository, title, origin, score, words }) => {
-      return { kind, target, repository, title, origin, score: Math.round(score * 100) / 100, words };
+      return { kind, target, repository, title, origin, score: roundTo(2, score), words };
     }),
     value: value ?? null,
     quote_id: quoteId ?? null,

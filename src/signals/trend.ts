@@ -1,3 +1,4 @@
+import { roundTo } from '../kernel/shown-values.ts';
 import { LEAST_EXPECTED } from './grouping/find-emerging.ts';
 import { poissonTail } from '../kernel/poisson.ts';
 
@@ -57,7 +58,7 @@ export function trendOf(series: readonly number[], weeks: number): Trend {
   return {
     last: series.at(-1) ?? 0,
     fortnight,
-    usual: Math.round(usual * 100) / 100,
+    usual: roundTo(2, usual),
     chance: Number(chance.toPrecision(3)),
     direction: isRising ? 'rising' : fallen < NO_ACCIDENT ? 'falling' : 'steady',
   };

@@ -1,3 +1,4 @@
+import { excerpt } from '../kernel/shown-values.ts';
 import { termFinder } from './terms.ts';
 import { wordMatches, wordsOf } from './words.ts';
 
@@ -36,7 +37,7 @@ export function bestLine(source: readonly string[], termsIn: (word: string) => r
     .join('\n');
   return {
     matchedTerms: [...matchedTerms],
-    snippet: snippet.length > SHOWN_CHARACTERS ? `${snippet.slice(0, SHOWN_CHARACTERS)}…` : snippet,
+    snippet: excerpt(snippet, SHOWN_CHARACTERS),
   };
 }
 

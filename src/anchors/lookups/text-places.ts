@@ -1,3 +1,4 @@
+import { sha256 } from '../../kernel/ids.ts';
 import { createHash } from 'node:crypto';
 import { hasHashComments } from '../../languages/languages.ts';
 
@@ -43,7 +44,7 @@ export function textPlaces(lines: readonly string[], name: string, path: string)
       return [];
     const body = bodyAt(lines, index);
     const tokens = tokensOf(body.join('\n'), path);
-    const syntax = PREFIX + createHash('sha256').update(tokens.join('\0')).digest('hex').slice(0, 16);
+    const syntax = PREFIX + sha256(tokens.join('\0')).slice(0, 16);
     return [{ name, scope: scopeOf(lines, index), line: index + 1, syntax, sketch: sketchOf(tokens), body }];
   });
 }

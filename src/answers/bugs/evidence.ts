@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/shown-values.ts';
 import type { SuspectFile, SuspectFunction } from '../../code/code.ts';
 import type { ReportHistory } from '../../commits/commits.ts';
 import type { Evidence } from './analysis.ts';
@@ -61,7 +62,9 @@ function historyOf({ path, parts }: SuspectFile, fixes: readonly Fix[]): Evidenc
       id: fix === undefined ? `${path}:1` : `c:${fix.sha.slice(0, 7)}`,
       weight: (parts.messages ?? 0) + (parts.fixes ?? 0),
       says:
-        fix === undefined ? 'messages of its commits, and its fixes' : `fixed by ${JSON.stringify(cut(fix.subject))}`,
+        fix === undefined
+          ? 'messages of its commits, and its fixes'
+          : `fixed by ${JSON.stringify(excerpt(fix.subject, LONGEST_QUOTE))}`,
     },
     { kind: 'coupling', id: `${path}:1`, weight: parts.together ?? 0, says: 'changes with files of these words' },
     { kind: 'recent_change', id: `${path}:1`, weight: parts.changed ?? 0, says: 'changed since the last good state' },
@@ -103,7 +106,7 @@ function literalOf(
   return {
     kind: 'text',
     id: `${path}:${literal?.line ?? 1}`,
-    says: `has the text ${JSON.stringify(cut(literal?.text ?? ''))}, which is ${where}`,
+    says: `has the text ${JSON.stringify(excerpt(literal?.text ?? '', LONGEST_QUOTE))}, which is ${where}`,
     ...(others === 0 && literal !== undefined && { isOnly: true }),
   };
 }
@@ -114,8 +117,4 @@ function toShares(evidence: readonly Evidence[]): Evidence[] {
     .map((item) => ({ ...item, weight: Math.round((100 * item.weight) / all) / 100 }))
     .filter(({ weight }) => weight >= LEAST_WEIGHT)
     .toSorted((a, b) => b.weight - a.weight);
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { roundTo } from '../../kernel/shown-values.ts';
 import type { SuspectFile, SuspectFunction } from '../../code/code.ts';
 import type { ReportHistory } from '../../commits/commits.ts';
 import type { Indexes } from '../../indexes/indexes.ts';
@@ -42,8 +43,8 @@ function toFunctionSuspect(suspect: SuspectFunction, { commits }: ReportHistory)
     path: file.path,
     symbol,
     lines: [line, end],
-    score: round(score),
-    likelihood: round(file.likelihood),
+    score: roundTo(3, score),
+    likelihood: roundTo(3, file.likelihood),
     evidence: functionEvidence(suspect, commits),
   };
 }
@@ -54,12 +55,8 @@ function toFileSuspect(file: SuspectFile, { commits }: ReportHistory): Suspect {
     path: file.path,
     symbol: '',
     lines: [line, line],
-    score: round(file.score),
-    likelihood: round(file.likelihood),
+    score: roundTo(3, file.score),
+    likelihood: roundTo(3, file.likelihood),
     evidence: fileEvidence(file, commits),
   };
-}
-
-function round(share: number): number {
-  return Math.round(share * 1000) / 1000;
 }

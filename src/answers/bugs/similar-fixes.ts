@@ -1,3 +1,5 @@
+import { dayOfSeconds } from '../../kernel/time.ts';
+import { roundTo } from '../../kernel/shown-values.ts';
 import type { ReportHistory } from '../../commits/commits.ts';
 import type { SimilarFix } from './analysis.ts';
 
@@ -15,9 +17,9 @@ export function similarFixes(commits: readonly Fix[]): SimilarFix[] {
     .map(({ sha, subject, time, author, score, paths }) => ({
       id: `c:${sha.slice(0, 7)}`,
       subject,
-      date: new Date(time * 1000).toISOString().slice(0, 10),
+      date: dayOfSeconds(time),
       author,
-      likeness: Math.round((score / best) * 100) / 100,
+      likeness: roundTo(2, score / best),
       paths,
     }))
     .filter(({ likeness }) => likeness >= LEAST_LIKENESS)

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS, dayOf } from '../../kernel/time.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { costOf, type ModelProvider, type TokenCount } from '../../platform/language-model.ts';
@@ -19,7 +19,7 @@ interface ModelDay extends TokenCount {
 
 /** Cost of the answers of a product today (UTC). */
 export async function readProductCost(db: Db, tenant: Tenant, now: Date): Promise<number> {
-  return (await selectProductCostMicros(db, { ...tenant, day: now.toISOString().slice(0, 10) })) / MICROS;
+  return (await selectProductCostMicros(db, { ...tenant, day: dayOf(now) })) / MICROS;
 }
 
 /** Cost of the answers for a key this month (UTC). */
@@ -28,7 +28,7 @@ export async function readKeyCost(
   { accountId, keyId }: Pick<KeyOfProduct, 'accountId' | 'keyId'>,
   now: Date,
 ): Promise<number> {
-  const since = monthStart(now).toISOString().slice(0, 10);
+  const since = dayOf(monthStart(now));
   return (await selectCostMicros(db, { accountId, keyId, since })) / MICROS;
 }
 
@@ -71,6 +71,6 @@ export class ModelUsage {
   }
 
   #day(back: number): string {
-    return new Date(this.#now().getTime() - back * DAY_MS).toISOString().slice(0, 10);
+    return dayOf(new Date(this.#now().getTime() - back * DAY_MS));
   }
 }

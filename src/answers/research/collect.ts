@@ -1,3 +1,4 @@
+import { roundTo } from '../../kernel/shown-values.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { contentTerms, type Effort, isComment, Operations, searchCorpus, writeBrief } from '../../evidence/evidence.ts';
 import type { NextCall, Source } from '../../evidence/model/brief.ts';
@@ -136,7 +137,7 @@ async function collectTexts(
     const shown = linesOf(text);
     const fit = coverage([text, ...reference.why].join('\n'), terms);
     if (fit < LEAST_COVERAGE) return [];
-    const source = { ...reference, shown, score: Math.round(fit * 1000) / 1000 };
+    const source = { ...reference, shown, score: roundTo(3, fit) };
     return [{ source, corpus, date, quote: bestLine(shown, terms) }];
   });
   const fit = Math.max(0, ...sources.map(({ source }) => source.score));

@@ -1,3 +1,4 @@
+import { roundTo } from '../../kernel/shown-values.ts';
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { levelOf } from '../../evidence/evidence.ts';
 import type { Brief, Source, Statement } from '../../evidence/model/brief.ts';
@@ -98,7 +99,7 @@ export function conclude({ question, subquestions, effort, results, provenances 
     ],
     isComputed: facts.length > 0,
     sources: all.map(({ source }) => source),
-    confidence: { level: levelOf(score), score: Math.round(score * 1000) / 1000 },
+    confidence: { level: levelOf(score), score: roundTo(3, score) },
     gaps: gapsOf(parts, results),
     next: next.slice(0, 3),
     lookedAt: { calls: results.reduce((sum, { calls }) => sum + calls.length, 0), places: all.length },

@@ -1,3 +1,4 @@
+import { shorten } from '../../kernel/shown-values.ts';
 import { languageOf, languageOfPath } from '../../languages/languages.ts';
 import type { FileInput } from './shard-input.ts';
 
@@ -93,5 +94,5 @@ function readTag(match: RegExpExecArray, next: string, line: number): TaggedComm
   const more = isBare ? next.replace(new RegExp(`^${MARKS}`), '').replace(/\s*(?:\*\/|-->)?\s*$/, '') : '';
   const text = (more === '' ? tail : `${tail} ${more}`).replace(/\s+/g, ' ');
   const tag = COMMENT_TAGS.find((commentTag) => commentTag === word.toUpperCase()) ?? 'NOTE';
-  return { line, tag, text: text.length > TEXT_LIMIT ? `${text.slice(0, TEXT_LIMIT - 1)}…` : text };
+  return { line, tag, text: shorten(text, TEXT_LIMIT) };
 }

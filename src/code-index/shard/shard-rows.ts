@@ -1,3 +1,4 @@
+import { shorten } from '../../kernel/shown-values.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { identifierParts } from '../../text/terms.ts';
 import { taggedComments } from '../format/comment-tags.ts';
@@ -63,8 +64,8 @@ export class RowWriter {
       line,
       end,
       column,
-      cut(symbol.signature.replace(/\s+/g, ' ').trim()),
-      cut(firstSentence(symbol.doc)),
+      shorten(symbol.signature.replace(/\s+/g, ' ').trim(), HEAD_LIMIT),
+      shorten(firstSentence(symbol.doc), HEAD_LIMIT),
       Number(exported),
       Number(symbol.member ?? false),
       parent === -1 ? null : firstSymbol + parent,
@@ -108,8 +109,4 @@ function firstSentence(doc: string): string {
   const text = paragraph.replace(/\s+/g, ' ').trim();
   const end = text.search(SENTENCE_END);
   return end === -1 ? text : text.slice(0, end + 1);
-}
-
-function cut(text: string): string {
-  return text.length > HEAD_LIMIT ? `${text.slice(0, HEAD_LIMIT - 1)}…` : text;
 }

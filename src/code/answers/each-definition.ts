@@ -1,7 +1,8 @@
+import { shorten } from '../../kernel/shown-values.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { cut, symbolHandle } from './rows.ts';
+import { symbolHandle } from './rows.ts';
 import type { SymbolMatch } from './find-symbols.ts';
 
 /** One of the symbols that a name means. */
@@ -63,6 +64,6 @@ function definitionOf({ shown }: Meaning): { id: string; text: string; json: Rec
   const { path, line, kind, qualified } = symbol;
   const id = symbolHandle(symbol);
   const where = `${path}:${line}`;
-  const text = cut(`${kind} ${qualified} ${where}`, MOST_SIGNATURE + where.length);
+  const text = shorten(`${kind} ${qualified} ${where}`, MOST_SIGNATURE + where.length);
   return { id, text, json: { id, path, line, kind, name: qualified, repo: repository.provenance.repo } };
 }

@@ -1,3 +1,4 @@
+import { dayOfSeconds } from '../../kernel/time.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -63,7 +64,7 @@ function fileRow(call: ActionCall, { repository, file }: FileMatch, { lastAt, ow
   const make = rowMaker(call, repository);
   const { path, language, bytes, lines, role } = file;
   const [name = path, ...folders] = path.split('/').toReversed();
-  const changed = lastAt === undefined ? undefined : new Date(lastAt * 1000).toISOString().slice(0, 10);
+  const changed = lastAt === undefined ? undefined : dayOfSeconds(lastAt);
   const facts = [
     role,
     ...(language === '' ? [] : [language]),

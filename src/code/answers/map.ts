@@ -1,3 +1,4 @@
+import { shorten } from '../../kernel/shown-values.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { describeOmitted } from '../../languages/facts/file-content.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
@@ -8,7 +9,7 @@ import type { EntryFileRow } from '../map/store-entries.ts';
 import type { LayerRow } from '../map/store-layers.ts';
 import type { PackageRow, RepositoryMap, TestsRow } from '../map/map.ts';
 import type { ActionCall } from './code-tool-input.ts';
-import { cut, emptyNotes, type RowMaker, rowMaker, symbolHandle, tidyHead } from './rows.ts';
+import { emptyNotes, type RowMaker, rowMaker, symbolHandle, tidyHead } from './rows.ts';
 
 /** Defaults of a map: a page of it is read whole. */
 export const MAP_DEFAULTS = { limit: 60, max_tokens: 1_500 } as const;
@@ -187,10 +188,10 @@ function shortPath(from: string, path: string): string {
 
 function symbolLine(row: SymbolRow, index: number): Shown {
   const { path, line, kind, name, qualified, signature, doc, refs } = row;
-  const head = cut(signature === '' ? `${kind} ${qualified}` : tidyHead(signature), MOST_SIGNATURE);
+  const head = shorten(signature === '' ? `${kind} ${qualified}` : tidyHead(signature), MOST_SIGNATURE);
   return {
     id: `${path}:${line} ${qualified}`,
-    text: `${path}:${line} ${head}${doc === '' ? '' : `  // ${cut(doc, MOST_DOC)}`}`,
+    text: `${path}:${line} ${head}${doc === '' ? '' : `  // ${shorten(doc, MOST_DOC)}`}`,
     json: { rank: index + 1, path, line, kind, name, qualified, signature, doc, refs, id: symbolHandle(row) },
   };
 }

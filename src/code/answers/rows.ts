@@ -38,11 +38,6 @@ export function symbolHandle({ qualified, parameters = '', path }: Handled): str
   return `sym:${qualified}${parameters}@${path}`;
 }
 
-/** A text of at most so many characters. */
-export function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
-}
-
 /** Lines of a symbol: `12-40`, `7` for one. */
 export function linesOf(from: number, to: number): string {
   return from === to ? `${from}` : `${from}-${to}`;

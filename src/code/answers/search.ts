@@ -1,9 +1,9 @@
+import { roundTo, shorten } from '../../kernel/shown-values.ts';
 import { termsOf } from '../../text/terms.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { mapAnswer } from './map.ts';
 import {
-  cut,
   emptyNotes,
   headOf,
   linesOf,
@@ -119,7 +119,7 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
   const best = Math.max(...answers.map(({ result }) => result.best));
   const ranked = mergeLists(
     answers.map(({ repository, result }) =>
-      result.rows.map((row) => ({ repository, row: { ...row, score: roundScore((row.score * result.best) / best) } })),
+      result.rows.map((row) => ({ repository, row: { ...row, score: roundTo(3, (row.score * result.best) / best) } })),
     ),
     (a, b) => b.row.score - a.row.score,
     call.offset + call.args.limit,
@@ -142,10 +142,6 @@ export async function semanticSearchAnswer(call: ActionCall): Promise<Findings> 
       ...(embedding === undefined ? [] : unembeddedNotes(answers)),
     ],
   };
-}
-
-function roundScore(score: number): number {
-  return Math.round(score * 1000) / 1000;
 }
 
 /** Counts the symbols and files that are searched, and those of them with each term of the question: rare ones say most. */
@@ -196,7 +192,7 @@ function outlineRow(
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
-    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${cut(named, MOST_HEAD)}`,
+    line: `${'  '.repeat(depth)}${linesOf(line, end)} ${shorten(named, MOST_HEAD)}`,
     isShownAbove,
     json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
   };
@@ -224,8 +220,8 @@ async function rankedRow(call: ActionCall, repository: IndexedRepository, match:
   const head = isMember ? tidyHead(signature) : headOf({ kind, qualified: symbol, signature });
   const isNamed = doc === '' && signature !== '';
   const about = isNamed
-    ? `${owner === '' ? '' : `${owner}: `}${cut(head, MOST_ABOUT)}`
-    : `${kind} ${symbol}${doc === '' ? '' : `  // ${cut(doc, MOST_ABOUT)}`}`;
+    ? `${owner === '' ? '' : `${owner}: `}${shorten(head, MOST_ABOUT)}`
+    : `${kind} ${symbol}${doc === '' ? '' : `  // ${shorten(doc, MOST_ABOUT)}`}`;
   const row: Row = {
     group: make.group(path),
     id: `${start} ${symbol}`,

@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { roundTo } from '../../kernel/shown-values.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
@@ -280,7 +281,7 @@ function patternOf(path: string): string {
 
 function sharesOf(files: readonly MapFile[]): Record<string, number> {
   const shares = Object.entries(languageShares(files));
-  return Object.fromEntries(shares.map(([language, share]) => [language, Math.round(share * 1000) / 1000]));
+  return Object.fromEntries(shares.map(([language, share]) => [language, roundTo(3, share)]));
 }
 
 function top(shares: Record<string, number>, most: number): Record<string, number> {

@@ -1,3 +1,4 @@
+import { shorten } from '../../kernel/shown-values.ts';
 import { readTable } from '../../kernel/toml.ts';
 import { baseName, parsedObject, type Task } from './manifests.ts';
 
@@ -183,5 +184,5 @@ function blockBehind(lines: readonly string[], from: number, indent: number): st
 
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').replace(' (', '  (');
-  return line.length > LONGEST_COMMAND ? `${line.slice(0, LONGEST_COMMAND - 1)}…` : line;
+  return shorten(line, LONGEST_COMMAND);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../kernel/ids.ts';
 import type { DatabaseSync } from 'node:sqlite';
 import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import { buildShard, openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
@@ -48,7 +48,7 @@ export function embeddingTexts(
   for (let document = from; document < Math.min(from + limit, symbols + files); document++) {
     const text = document < symbols ? symbolText(db, reader, document) : fileText(db, reader, document - symbols);
     const cut = text.slice(0, characters);
-    texts.push({ key: createHash('sha256').update(cut).digest('hex'), text: cut });
+    texts.push({ key: sha256(cut), text: cut });
   }
   return { total: symbols + files, texts };
 }

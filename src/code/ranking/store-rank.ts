@@ -1,3 +1,4 @@
+import { roundTo } from '../../kernel/shown-values.ts';
 import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../text/terms.ts';
@@ -197,7 +198,7 @@ function keepBest(best: Scored[], candidate: Scored, most: number): void {
 
 function rowOf(db: ShardDatabase, ranked: Ranked, question: Question): SearchRow {
   const { document, file } = ranked;
-  const [why, score] = [whyOf(ranked, question), Math.round(ranked.score * 1000) / 1000];
+  const [why, score] = [whyOf(ranked, question), roundTo(3, ranked.score)];
   const [symbol] = document < question.scores.symbols ? symbolRows(db, [document]) : [];
   if (symbol !== undefined) {
     const { path, line, end, qualified, kind, signature, doc } = symbol;

@@ -1,3 +1,5 @@
+import { dayOfSeconds } from '../../kernel/time.ts';
+import { roundTo } from '../../kernel/shown-values.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { NamedPlace, NamingWork } from '../../code/naming/naming.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
@@ -138,7 +140,7 @@ export function commitJson(row: ShownCommit): Record<string, unknown> {
     ...(breakingBy.length === 0 ? {} : { breaking_by: breakingBy }),
     ...(row.removed === undefined ? {} : { removed_exports: row.removed }),
     ...(scope === null ? {} : { scope }),
-    confidence: Math.round(confidence * 100) / 100,
+    confidence: roundTo(2, confidence),
     label_source: labelSource,
     ...(best === null ? {} : { best: best.split(' ') }),
     subject,
@@ -181,13 +183,9 @@ export function commitRow(
   return {
     group: groupName(call, repository, group),
     id: `${short} ${kind}`,
-    line: `${short} ${dayOf(time)} ${saysItself ? '' : `${kind} `}${subject}  (${author}${sure}${lost})`,
+    line: `${short} ${dayOfSeconds(time)} ${saysItself ? '' : `${kind} `}${subject}  (${author}${sure}${lost})`,
     json: rowJson(call, repository, commitJson(row)),
   };
-}
-
-export function dayOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
 /** A count of omitted things: the name of one of them, and of several where that has more than an `s`. */

@@ -1,3 +1,5 @@
+import { roundTo } from '../../kernel/shown-values.ts';
+import { dayOfSeconds } from '../../kernel/time.ts';
 import { counted } from '../../kernel/counted.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
@@ -12,7 +14,6 @@ import {
   type ActionCall,
   type AnswerScope,
   resolveScopes,
-  dayOf,
   groupName,
   omissionNotes,
   periodNotes,
@@ -138,16 +139,16 @@ function hotspotJson(hotspot: Hotspot, churn: number | undefined): Record<string
   const { path, score, revisions, authors, complexity, lines, trend, fixShare, fixes, lastAt } = hotspot;
   return {
     path,
-    score: round(score, 1),
+    score: roundTo(1, score),
     revisions,
     ...(churn === undefined ? {} : { churn }),
     authors,
     complexity,
-    trend: round(trend, 2),
-    fix_share: round(fixShare, 2),
+    trend: roundTo(2, trend),
+    fix_share: roundTo(2, fixShare),
     fixes,
     lines,
-    last: dayOf(lastAt),
+    last: dayOfSeconds(lastAt),
   };
 }
 
@@ -252,8 +253,8 @@ function couplingJson({
     a,
     b,
     shared,
-    degree_pct: round(degreePercent, 1),
-    support: round(support, 4),
+    degree_pct: roundTo(1, degreePercent),
+    support: roundTo(4, support),
     linked,
     revisions_a: revisionsOfA,
     revisions_b: revisionsOfB,
@@ -289,8 +290,4 @@ function coverageNotes(
 /** Returns how many commits count, in which period, and what was omitted, as JSON fields. */
 function activityJson(scopes: readonly AnswerScope[], coverage: readonly ActivityCoverage[]): Record<string, unknown> {
   return { commits: coverage.reduce((sum, { commits }) => sum + commits, 0), ...scopeJson(scopes, coverage) };
-}
-
-function round(value: number, digits: number): number {
-  return Math.round(value * 10 ** digits) / 10 ** digits;
 }

@@ -1,3 +1,4 @@
+import { dayOfSeconds } from '../../kernel/time.ts';
 import { compareCounts, compareTexts } from '../../kernel/text-order.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
@@ -9,7 +10,7 @@ import { type ChangelogEntry, SECTIONS } from '../queries/changelog.ts';
 import type { RangeEnds } from './removed-exports.ts';
 import type { ChangelogPage } from '../queries/store-changelog.ts';
 import type { Findings } from '../../platform/operation/paged-tool.ts';
-import { type ActionCall, type AnswerScope, resolveScopes, dayOf, rowJson } from './action.ts';
+import { type ActionCall, type AnswerScope, resolveScopes, rowJson } from './action.ts';
 import { inHistory } from './range.ts';
 import { parseRange } from './refs.ts';
 
@@ -136,7 +137,7 @@ async function versionBefore(call: ActionCall, repository: IndexedRepository): P
 /** The entries of one repository in their order, each with its headings. */
 function arrangeEntries(call: ActionCall, { repository }: AnswerScope, page: ChangelogPage): Placed[] {
   const order = new Map(['', ...page.versions.map(({ name }) => name)].map((version, at) => [version, at]));
-  const days = new Map(page.versions.map(({ name, time }) => [name, dayOf(time)]));
+  const days = new Map(page.versions.map(({ name, time }) => [name, dayOfSeconds(time)]));
   const name = call.sources.repositories.length === 1 ? '' : `${repository.provenance.repo} `;
   return page.entries
     .map((entry) => {
@@ -169,7 +170,7 @@ function headingOf({ args }: ActionCall, entry: ChangelogEntry): string {
     case 'path':
       return entry.folder;
     case 'month':
-      return dayOf(entry.time).slice(0, 7);
+      return dayOfSeconds(entry.time).slice(0, 7);
   }
 }
 
@@ -204,7 +205,7 @@ function entryRow(call: ActionCall, row: Placed, first: string | undefined): Row
       refs: references,
       shas,
       author,
-      date: dayOf(time),
+      date: dayOfSeconds(time),
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import { DAY_MS, durationMs, isoDate } from '../../kernel/time.ts';
+import { DAY_MS, durationMs, isoDate, dayOfSeconds } from '../../kernel/time.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
 import type { ResolvedCommit, HistoryRange } from '../queries/store-range.ts';
 import type { ActionCall, RefLookup } from './action.ts';
@@ -41,7 +41,7 @@ export async function resolveRange(call: ActionCall, repository: IndexedReposito
     // A history that ended before says so: otherwise nothing tells why nothing is found.
     const isOver = until === undefined && moment > end.time;
     const words = isOver ? `today, but the newest commit is from ${end.words}` : end.words;
-    const period = `${dayWords(moment)} to ${words}`;
+    const period = `${dayOfSeconds(moment)} to ${words}`;
     return { range: { ...end.range, since: moment }, period, isDefault: false, isVerbatim: !isOver };
   }
   const after = await startingPoints(call, repository, since);
@@ -70,13 +70,13 @@ async function resolveEnd(
 ): Promise<{ range: HistoryRange; time: number; words: string }> {
   if (until === undefined || until.trim() === '') {
     const { newest } = await call.sources.ask(repository, ['historyEnd', {}]);
-    return { range: {}, time: newest, words: dayWords(newest) };
+    return { range: {}, time: newest, words: dayOfSeconds(newest) };
   }
   const moment = momentOf(until, call.now);
   if (moment !== undefined) {
     // A day counts to its end.
     const last = /^\d{4}-\d{2}-\d{2}$/.test(until.trim()) ? moment + DAY_SECONDS - 1 : moment;
-    return { range: { until: last }, time: last, words: dayWords(moment) };
+    return { range: { until: last }, time: last, words: dayOfSeconds(moment) };
   }
   const [commit] = await inHistory(call, repository, until);
   if (commit !== undefined) return { range: { at: commit.sha }, time: commit.time, words: until };
@@ -172,8 +172,4 @@ function spanIn(text: string): string {
     .replace(/(?<=^(?:(?:in )?(?:the )?(?:last|past) )?\d+ ?)m$/, 'mo')
     .replace(/^(?:in )?(?:the )?(?:last|past) (?=\d)/, '')
     .replace(/^(?:(?:in )?(?:the )?(?:last|past)|an?|one) (?=[a-z])/, '1 ');
-}
-
-function dayWords(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
 }

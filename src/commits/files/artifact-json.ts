@@ -1,3 +1,5 @@
+import { dayOfSeconds } from '../../kernel/time.ts';
+import { roundTo } from '../../kernel/shown-values.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { indexJson } from '../../kernel/freshness.ts';
 import type { FileOwnership, FileRationale } from './file-facts.ts';
@@ -19,17 +21,17 @@ export function ownershipJson(ownership: FileOwnership): Record<string, unknown>
       lines_pct: owner.linesPercent,
       commits: owner.commits,
       commits_decayed_pct: owner.decayedPercent,
-      last: owner.lastAt === 0 ? null : dayOf(owner.lastAt),
+      last: owner.lastAt === 0 ? null : dayOfSeconds(owner.lastAt),
       ranges: owner.ranges.slice(0, MOST_RANGES),
     })),
     reviewers: reviewers.map(({ name, reviews }) => ({ reviewer: name, reviews })),
     likely_next: likelyNext.map(({ author, email, score, file, folder, repository, idleDays }) => ({
       author,
       email,
-      score: round(score),
-      file: round(file),
-      folder: round(folder),
-      repository: round(repository),
+      score: roundTo(3, score),
+      file: roundTo(3, file),
+      folder: roundTo(3, folder),
+      repository: roundTo(3, repository),
       idle_days: Math.round(idleDays),
     })),
     codeowners: codeowners === undefined ? null : { ...codeowners, agrees: agrees ?? null },
@@ -51,7 +53,7 @@ export function rationaleJson({ repository, path, ranges, gaps }: FileRationale)
         id,
         text,
         confidence,
-        date: time === 0 ? null : dayOf(time),
+        date: time === 0 ? null : dayOfSeconds(time),
       })),
     })),
     notes: gaps,
@@ -61,12 +63,4 @@ export function rationaleJson({ repository, path, ranges, gaps }: FileRationale)
 function sourceJson({ provenance }: IndexedRepository): Record<string, unknown> {
   const { repo, ref, commit, index } = provenance;
   return { repo, ref, commit, index: indexJson(index) };
-}
-
-function dayOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/shown-values.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
 import { issueReferences, shortenOwn } from '../classify/trailers.ts';
 import type { CommitMessage } from '../queries/store-ownership.ts';
@@ -76,7 +77,13 @@ export function reasonsOf({ path, fullName, commits, comments, writtenAt }: Rang
   });
   for (const { line, tag, text } of comments) {
     const confidence = tag === 'WHY' ? 0.9 : 0.7;
-    reasons.push({ kind: 'comment', id: `${path}:${line}`, text: cut(text), confidence, time: writtenAt(line) ?? 0 });
+    reasons.push({
+      kind: 'comment',
+      id: `${path}:${line}`,
+      text: excerpt(text, LONGEST_TEXT),
+      confidence,
+      time: writtenAt(line) ?? 0,
+    });
   }
   return sortReasons([...reasons, ...issues.values()]);
 }
@@ -97,15 +104,11 @@ function commitReason({ sha, subject, body, time }: CommitMessage): Reason {
   const explains = REASON.test(`${subject}\n${prose}`);
   const confidence = prose === '' ? (explains ? 0.5 : 0.3) : explains ? 0.8 : 0.6;
   const text = prose === '' ? subject : `${subject}\n${firstParagraphs(prose)}`;
-  return { kind: 'commit', id: `c:${sha.slice(0, 7)}`, text: cut(text), confidence, time };
+  return { kind: 'commit', id: `c:${sha.slice(0, 7)}`, text: excerpt(text, LONGEST_TEXT), confidence, time };
 }
 
 /** The paragraph that gives the reason, else the first one. */
 function firstParagraphs(body: string): string {
   const paragraphs = body.split(/\n[ \t]*\n/);
   return paragraphs.find((paragraph) => REASON.test(paragraph)) ?? paragraphs[0] ?? '';
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }

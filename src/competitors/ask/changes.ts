@@ -1,9 +1,10 @@
+import { minuteOf } from '../../kernel/time.ts';
 import { counted } from '../../kernel/counted.ts';
 import { type ChangeRow, selectChanges } from '../store/store-changes.ts';
 import type { Link } from '../watch/context.ts';
 import { linkChanges } from '../watch/link-changes.ts';
 import { listCompetitors } from '../watch/watch-list.ts';
-import { type CompetitorCall, filterOf, type CallResult, minuteOf } from './competitor-call.ts';
+import { type CompetitorCall, filterOf, type CallResult } from './competitor-call.ts';
 
 /** Of each side of a change, in a line of text. */
 const SHOWN_BLOCKS = 12;

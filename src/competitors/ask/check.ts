@@ -1,7 +1,8 @@
+import { minuteOf } from '../../kernel/time.ts';
 import { counted } from '../../kernel/counted.ts';
 import { requireScope } from '../../platform/rights.ts';
 import { checkPages, type CheckResult } from '../watch/check.ts';
-import { type CompetitorCall, type CallResult, minuteOf, pagesOf } from './competitor-call.ts';
+import { type CompetitorCall, type CallResult, pagesOf } from './competitor-call.ts';
 
 /** Sites wait for each other's turns: more would not be done in the time of a call. */
 const MOST_PAGES = 10;

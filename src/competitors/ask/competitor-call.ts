@@ -80,11 +80,6 @@ function sinceOf(given: string | undefined, now: Date, defaultSpanMs: number): D
   });
 }
 
-/** `2027-01-31 09:30` in UTC. */
-export function minuteOf(date: Date): string {
-  return date.toISOString().slice(0, 16).replace('T', ' ');
-}
-
 /** The JSON answer of `competitor-tool` with `changes`, which agents read. */
 export const ChangesOutput = z.object({
   ...PAGE_OUTPUT,

@@ -1,7 +1,8 @@
+import { minuteOf } from '../../kernel/time.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { PageRow } from '../store/store.ts';
 import { listCompetitors } from '../watch/watch-list.ts';
-import { type CompetitorCall, type CallResult, minuteOf, pagesOf } from './competitor-call.ts';
+import { type CompetitorCall, type CallResult, pagesOf } from './competitor-call.ts';
 
 /** Every watched page with what its last check said. */
 export async function listPages(call: CompetitorCall, offset: number): Promise<CallResult> {

@@ -1,6 +1,7 @@
+import { minuteOf } from '../../kernel/time.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { selectCapture } from '../store/store-changes.ts';
-import { type CompetitorCall, type CallResult, minuteOf, pagesOf } from './competitor-call.ts';
+import { type CompetitorCall, type CallResult, pagesOf } from './competitor-call.ts';
 
 /** Returns the text of a page as it was last read, one row a block. @throws ServiceError `bad_argument`, `unknown_id`. */
 export async function showSnapshot(call: CompetitorCall, offset: number): Promise<CallResult> {

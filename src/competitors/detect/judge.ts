@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/shown-values.ts';
 import type { Block } from '../page/page-text.ts';
 import { type ChangeKind, isFrontPage } from '../page/page-kind.ts';
 import { amountsOf } from './amounts.ts';
@@ -152,7 +153,7 @@ function stripNumber(text: string): string {
 }
 
 function cut(text: string): string {
-  return `"${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}"`;
+  return `"${excerpt(text, SHOWN)}"`;
 }
 
 function showValues(values: readonly string[]): string {

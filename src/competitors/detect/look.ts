@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/shown-values.ts';
 import { type ChangeKind, pageKind } from '../page/page-kind.ts';
 import { type Block, type PageText, subtractItems, pageWords } from '../page/page-text.ts';
 import { compareBlocks, type Difference, isSame, retainedShare } from './compare.ts';
@@ -92,9 +93,9 @@ function stateCollapse(before: readonly Block[], after: readonly Block[]): State
   ];
   if (old === 0 || next > COLLAPSED_SHARE * old) return undefined;
   const words = after.map(({ text }) => text).join(' ');
-  const excerpt = words.length > SHOWN_CHARACTERS ? `${words.slice(0, SHOWN_CHARACTERS)}…` : words;
-  const text = `The page shows only ${next} of ${old} words: "${excerpt}"`;
-  return { kind: 'page', subject: '', attribute: '', before: `${old} words`, after: excerpt, text };
+  const shown = excerpt(words, SHOWN_CHARACTERS);
+  const text = `The page shows only ${next} of ${old} words: "${shown}"`;
+  return { kind: 'page', subject: '', attribute: '', before: `${old} words`, after: shown, text };
 }
 
 function withCollapse(change: Change, collapse: Statement): Change {

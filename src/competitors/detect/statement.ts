@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/shown-values.ts';
 import { comparePhrases } from './phrase-pair.ts';
 
 /** Kinds of statements, those that weigh most first; `page` is about the page as a whole. */
@@ -62,7 +63,7 @@ export function describePair(
 
 /** An amount of money says what it is for; other values need the name of their property. */
 function prefixOf({ subject, attribute }: Pick<Statement, 'subject' | 'attribute'>): string {
-  const name = subject.length > SUBJECT_CHARACTERS ? `${subject.slice(0, SUBJECT_CHARACTERS)}…` : subject;
+  const name = excerpt(subject, SUBJECT_CHARACTERS);
   const names = [name, attribute].filter((part) => part !== '');
   return names.length === 0 ? '' : `${names.join(', ')}: `;
 }
@@ -78,5 +79,5 @@ function firstWords(text: string): string {
 }
 
 function quote(text: string): string {
-  return `"${text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text}"`;
+  return `"${excerpt(text, QUOTED_CHARACTERS)}"`;
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../../kernel/time.ts';
 import { parseFeed } from 'htmlparser2';
 import { normalText, type PageText } from './page-text.ts';
 
@@ -10,7 +11,7 @@ export function readFeed(xml: string): PageText {
   const blocks = (feed?.items ?? [])
     .slice(0, MOST_ENTRIES)
     .map(({ title = '', description = '', link = '', pubDate }) => {
-      const day = pubDate === undefined || Number.isNaN(pubDate.getTime()) ? '' : pubDate.toISOString().slice(0, 10);
+      const day = pubDate === undefined || Number.isNaN(pubDate.getTime()) ? '' : dayOf(pubDate);
       const name = plainText(title) === '' ? link : plainText(title);
       const text = [day, name, plainText(description)].filter((part) => part !== '').join(' · ');
       return { text: text.slice(0, ENTRY_CHARACTERS), level: 0, place: 'feed' };

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Tenant } from '../../kernel/tenant.ts';
-import { uuidv7 } from '../../kernel/ids.ts';
+import { uuidv7, sha256 } from '../../kernel/ids.ts';
 import { putEntries, putThings } from '../../knowledge/knowledge.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Db } from '../../platform/db.ts';
@@ -298,7 +297,7 @@ async function keepLook(tx: Db, looked: Looked, next: Next): Promise<CheckResult
   const captureId = await upsertCapture(tx, tenant, {
     id: uuidv7(at),
     pageId: page.id,
-    hash: createHash('sha256').update(text).digest('hex'),
+    hash: sha256(text),
     title,
     text,
     httpStatus: last?.kind === 'page' ? last.httpStatus : 0,

@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/shown-values.ts';
 import type { Statement } from '../detect/statement.ts';
 
 const LONGEST = 200;
@@ -19,16 +20,12 @@ export function summaryOf({
   for (const { text } of statements.slice(0, MOST_STATEMENTS))
     if (shown.length === 0 || [...shown, text].join('; ').length <= LONGEST) shown.push(text);
   const more = statements.length - shown.length;
-  if (shown.length > 0) return cut(shown.join('; ')) + (more > 0 ? ` (and ${more} more)` : '');
+  if (shown.length > 0) return excerpt(shown.join('; '), LONGEST) + (more > 0 ? ` (and ${more} more)` : '');
   const [reason = ''] = reasons;
-  if (!reason.startsWith('wording')) return cut(reason);
-  return cut(`wording: ${quoteText(removed[0])} to ${quoteText(added[0])}`);
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  if (!reason.startsWith('wording')) return excerpt(reason, LONGEST);
+  return excerpt(`wording: ${quoteText(removed[0])} to ${quoteText(added[0])}`, LONGEST);
 }
 
 function quoteText(text = ''): string {
-  return text === '' ? 'nothing' : `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
+  return text === '' ? 'nothing' : `"${excerpt(text, 60)}"`;
 }

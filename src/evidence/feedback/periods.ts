@@ -1,5 +1,5 @@
 import { once } from '../../kernel/once.ts';
-import { DAY_MS } from '../../kernel/time.ts';
+import { DAY_MS, dayOf } from '../../kernel/time.ts';
 import { type Scan, wordsPattern } from './scan.ts';
 
 /** Languages whose names of months and spans are read; the names come from the runtime. */
@@ -138,10 +138,6 @@ function whole(text: string, at: number): Period {
 function months(year: number, first: number, count: number, at: number): Period {
   const monthOf = (month: number): string => new Date(Date.UTC(year, month - 1)).toISOString().slice(0, 7);
   return { since: monthOf(first), until: monthOf(first + count - 1), at };
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }
 
 /** Months, 1 to 12, by name, and whether the name alone is one: short names of other languages ("set", "out") are words too. */

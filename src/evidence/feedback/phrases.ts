@@ -1,3 +1,4 @@
+import { roundTo } from '../../kernel/shown-values.ts';
 import type { CountRow } from '../../search/search.ts';
 import type { Count, Scope } from './signal-query.ts';
 
@@ -74,7 +75,7 @@ export function yearsOf(rows: readonly CountRow[]): CountRow[] {
       signals,
       customers: sum((row) => row.customers),
       share: sum((row) => row.share),
-      ...(of > 0 && { mean_rating: Math.round((stars / of) * 100) / 100 }),
+      ...(of > 0 && { mean_rating: roundTo(2, stars / of) }),
     };
   });
 }

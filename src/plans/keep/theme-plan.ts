@@ -1,3 +1,5 @@
+import { dayOf } from '../../kernel/time.ts';
+import { excerpt } from '../../kernel/shown-values.ts';
 import { counted } from '../../kernel/counted.ts';
 import { visible } from '../../kernel/visible.ts';
 import type { describeTheme } from '../../signals/signals.ts';
@@ -13,7 +15,7 @@ export function planTextOfTheme({ theme, quotes }: Awaited<ReturnType<typeof des
   const { label, signals, customers, links } = theme;
   const code = links.filter(({ kind }) => kind === 'code').slice(0, MOST_CODE);
   const quoteTexts = quotes.map(({ id, text, customer, date }) => {
-    const who = [customer, date.toISOString().slice(0, 10), `sig:${id}`].filter((part) => part !== '').join(', ');
+    const who = [customer, dayOf(date), `sig:${id}`].filter((part) => part !== '').join(', ');
     return `${quoteLines(text)}\n>\n> ${visible(who)}`;
   });
   return [
@@ -33,7 +35,7 @@ function codeName(target: string): string {
 }
 
 function quoteLines(text: string): string {
-  const short = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+  const short = excerpt(text, LONGEST_QUOTE);
   return short
     .split(/\r\n?|\n/)
     .map((line) => `> ${line.replaceAll('`', "'")}`)

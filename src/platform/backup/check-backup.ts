@@ -1,3 +1,4 @@
+import { sha256 } from '../../kernel/ids.ts';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
@@ -5,7 +6,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { ServiceError } from '../../kernel/errors.ts';
 import { reasonOf } from '../failures.ts';
-import { KEY_NAME, Manifest, MANIFEST_NAME, sha256Of } from './manifest.ts';
+import { KEY_NAME, Manifest, MANIFEST_NAME } from './manifest.ts';
 import { readEntry, readTar, type TarEntry } from './tar.ts';
 
 /** Reads the files of a backup in their order. */
@@ -49,14 +50,14 @@ export async function checkBackup(file: string, content?: Readable): Promise<Che
     throw damagedBackup(file, cause instanceof z.ZodError ? 'its manifest is of another form' : reasonOf(cause), cause);
   }
   if (manifest === undefined) throw damagedBackup(file, 'it has no manifest');
-  for (const { name, rows, sha256 } of manifest.tables) {
+  for (const { name, rows, sha256: stated } of manifest.tables) {
     const { rows: actual, hash } = tables.get(name) ?? { rows: 0, hash: createHash('sha256') };
     if (actual !== rows) throw damagedBackup(file, `${name} has ${actual} rows instead of ${rows}`);
-    if (hash.digest('hex') !== sha256) throw damagedBackup(file, `the rows of ${name} differ from what was saved`);
+    if (hash.digest('hex') !== stated) throw damagedBackup(file, `the rows of ${name} differ from what was saved`);
   }
   for (const { hash } of manifest.blobs)
     if (!blobs.has(hash)) throw damagedBackup(file, `the blob ${hash} is missing or differs from what was saved`);
-  if (manifest.secret_key !== (secretKey === undefined ? undefined : sha256Of(secretKey)))
+  if (manifest.secret_key !== (secretKey === undefined ? undefined : sha256(secretKey)))
     throw damagedBackup(file, 'its key of secrets is missing or differs from what was saved');
   return { manifest, secretKey };
 }

@@ -1,3 +1,4 @@
+import { sha256 } from '../../kernel/ids.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import type { BlobStore } from '../blobs.ts';
 import type { Database, Db } from '../db.ts';
 import { readSecretKey } from '../installation-key.ts';
 import { readAppliedMigrations } from '../migrate.ts';
-import { BACKUP_FORMAT, KEY_NAME, type Manifest, MANIFEST_NAME, sha256Of } from './manifest.ts';
+import { BACKUP_FORMAT, KEY_NAME, type Manifest, MANIFEST_NAME } from './manifest.ts';
 import { blobHashes, readRows, tablesInOrder } from './tables.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';
 
@@ -84,7 +85,7 @@ async function* archiveOf(source: BackupSource, options: BackupOptions): AsyncGe
     tables,
     ...copied,
     referenced: options.blobs === 'none' ? [...new Set([...originals, ...derived])] : [],
-    ...(secretKey !== undefined && { secret_key: sha256Of(secretKey) }),
+    ...(secretKey !== undefined && { secret_key: sha256(secretKey) }),
   };
   yield* entryOf(MANIFEST_NAME, Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`));
   yield TAR_END;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 /** Version of the form of a backup. */
@@ -25,7 +24,3 @@ export const Manifest = z.object({
   secret_key: Sha256.optional(),
 });
 export type Manifest = z.output<typeof Manifest>;
-
-export function sha256Of(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}

@@ -1,3 +1,4 @@
+import { excerpt } from '../../kernel/shown-values.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { answerJson, answerText, type Detail, type Draft, type Provenance, type Row } from '../../kernel/answer.ts';
@@ -156,5 +157,5 @@ export function checkQuery(query: string | undefined, fix: string): void {
 /** A query on one line, cut for the header of an answer. */
 export function subjectOf(query: string): string {
   const line = query.replaceAll(/\s+/g, ' ');
-  return line.length > LONGEST_SUBJECT ? `${line.slice(0, LONGEST_SUBJECT)}…` : line;
+  return excerpt(line, LONGEST_SUBJECT);
 }

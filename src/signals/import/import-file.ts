@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../kernel/ids.ts';
+import { roundTo } from '../../kernel/shown-values.ts';
 import type { z } from '@hono/zod-openapi';
 import { ServiceError } from '../../kernel/errors.ts';
 import { shapeOf } from './export-shapes.ts';
@@ -133,7 +134,7 @@ function withOwnId(signal: SignalJson, repeats: Map<string, number>): SignalJson
   const count = (repeats.get(content) ?? 0) + 1;
   repeats.set(content, count);
   if (count === 1) return signal;
-  const hash = createHash('sha256').update(content).digest('hex');
+  const hash = sha256(content);
   return { ...signal, external_id: `line:${hash.slice(0, 32)}:${count}` };
 }
 
@@ -299,7 +300,7 @@ function starsOf(rating: string, { of, isNps }: { of: number; isNps: boolean }):
   const number = numberOf(rating);
   if (number === undefined || number < 0 || number > of) return undefined;
   if (isNps) return number >= 9 ? 5 : number >= 7 ? 3 : 1;
-  return of === 5 ? Math.max(1, number) : Math.round((1 + (4 * number) / of) * 10) / 10;
+  return of === 5 ? Math.max(1, number) : roundTo(1, 1 + (4 * number) / of);
 }
 
 function textOf(value: unknown): string {

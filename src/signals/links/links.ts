@@ -1,3 +1,4 @@
+import { roundTo } from '../../kernel/shown-values.ts';
 import { z } from '@hono/zod-openapi';
 import { counted } from '../../kernel/counted.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -67,7 +68,7 @@ export async function findAskers(db: Db, tenant: Tenant, targets: readonly strin
 
 export function askersBody({ themes, customers, total }: Askers): z.output<typeof AskersBody> {
   return {
-    themes: themes.map((theme) => ({ ...theme, score: Math.round(theme.score * 100) / 100 })),
+    themes: themes.map((theme) => ({ ...theme, score: roundTo(2, theme.score) })),
     customers: customers.map((customer) => ({ ...customer, newest: customer.newest.toISOString() })),
     total_customers: total,
   };
