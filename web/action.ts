@@ -80,14 +80,28 @@ export function useChanges() {
     /** Reads again the answers that a change of these kinds is in. */
     refresh,
     /** Waits for a change, and does what follows; what it throws is for `useAction` or `useForm`, which show it. */
-    apply: async <Answer>(change: Promise<Answer>, { to, done, says, undo }: Outcome<Answer>): Promise<void> => {
-      const answer = await change;
-      const kinds = [to].flat();
-      await done?.(answer);
-      const takeBack = undo && ((): void => void undo(answer).then(() => refresh(...kinds), tell));
-      const text = typeof says === 'function' ? says(answer) : says;
-      if (text !== undefined) say(text, 'good', takeBack);
-      await refresh(...kinds);
-    },
+    apply: <Answer>(change: Promise<Answer>, outcome: Outcome<Answer>): Promise<void> =>
+      followChange(change, outcome, { refresh, say, tell }),
   };
+}
+
+interface Followers {
+  refresh: (...kinds: readonly Kind[]) => Promise<void>;
+  say: ReturnType<typeof useToast>;
+  tell: (problem: Error) => void;
+}
+
+/** Once a change is made: closes, says what was done with the way back, and reads again what it is in. */
+export async function followChange<Answer>(
+  change: Promise<Answer>,
+  { to, done, says, undo }: Outcome<Answer>,
+  { refresh, say, tell }: Followers,
+): Promise<void> {
+  const answer = await change;
+  const kinds = [to].flat();
+  await done?.(answer);
+  const takeBack = undo && ((): void => void undo(answer).then(() => refresh(...kinds), tell));
+  const text = typeof says === 'function' ? says(answer) : says;
+  if (text !== undefined) say(text, 'good', takeBack);
+  await refresh(...kinds);
 }
