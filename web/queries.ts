@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -64,6 +65,9 @@ interface Operation {
   name: string;
 }
 
+/** The JSON answer of an operation, of its declared output; its notes are for people. */
+export type ToolAnswer<Output extends z.ZodType> = z.output<Output> & { notes?: string[] };
+
 /** Reads one answer of an operation. */
 export function toolQuery<Answer>(
   kind: Kind,
@@ -113,7 +117,7 @@ export function readPages<Page extends { next: string | null }>(
 }
 
 /** Reads an answer of an operation page by page. */
-export function toolPages<Page extends { next?: string }>(
+export function toolPages<Page extends { next?: string | undefined }>(
   kind: Kind,
   { product, name }: Operation,
   given: object,
@@ -124,7 +128,7 @@ export function toolPages<Page extends { next?: string }>(
   return pagesQuery([kind, product, name, given, of, 'pages'], read, { ends: true, ...options });
 }
 
-function pagesQuery<Page extends { next?: string | null }>(
+function pagesQuery<Page extends { next?: string | null | undefined }>(
   queryKey: QueryKey,
   read: (cursor: Cursor, signal: AbortSignal | undefined) => Promise<Page>,
   { watch, ...options }: PageOptions<Page>,

@@ -55,7 +55,6 @@ const LayerFault = z.object({
   toPath: z.string(),
   repo: z.string().optional(),
 });
-export type LayerFault = z.output<typeof LayerFault>;
 
 /** The JSON answers of each action of `entity-analysis-tool`. */
 export const ENTITY_OUTPUTS = {

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { COMMIT_OUTPUTS } from '../../src/commits/outputs/outputs.ts';
 import { PathLink } from '../components/entity-link.tsx';
 import { ChoiceGroup } from '../components/field.tsx';
 import { LoadMore, Section } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
 import { formatCount, formatNumber } from '../format.ts';
-import { toolPages } from '../queries.ts';
+import { type ToolAnswer, toolPages } from '../queries.ts';
 import { useSession } from '../session.tsx';
 import { type DiffLook, DiffView } from './diff-view.tsx';
 
@@ -16,22 +17,9 @@ const LOOKS = [
   { value: 'split', label: 'Side by side' },
 ] as const satisfies { value: DiffLook; label: string }[];
 
-interface PatchRow {
-  /** Absent in the row of the message. */
-  path?: string;
-  status?: string;
-  old_path?: string;
-  added?: number;
-  deleted?: number;
-  left_out?: string;
-  patch?: string;
-}
-
-interface PatchPage {
-  rows: PatchRow[];
-  next?: string;
-  notes?: string[];
-}
+type PatchPage = ToolAnswer<(typeof COMMIT_OUTPUTS)['show']>;
+/** Of a file; the row of the message has no path. */
+type PatchRow = Extract<PatchPage['rows'][number], { path: string }>;
 
 /** A commit, and the parent against which it is compared. */
 interface Compared {
@@ -78,22 +66,20 @@ export function CommitDiff({ commit }: { commit: Compared }) {
   );
 }
 
-type File = PatchRow & { path: string };
-
 /** The files of all pages; one that a page cuts off goes on in the next. */
-function filesOf(pages: readonly PatchPage[]): File[] {
-  const files = new Map<string, File>();
+function filesOf(pages: readonly PatchPage[]): PatchRow[] {
+  const files = new Map<string, PatchRow>();
   for (const row of pages.flatMap((page) => page.rows)) {
-    if (row.path === undefined) continue;
+    if (!('path' in row)) continue;
     const previous = files.get(row.path);
     const patch = [previous?.patch, row.patch].filter((text) => text !== undefined && text !== '').join('\n');
-    files.set(row.path, { ...row, path: row.path, patch });
+    files.set(row.path, { ...row, patch });
   }
   return [...files.values()];
 }
 
-function FileDiff({ file, commit, look }: { file: File; commit: Compared; look: DiffLook }) {
-  const { path, old_path: oldPath, status = '', added, deleted, left_out: omission, patch = '' } = file;
+function FileDiff({ file, commit, look }: { file: PatchRow; commit: Compared; look: DiffLook }) {
+  const { path, old_path: oldPath, status, added, deleted, left_out: omission, patch } = file;
   const at = status === 'D' ? commit.parent : commit.sha;
   return (
     <li className="overflow-hidden rounded-lg border border-line bg-panel">

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Entity, Feature, EntityMatch, LayerFault, Neighbour, PathNode } from '../../src/graph/entity-output.ts';
+import type { Entity, ENTITY_OUTPUTS } from '../../src/graph/entity-output.ts';
 import { callTool } from '../api.ts';
-import { toolQuery } from '../queries.ts';
+import { type ToolAnswer, toolQuery } from '../queries.ts';
 
 export const OPERATION = 'entity-analysis-tool';
 /** Neighbours that are shown; the nearest come first. */
@@ -12,36 +12,11 @@ const ROOM = 20_000;
 const OFFERED = 12;
 const MOST_FEATURES = 1_000;
 
-interface Answer<Row> {
-  total: number;
-  at_least: boolean;
-  rows: Row[];
-  next?: string;
-  notes?: string[];
-}
-
-export interface Neighbourhood extends Answer<Neighbour> {
-  entity: Entity;
-}
-
-interface GraphPath {
-  hops: number;
-  path: PathNode[];
-}
-
-export interface FeatureMap extends Answer<Feature> {
-  /** From the top down. */
-  layers: { name: string; files: number; unowned: number }[];
-  faults: LayerFault[];
-}
-
+type Outputs = typeof ENTITY_OUTPUTS;
+export type Neighbourhood = ToolAnswer<Outputs['neighbors']>;
+export type FeatureMap = ToolAnswer<Outputs['map']>;
 /** Number of requests from code of one repository to routes of another, and number of these routes. */
-export interface ServiceLink {
-  from: string;
-  to: string;
-  requests: number;
-  routes: number;
-}
+export type ServiceLink = NonNullable<FeatureMap['services']>[number];
 
 /** The one way to name an entity in an address and in a call: with its repository, where there are several. */
 export function entityAddress({ id, repo }: Pick<Entity, 'id' | 'repo'>): string {
@@ -56,7 +31,7 @@ export function codeEntity(repo: string, id: string): string {
 /** Finds entities by a name or part of one; without a name the subjects of a product: features, layers, plans and the like. */
 export function findQuery(product: string, name: string, limit = OFFERED) {
   const given = { action: 'find', ...(name !== '' && { entity: name }), repo: '*', limit };
-  return toolQuery<Answer<EntityMatch>>('graph', { product, name: OPERATION }, given, { keeps: true });
+  return toolQuery<ToolAnswer<Outputs['find']>>('graph', { product, name: OPERATION }, given, { keeps: true });
 }
 
 interface Around {
@@ -99,7 +74,7 @@ export function pathCall(entity: string, to: string): Record<string, unknown> {
 /** Up to three paths between two entities, the best first. */
 export function pathQuery(product: string, entity: string, to: string) {
   const given = { ...pathCall(entity, to), max_tokens: ROOM };
-  return toolQuery<Answer<GraphPath>>('graph', { product, name: OPERATION }, given);
+  return toolQuery<ToolAnswer<Outputs['path']>>('graph', { product, name: OPERATION }, given);
 }
 
 /** The features of one repository by its layers, the largest first. */
@@ -124,5 +99,5 @@ export function featuresQuery(product: string, repo: string) {
 /** Reads which repositories make requests to which others. */
 export function servicesQuery(product: string) {
   const given = { action: 'map', repo: '*', limit: 1 };
-  return toolQuery<{ services?: ServiceLink[] }>('graph', { product, name: OPERATION }, given);
+  return toolQuery<FeatureMap>('graph', { product, name: OPERATION }, given);
 }

@@ -11,8 +11,9 @@ import type {
   HotspotPage,
   OwnershipMap,
 } from '../../src/commits/history-bodies.ts';
+import type { COMMIT_OUTPUTS } from '../../src/commits/outputs/outputs.ts';
 import { callTool } from '../api.ts';
-import { readQuery, readPages } from '../queries.ts';
+import { readQuery, readPages, type ToolAnswer } from '../queries.ts';
 
 const PAGE = 50;
 /** A changelog is copied as a whole more often than it is read page by page. */
@@ -56,26 +57,19 @@ export function commitsQuery(source: HistorySource, filter: Filter) {
   return pages<CommitPage>(source, 'commits', filter);
 }
 
-interface Groups {
-  total: number;
-  groups: { name: string; commits: number }[];
-}
+type Classified = ToolAnswer<(typeof COMMIT_OUTPUTS)['classify']>;
 
 /** Commits by month, class, author and folder: each at most 100 groups, the largest first. */
-export interface Activity {
+export interface Activity extends Record<'month' | 'type' | 'author' | 'path', Classified['groups']> {
   total: number;
-  month: Groups['groups'];
-  type: Groups['groups'];
-  author: Groups['groups'];
-  path: Groups['groups'];
 }
 
 export function activityQuery({ product, id, commit }: HistorySource, { since, path }: Filter) {
   return queryOptions({
     queryKey: ['history', product, id, commit, 'activity', since, path],
     queryFn: async ({ signal }): Promise<Activity> => {
-      const by = (group: string): Promise<Groups> =>
-        callTool<Groups>(
+      const by = (group: string): Promise<Classified> =>
+        callTool<Classified>(
           { product, name: 'commit-tool', signal },
           {
             action: 'classify',

@@ -1,20 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import type { TextOutput } from '../../src/search/document-output.ts';
 import { EntityLink } from '../components/entity-link.tsx';
 import { Section } from '../components/page.tsx';
-import { toolQuery } from '../queries.ts';
+import { type ToolAnswer, toolQuery } from '../queries.ts';
 import { useSession } from '../session.tsx';
-
-/** What says the same, as `document-search-tool get` names it. */
-interface SimilarText {
-  id: string;
-  title?: string;
-  customer?: string;
-  text: string;
-}
 
 function similarQuery(product: string, id: string) {
   const given = { action: 'get', query: id };
-  return toolQuery<{ similar?: SimilarText[] }>('similar', { product, name: 'document-search-tool' }, given);
+  return toolQuery<ToolAnswer<typeof TextOutput>>('similar', { product, name: 'document-search-tool' }, given);
 }
 
 /** Other signals, or decisions, that say the same as one; nothing where there are none. */

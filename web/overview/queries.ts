@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from '@hono/zod-openapi';
 import type { CommitPage, HotspotPage } from '../../src/commits/history-bodies.ts';
+import type { CODE_OUTPUTS } from '../../src/code/outputs/outputs.ts';
+import type { COMMIT_OUTPUTS } from '../../src/commits/outputs/outputs.ts';
 import type * as vectors from '../../src/knowledge/vectors/routes.ts';
 import { callTool, get } from '../api.ts';
-import { toolQuery } from '../queries.ts';
+import { type ToolAnswer, toolQuery } from '../queries.ts';
 import type { FolderUses } from './folder-levels.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,10 +49,7 @@ export function encodingQuery(product: string) {
 
 type EncodingProgress = z.output<typeof vectors.Progress>;
 
-interface Groups {
-  total: number;
-  groups: { name: string; commits: number }[];
-}
+type Classified = ToolAnswer<(typeof COMMIT_OUTPUTS)['classify']>;
 
 /** Commits of a month, by class and folder. */
 export interface MonthOfCommits {
@@ -60,8 +59,8 @@ export interface MonthOfCommits {
   /** The month ends today, not with the newest commit. */
   isRecent: boolean;
   total: number;
-  types: Groups['groups'];
-  areas: Groups['groups'];
+  types: Classified['groups'];
+  areas: Classified['groups'];
 }
 
 /** The last 30 days, or those before the newest commit of a history that rests. Undefined where there is no history. */
@@ -77,8 +76,8 @@ export function monthQuery(repository: IndexedRepository) {
       const isRecent = Date.now() - Date.parse(last) < RESTING_MS;
       const end = isRecent ? Date.now() : Date.parse(last);
       const since = dayOf(end - MONTH_MS);
-      const group = (by: string): Promise<Groups> =>
-        callTool<Groups>(
+      const group = (by: string): Promise<Classified> =>
+        callTool<Classified>(
           { product, name: 'commit-tool', signal },
           { action: 'classify', repo: name, since, group_by: by, limit: 1 },
         );
@@ -88,21 +87,20 @@ export function monthQuery(repository: IndexedRepository) {
   });
 }
 
-interface MapAnswer {
-  rows: ({ part: string } & Partial<FolderUses>)[];
-}
-
 /** Folders of the code and what they use; of most repositories all that there are. */
 export function foldersQuery(repository: IndexedRepository) {
   return queryOptions({
     queryKey: ['overview', repository, 'folders'],
     queryFn: async ({ signal }): Promise<FolderUses[]> => {
-      const { rows } = await callTool<MapAnswer>(
+      const { rows } = await callTool<z.output<(typeof CODE_OUTPUTS)['map']>>(
         { product: repository.product, name: 'code-tool', signal },
         { action: 'map', repo: repository.name, tests: 'exclude', limit: MOST_FOLDERS },
       );
+      // The output leaves open what the uses of a row are: a folder's are folders.
       return rows.flatMap(({ part, path, files, uses }) =>
-        part === 'layers' && path !== undefined ? [{ path, files: files ?? 0, uses: uses ?? [] }] : [],
+        part === 'layers' && path !== undefined
+          ? [{ path, files: files ?? 0, uses: (uses ?? []) as FolderUses['uses'] }]
+          : [],
       );
     },
   });

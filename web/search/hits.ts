@@ -1,22 +1,16 @@
 import { linkOptions } from '@tanstack/react-router';
-import type { SearchHit } from '../../src/search/search-output.ts';
+import type { SearchHit, SearchOutput } from '../../src/search/search-output.ts';
 import { readLines } from '../code/address.ts';
 import { fileLink } from '../code/links.ts';
-import { toolPages, toolQuery } from '../queries.ts';
+import { type ToolAnswer, toolPages, toolQuery } from '../queries.ts';
 import type { Corpus } from '../search-parameters.ts';
 
 const PAGE = 20;
 
-export interface HitPage {
-  total: number;
-  at_least: boolean;
-  counts: Partial<Record<Corpus, number>>;
-  rows: SearchHit[];
-  next?: string;
-  notes?: string[];
+export type HitPage = ToolAnswer<typeof SearchOutput> & {
   /** Of one repository, or of each. */
   index: IndexState | IndexState[];
-}
+};
 
 interface IndexState {
   repo?: string;

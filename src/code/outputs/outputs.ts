@@ -84,7 +84,6 @@ const DependencyRow = z.object({
   /** An import that is gone at run time. */
   types_only: z.literal(true).optional(),
 });
-export type DependencyRow = z.output<typeof DependencyRow>;
 
 const ImpactRow = z.object({
   ...REPO,
@@ -114,7 +113,6 @@ const ImplementationRow = z.object({
   depth: z.int(),
   id: z.string().optional(),
 });
-export type ImplementationRow = z.output<typeof ImplementationRow>;
 
 const LineRow = z.object({ ...REPO, path: z.string(), line: z.int(), column: z.int(), text: z.string() });
 
