@@ -16,6 +16,12 @@ export function childProcesses(part: string): ChildProcessState[] {
   return all.filter(({ command }) => command.includes(part));
 }
 
+/** Returns what lists those of `childProcesses` that were started after this call: helpers of tests keep some for all files. */
+export function childProcessesFromNow(part: string): () => ChildProcessState[] {
+  const standing = new Set(childProcesses(part).map(({ pid }) => pid));
+  return () => childProcesses(part).filter(({ pid }) => !standing.has(pid));
+}
+
 function fromProc(): ChildProcessState[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

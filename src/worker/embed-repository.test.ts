@@ -1,18 +1,15 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { embeddedRevision } from '../code/code.ts';
-import { openBlobStore } from '../platform/blobs.ts';
 import type { Encoder } from '../text/encoder/encoder.ts';
-import { createLog } from '../platform/log.ts';
-import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { addRepository, getRepository, type Repository } from '../repositories/repositories.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
 import { answerJson, embeddingServer, type EmbeddingServer } from '../testing/embedding-server.ts';
 import type { TestRepository } from '../testing/git.ts';
+import { indexParts } from '../testing/index-worker.ts';
 import { repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { embedRepository } from './embed-repository.ts';
-import { indexRepository, type IndexParts } from './index-repository.ts';
-import { RunTurns } from './run-turns.ts';
+import { indexRepository } from './index-repository.ts';
 
 const FILES = {
   'mail.ts': 'export function send(): void {}\n',
@@ -37,20 +34,10 @@ async function worker(): Promise<Worker> {
   const { account, context } = bench;
   const source = sourceRepository([{ files: FILES }]);
   const server = await embeddingServer();
-  const blobs = await openBlobStore(join(context.dataDir, 'blobs'));
+  const work = await indexParts(context);
+  const { blobs, metrics } = work;
   const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
   onTestFinished(() => readers.close());
-  const metrics = createMetrics();
-  const work: IndexParts = {
-    repositories: context,
-    blobs,
-    workDir: join(context.dataDir, 'unfinished'),
-    turns: new RunTurns(),
-    extractProcesses: 1,
-    exactPass: true,
-    log: createLog('silent'),
-    metrics,
-  };
   const { id } = await addRepository(context, account, { source: source.path, actor: 'system' });
   const now = (): Promise<Repository> => getRepository(context, account, id);
   await indexRepository(work, { tenant: account, id, attempt: 3, signal: never });

@@ -9,13 +9,15 @@ import { openShard } from '../indexes/shards/shards.ts';
 import { createLog } from '../platform/log.ts';
 import { type SupervisionMetrics, Supervisor } from '../platform/supervision.ts';
 import { testFolder } from '../testing/git.ts';
-import { childProcesses } from '../testing/processes.ts';
+import { childProcessesFromNow } from '../testing/processes.ts';
 import { sourceRepository } from '../testing/repositories.ts';
 import { answerOf, runIndexProcess } from './index-process.ts';
 import type { IndexOrder } from './index-task.ts';
 
 /** Its files are never opened. */
 const ORDER = { task: { kind: 'scip' }, stays: false } as IndexOrder;
+
+const started = childProcessesFromNow('index-child');
 
 test('an index process that says nothing any more is ended, and the run fails', async () => {
   const shop = sourceRepository([{ files: { a: '1' } }]);
@@ -32,7 +34,7 @@ test('an index process that says nothing any more is ended, and the run fails', 
   // On a busy machine the process may be done before it is held: then it is tried again.
   while (outcome === 'finished') {
     const run = runIndexProcess({ kind: 'history', ...task }, { signal, onProgress: () => {}, stallMs: 1_500 });
-    const [child] = childProcesses('index-child');
+    const [child] = started();
     try {
       if (child !== undefined) process.kill(child.pid, 'SIGSTOP');
     } catch {
@@ -45,7 +47,7 @@ test('an index process that says nothing any more is ended, and the run fails', 
   }
 
   expect(String(outcome)).toContain('The history indexer made no progress for 1.5 s and was stopped.');
-  await expect.poll(() => childProcesses('index-child')).toEqual([]);
+  await expect.poll(started).toEqual([]);
 });
 
 test.each([
@@ -65,7 +67,7 @@ test.each([
   };
 
   const run = runIndexProcess({ kind: 'history', ...task }, { signal: stop.signal, onProgress: () => {}, isAwaited });
-  const [child] = childProcesses('index-child');
+  const [child] = started();
 
   expect(getPriority(child?.pid)).toBe(priority);
   stop.abort(new Error('seen'));

@@ -4,9 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { codeTool } from '../code/code-tool.ts';
 import { openIndexes, RefIndexes } from '../indexes/indexes.ts';
 import { ShardReaders } from '../indexes/shards/shards.ts';
-import { indexNewest, indexWorker, type IndexWorker } from '../testing/index-worker.ts';
+import { indexNewest, indexWorker, type IndexWorker, testIndexer } from '../testing/index-worker.ts';
 import { canReadRef, refIndexer } from './index-ref.ts';
-import { WarmProcess } from './warm-process.ts';
 import { refineRepository } from './refine-repository.ts';
 
 const signal = new AbortController().signal;
@@ -32,13 +31,11 @@ const FILES = {
 
 /** The repository as `code-tool` answers for it. */
 async function openTool({ work, account, context }: IndexWorker) {
-  const indexer = new WarmProcess();
   const refs = new RefIndexes({
     repositories: context,
-    build: refIndexer(work, indexer),
+    build: refIndexer(work, testIndexer),
     canRead: canReadRef,
     limitBytes: 1e9,
-    onClose: () => indexer.close(),
     patienceMs: 30_000,
   });
   const readers = new ShardReaders({ blobs: work.blobs, threads: 1, cacheBytes: 1e7 });

@@ -10,7 +10,6 @@ import {
 } from '../testing/index-worker.ts';
 import { findRemovedExports, lacksRemovedExports } from './removed-exports.ts';
 
-/** Each test indexes real repositories in processes of their own. */
 const MANIFEST = '{"name": "mail", "main": "send.ts"}\n';
 
 const never = new AbortController().signal;

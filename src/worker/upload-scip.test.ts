@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODE_FORMAT } from '../code-index/format/shard-schema.ts';
 import { findDefinitions, usages } from '../code/queries/store.ts';
-import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
-import { createLog } from '../platform/log.ts';
-import { createMetrics } from '../platform/metrics.ts';
+import type { BlobStore } from '../platform/blobs.ts';
 import { addRepository, getRepository, removeRepository, type Repository } from '../repositories/repositories.ts';
 import { sweep } from '../repositories/runs/runs.ts';
 import { openShard } from '../indexes/shards/shards.ts';
 import { testAccount } from '../testing/account.ts';
 import type { TestRepository } from '../testing/git.ts';
+import { indexParts } from '../testing/index-worker.ts';
 import { type RepositoryBench, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { scipIndex } from '../testing/scip.ts';
 import { indexRepository, type IndexParts } from './index-repository.ts';
 import { refineRepository, type RefineParts } from './refine-repository.ts';
 import { type ScipReceipt, uploadScip, type UploadParts } from './upload-scip.ts';
-import { RunTurns } from './run-turns.ts';
 
 /** A call that only the type of `boxes` resolves, which no annotation says. */
 const FILES = {
@@ -40,25 +37,17 @@ interface Worker extends RepositoryBench {
 async function worker(): Promise<Worker> {
   const bench = await repositoryBench(() => new Date());
   const source = sourceRepository([{ files: FILES }]);
-  const blobs = await openBlobStore(join(bench.context.dataDir, 'blobs'));
   const refined: string[] = [];
   const work: IndexParts & RefineParts & UploadParts = {
-    repositories: bench.context,
-    blobs,
-    workDir: join(bench.context.dataDir, 'unfinished'),
-    turns: new RunTurns(),
-    extractProcesses: 1,
-    exactPass: true,
+    ...(await indexParts(bench.context)),
     startRefining: async (_, id) => void refined.push(id),
-    log: createLog('silent'),
-    metrics: createMetrics(),
   };
   const added = await addRepository(bench.context, bench.account, {
     source: source.path,
     name: 'shop',
     actor: 'system',
   });
-  return { ...bench, work, blobs, refined, source, added };
+  return { ...bench, work, blobs: work.blobs, refined, source, added };
 }
 
 const never = new AbortController().signal;

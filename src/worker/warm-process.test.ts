@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '../testing/git.ts';
-import { childProcesses } from '../testing/processes.ts';
+import { childProcessesFromNow } from '../testing/processes.ts';
 import { sourceRepository } from '../testing/repositories.ts';
 import { WarmProcess } from './warm-process.ts';
 
@@ -16,7 +16,8 @@ function historyTask() {
 }
 
 const run = (signal = new AbortController().signal) => ({ signal, onProgress: () => undefined });
-const pids = (): number[] => childProcesses('index-child').map(({ pid }) => pid);
+const started = childProcessesFromNow('index-child');
+const pids = (): number[] => started().map(({ pid }) => pid);
 
 test('tasks that follow each other share a process; of two at once one stays, and none after the end', async () => {
   const indexer = new WarmProcess();

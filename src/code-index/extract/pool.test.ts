@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HANG_LIMIT_MS } from '../../testing/limits.ts';
-import { type ChildProcessState, childProcesses } from '../../testing/processes.ts';
+import { childProcessesFromNow } from '../../testing/processes.ts';
 import type { Watch } from '../../platform/supervision.ts';
 import { decodeFacts } from '../../languages/facts/facts-codec.ts';
 import { describeFacts } from '../../testing/describe-facts.ts';
@@ -148,7 +148,5 @@ test('needs little memory for languages whose scanner is one enormous function',
 });
 
 /** Those that stay for all tests. */
-const standing = new Set(childProcesses('extractor-process').map(({ pid }) => pid));
-const extractorProcesses = (): ChildProcessState[] =>
-  childProcesses('extractor-process').filter(({ pid }) => !standing.has(pid));
+const extractorProcesses = childProcessesFromNow('extractor-process');
 const children = (): number => extractorProcesses().length;
