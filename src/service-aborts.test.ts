@@ -9,7 +9,7 @@ import { testFolder, testRepository } from './testing/git.ts';
 import { HANG_LIMIT_MS } from './testing/limits.ts';
 
 /** Of each call, over all doors in turn, at random within the time that it takes. SVC_ABORTS=200 looks further. */
-const MOMENTS = Number(process.env['SVC_ABORTS'] ?? 8);
+const MOMENTS = Number(process.env['SVC_ABORTS'] ?? 6);
 
 const dataDir = testFolder();
 const shop = testRepository([

@@ -15,7 +15,7 @@ const dataDir = testFolder();
 let config: Config;
 
 beforeAll(async () => {
-  config = readConfig({ SVC_DATA_DIR: dataDir, DATABASE_URL: await serverDatabaseUrl() });
+  config = readConfig({ SVC_DATA_DIR: dataDir, DATABASE_URL: await serverDatabaseUrl(), SVC_ENCODER: 'off' });
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 

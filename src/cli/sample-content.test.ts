@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-21T10:00:00Z');
 async function openClient(): Promise<Client> {
   const dataDir = testFolder();
   const service = await openService(
-    readConfig({}, { dataDir }),
+    readConfig({ SVC_ENCODER: 'off' }, { dataDir }),
     { serve: false, work: false },
     { log: createLog('silent'), version: '0.0.0', now: () => NOW },
   );
