@@ -1,15 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import {
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  chromium,
-  type Locator,
-  type Page,
-  type Request,
-} from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core';
 import { afterAll, onTestFinished, type TestContext } from 'vitest';
 import { CHROMIUM, HOW_TO_INSTALL } from '../../src/testing/chromium.ts';
 import { HANG_LIMIT_MS, PAGE_LIMIT_MS } from '../../src/testing/limits.ts';
@@ -98,14 +90,13 @@ async function startApp(
 const WINDOWS = {
   phone: { width: 390, height: 844 },
   wide: { width: 1440, height: 900 },
-  /** The wide one at 200 %. */
+  /** The wide one at 200 %: what is laid out is the same on a screen with more pixels. */
   zoomed: { width: 720, height: 450 },
   /** The narrowest in which nothing scrolls sideways (WCAG 1.4.10): the wide one at some 450 %. */
   reflow: { width: 320, height: 640 },
 } as const;
 type WindowName = keyof typeof WINDOWS;
 type Scheme = 'light' | 'dark';
-const ZOOM = 2;
 
 /** A page, and everything that it complained about: errors, warnings and what its security policy stopped. */
 export interface OpenPage {
@@ -195,22 +186,19 @@ interface SharedApp {
   browser: () => Promise<Browser>;
 }
 
-/** The one browser of a test file. Each test has a context of its own in it, which shares nothing with others. */
-const ofFile: { browser?: Promise<Browser> | undefined } = {};
+/** The one browser of this process, which ends with it. Each test has a context of its own in it, which shares nothing with others. */
+const ofProcess: { browser?: Promise<Browser> } = {};
 
 /** Shares a service, which is started by the first test that asks and ended after the last one of the file, and a browser. */
 export function shareApp(files: Record<string, string>, options: Omit<AppOptions, 'onEnd'> = {}): SharedApp {
   const endings: (() => void | Promise<void>)[] = [];
   const shared: { app?: Promise<App> } = {};
   afterAll(async () => {
-    const browser = await ofFile.browser;
-    ofFile.browser = undefined;
-    await browser?.close();
     for (const end of endings.toReversed()) await end();
   });
   return {
     app: () => (shared.app ??= startApp(files, { ...options, onEnd: (work) => void endings.push(work) })),
-    browser: () => (ofFile.browser ??= launch()),
+    browser: () => (ofProcess.browser ??= launch()),
   };
 }
 
@@ -309,20 +297,10 @@ export class Looker {
     await open.page.emulateMedia({ colorScheme: scheme });
     await open.page.setViewportSize(WINDOWS[window]);
     await settle(open);
-    const scaled = window === 'zoomed' ? await scale(open) : undefined;
     const problems = [...(isJudged ? await faults(open) : await tooWide(open)), ...(await brokenNames(open))];
     this.problems.push(...problems.map((fault) => `${window} ${scheme} ${fault}`));
     await picture(open, `${name}-${window}-${scheme}`);
-    await scaled?.detach();
   }
-}
-
-/** Draws each pixel of the page with as many of the screen as a browser that is zoomed, until the session is detached. */
-async function scale({ page }: OpenPage): Promise<CDPSession> {
-  const session = await page.context().newCDPSession(page);
-  const metrics = { ...WINDOWS.zoomed, deviceScaleFactor: ZOOM, mobile: false };
-  await session.send('Emulation.setDeviceMetricsOverride', metrics);
-  return session;
 }
 
 /** Returns the stores that contain a text: the page, or what the browser keeps for it. */
