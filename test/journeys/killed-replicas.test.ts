@@ -16,6 +16,7 @@ import {
   svcJson,
   temporaryFolder,
 } from './service-process.ts';
+import { addRepository } from './standing-state.ts';
 
 /** Each process is killed so often, one after another; `SVC_KILLS=20 npx vitest run test/journeys/killed-replicas.test.ts` is the long run. */
 const ROUNDS = Number(process.env['SVC_KILLS'] ?? 1);
@@ -117,7 +118,7 @@ test('while one process after another is killed nothing that was answered is los
   const installation = new Installation(env, join(await installedPackage(), 'bin/svc.mjs'));
   const options = await installation.startServer(0);
   for (const at of [0, 1]) installation.startWorker(at);
-  await svcJson(['repo', 'add', await servedRepository(), '--wait'], options);
+  await addRepository(join(options.cwd, '.svc-data'), { url: await servedRepository() });
   await installation.startServer(1);
   const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one'], options);
   const balancer = await openRoundRobin(installation.urls);
@@ -135,7 +136,7 @@ test('while one process after another is killed nothing that was answered is los
       const text = `Order ${number} of the walrus shop never came`;
       await writer.send('POST', '/signals', { signals: [{ external_id: `order-${number}`, text }] });
       written.signals += 1;
-      await setTimeout(50);
+      await setTimeout(150);
     }),
     repeat(async () => {
       await writer.send(
@@ -156,7 +157,7 @@ test('while one process after another is killed nothing that was answered is los
       const texts = await ask('v2 http /v1/mcp', balancer.url, key).catch(() => []);
       expect(texts.filter((text) => !text.includes('src/order.ts'))).toEqual([]);
       written.calls += texts.length;
-      await setTimeout(100);
+      await setTimeout(300);
     }),
   ];
   const writeMore = async (): Promise<void> => {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type RepositoryJson } from '../../src/cli/repo.ts';
 import { type TestRepository, testRepository } from '../../src/testing/git.ts';
 import { eventually, startCommand, startSvc, svc, svcJson, temporaryFolder } from './service-process.ts';
+import { addRepository } from './standing-state.ts';
 
 const FILES = {
   'src/mail.ts': 'export function sendMail(to: string): boolean {\n  return to.includes("@");\n}\n',
@@ -90,7 +90,7 @@ test('an index file that was altered, cut off or deleted is never served: it is 
     const earlier = [...blobsOf.values()].flat();
     // Files that are alike in two repositories are one.
     const { path } = shop({ ...FILES, [`${name}.txt`]: name });
-    await svcJson<RepositoryJson>(['repo', 'add', path, '--name', name, '--wait', ...data], options);
+    await addRepository(dataDir, { url: path, name });
     blobsOf.set(
       name,
       blobsIn(dataDir).filter((file) => !earlier.includes(file)),

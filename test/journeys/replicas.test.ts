@@ -13,6 +13,7 @@ import {
   svcJson,
   temporaryFolder,
 } from './service-process.ts';
+import { addRepository } from './standing-state.ts';
 
 const USAGES = { name: 'code-tool', arguments: { action: 'usages', query: 'sendMail' } };
 /** Calls of a client; more than there are replicas. */
@@ -44,7 +45,7 @@ test('processes that share a database and object storage, and no folder, do the 
   const env = await sharedSettings();
   const first = await startReplica(env);
   startWorker(env);
-  await svcJson(['repo', 'add', await servedRepository(), '--wait'], first.options);
+  await addRepository(join(first.options.cwd, '.svc-data'), { url: await servedRepository() });
   writeFileSync(join(first.options.cwd, 'refunds.md'), '# Refunds\n\nA refund is paid within three walrus days.\n');
   await svcJson(['doc', 'add', 'refunds.md'], first.options);
   await eventually(async () => (await rowsOf(['texts', 'walrus'], first.options)).length > 0);

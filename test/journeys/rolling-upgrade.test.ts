@@ -1,17 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { servedRepository, sharedSettings } from './installations.ts';
-import {
-  type CommandOptions,
-  eventually,
-  serverFile,
-  startSvc,
-  svc,
-  svcJson,
-  temporaryFolder,
-} from './service-process.ts';
+import { type CommandOptions, eventually, serverFile, startSvc, temporaryFolder } from './service-process.ts';
+import { addRepository, asOwner } from './standing-state.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
 
@@ -42,17 +35,28 @@ function unpackProgram(commit: string): string {
   return join(folder, 'bin/svc.mjs');
 }
 
-function replica(env: Record<string, string>, launcher?: string): CommandOptions & { dataDir: string } {
+interface Replica extends CommandOptions {
+  dataDir: string;
+}
+
+function replica(env: Record<string, string>, launcher?: string): Replica {
   const cwd = temporaryFolder();
   return { cwd, env, dataDir: join(cwd, '.svc-data'), ...(launcher !== undefined && { launcher }) };
 }
 
-/** Adds a document with this word, and waits until a search of each replica finds it. */
-async function write(word: string, by: CommandOptions, readers: readonly CommandOptions[]): Promise<void> {
-  writeFileSync(join(by.cwd, `${word}.md`), `# About ${word}\n\nEvery ${word} is counted once.\n`);
-  await svcJson(['doc', 'add', `${word}.md`], by);
+/** The answer of a tool, or why there is none yet. */
+async function call({ dataDir }: Replica, tool: string, input: object): Promise<string> {
+  const { url, token } = serverFile(dataDir);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify(input);
+  return (await fetch(`${url}/v1/tools/${tool}`, { method: 'POST', headers, body })).text();
+}
+
+/** Records a decision with this word, and waits until a search of each replica finds it. */
+async function write(word: string, by: Replica, readers: readonly Replica[]): Promise<void> {
+  await asOwner(by.dataDir, 'POST /decisions', { title: `About ${word}`, decision: `Every ${word} is counted once.` });
   for (const reader of readers)
-    await eventually(async () => (await svc(['texts', word, '--json'], reader)).out.includes(`Every ${word}`));
+    await eventually(async () => (await call(reader, 'search-tool', { query: word })).includes(`Every ${word}`));
 }
 
 test.skipIf(BEFORE === undefined)('the version before and this one serve one database during a migration', async () => {
@@ -60,29 +64,33 @@ test.skipIf(BEFORE === undefined)('the version before and this one serve one dat
   const before = replica(env, unpackProgram(BEFORE ?? ''));
   const after = replica(env);
   await startSvc(['serve', '--data-dir', before.dataDir], before);
-  await svcJson(['repo', 'add', await servedRepository(), '--wait'], before);
-  const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one'], before);
+  await addRepository(before.dataDir, { url: await servedRepository() });
+  const { key } = await asOwner<{ key: string }>(before.dataDir, 'POST /api-keys', { name: 'one' });
 
   // A client that never stops asking the version before.
-  const statuses: number[] = [];
+  const answers: { status: number; failure: string }[] = [];
   const done = new AbortController();
-  const asking = (async () => {
-    const { url } = serverFile(before.dataDir);
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const body = JSON.stringify({ action: 'usages', query: 'sendMail' });
-    while (!done.signal.aborted)
-      statuses.push((await fetch(`${url}/v1/tools/code-tool`, { method: 'POST', headers, body })).status);
-  })();
+  const { url } = serverFile(before.dataDir);
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const body = JSON.stringify({ action: 'usages', query: 'sendMail' });
+  const asking = eventually(async () => {
+    const response = await fetch(`${url}/v1/tools/code-tool`, { method: 'POST', headers, body });
+    const text = await response.text();
+    answers.push({ status: response.status, failure: response.ok ? '' : text });
+    return done.signal.aborted;
+  });
   const { err } = await startSvc(['serve', '--data-dir', after.dataDir], after);
   await write('walrus', before, [before, after]);
   await write('ostrich', after, [before, after]);
   done.abort();
   await asking;
 
-  expect(new Set(statuses)).toEqual(new Set([200]));
-  expect(statuses.length).toBeGreaterThan(10);
+  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(answers.length).toBeGreaterThan(10);
   for (const options of [before, after])
     // Where their indexes differ, each makes its own again.
-    await eventually(async () => (await svc(['usages', 'sendMail'], options)).out.includes('src/order.ts'));
+    await eventually(async () =>
+      (await call(options, 'code-tool', { action: 'usages', query: 'sendMail' })).includes('src/order.ts'),
+    );
   expect(err()).not.toMatch(/"level":50|ERROR/);
 });

@@ -95,6 +95,19 @@ export async function asOwner<Body>(dataDir: string, request: string, body?: obj
   return JSON.parse(text) as Body;
 }
 
+/**
+ * Adds a repository, and waits until it is indexed. Nobody waits for it by the service's own count, so that one process indexes
+ * all that are added.
+ */
+export async function addRepository(dataDir: string, source: { url: string; name?: string }): Promise<void> {
+  const { id } = await asOwner<{ id: string }>(dataDir, 'POST /repositories', source);
+  await eventually(async () => {
+    const { status } = await asOwner<{ status: string }>(dataDir, `GET /repositories/${id}`);
+    if (status === 'failed') throw new Error(`${source.url} could not be indexed.`);
+    return status === 'ready';
+  });
+}
+
 /** Signs in as the owner, and returns what sends requests of pages. */
 async function openPages(dataDir: string): Promise<<Body>(request: string, body?: object) => Promise<Body>> {
   const { url } = serverFile(dataDir);
@@ -133,7 +146,7 @@ async function invitePeople(dataDir: string): Promise<void> {
 }
 
 /** Two repositories beside the one that a server has: each in a language of its own. */
-function moreRepositories(): [name: string, path: string][] {
+function moreRepositories(): { name: string; url: string }[] {
   const sources = {
     karte: { 'karte/route.py': 'def route(start, goal):\n    return [start, goal]\n', 'karte/__init__.py': '' },
     banque: { 'go.mod': 'module banque\n', 'pay.go': 'package banque\n\nfunc Pay(cents int) int { return cents }\n' },
@@ -144,7 +157,7 @@ function moreRepositories(): [name: string, path: string][] {
       { files: { 'README.md': `# ${name}\n` }, message: 'docs: say its name' },
     ]);
     onTestFinished(() => repository.remove());
-    return [name, repository.path];
+    return { name, url: repository.path };
   });
 }
 
@@ -158,9 +171,7 @@ export async function fillStandingState(options: CommandOptions & { dataDir: str
   for (const [index, [product, subject]] of Object.entries(SUBJECTS).entries())
     writeFileSync(join(cwd, `${product}.csv`), exportOf(subject, index === 2 ? 164 : 167));
 
-  await svcJson(['repo', 'add', await servedRepository(), '--wait'], options);
-  for (const [name, path] of moreRepositories())
-    await svcJson(['repo', 'add', path, '--name', name, '--wait'], options);
+  for (const source of [{ url: await servedRepository() }, ...moreRepositories()]) await addRepository(dataDir, source);
   await svcJson(['doc', 'add', 'refunds.md'], options);
   await svcJson(['plan', 'add', ...PLAN_FILES], options);
   await svcJson(['decision', 'import', 'adr'], options);
