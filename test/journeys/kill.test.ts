@@ -25,9 +25,12 @@ const KILLS = Number(process.env['SVC_KILLS'] ?? 3);
 /** A repository to try on instead of the generated one. It is cloned: nothing is written to it. */
 const SOURCE = process.env['SVC_KILL_REPOSITORY'];
 
+/** Several of the processes that a run starts are there when it is killed. */
+const PARSERS = { SVC_EXTRACT_PROCESSES: '2' };
+
 /** Enough that a run takes a second or two in which it can be killed. */
 const FILES = 64;
-const FUNCTIONS = 40;
+const FUNCTIONS = 24;
 /** A first start makes the database and is done by then. */
 const FIRST_START_MS = 3_500;
 
@@ -72,7 +75,7 @@ test('a first start that is killed does not hinder the next one', async () => {
   const installation = { path: repository.path, dataDir: join(temporaryFolder(), 'data') };
 
   for (let round = 0; round < 2; round += 1) {
-    const launcher = startCommand(['up', '--data-dir', installation.dataDir], { cwd: installation.path });
+    const launcher = startCommand(['up', '--data-dir', installation.dataDir], { cwd: installation.path, env: PARSERS });
     await setTimeout(randomInt(200, FIRST_START_MS));
     const [service] = descendants(launcher.pid ?? 0);
     if (service !== undefined) process.kill(service, 'SIGKILL');
@@ -88,7 +91,7 @@ async function killWhen(
   installation: Installation,
   isTime: (service: ServiceProcess) => Promise<unknown>,
 ): Promise<{ tookMs: number; where: string }> {
-  const service = await startSvc(['up', '--data-dir', installation.dataDir], { cwd: installation.path });
+  const service = await startSvc(['up', '--data-dir', installation.dataDir], { cwd: installation.path, env: PARSERS });
   const startedMs = performance.now();
   await isTime(service);
   const tookMs = Math.ceil(performance.now() - startedMs);
@@ -108,7 +111,7 @@ async function stageOf({ dataDir }: Installation): Promise<string> {
 
 /** The rows of both shards, by table, once the repository is ready and nothing works on them any more; `meta` without what names the repository. */
 async function finalIndex(installation: Installation): Promise<Record<'code' | 'history', Map<string, string[]>>> {
-  const service = await startSvc(['up', '--data-dir', installation.dataDir], { cwd: installation.path });
+  const service = await startSvc(['up', '--data-dir', installation.dataDir], { cwd: installation.path, env: PARSERS });
   await service.until(/ ready · /);
   await eventually(() => isLookedThrough(installation));
   await service.end();

@@ -55,12 +55,16 @@ function build(folder: string): void {
   }
 }
 
+/** Parts of `src/` of which nothing is in the program. */
+const ONLY_FOR_TESTS = /\.test\.ts$|^src\/testing\//;
+
 /** Changes with everything that the program is made of. */
 function hashOfSources(): string {
   const names = ['package.json', 'package-lock.json', 'vite.service.config.ts', 'src', 'dist/web/index.html'];
   const hash = createHash('sha256');
   for (const name of [...names, ...readManifest().files.filter((file) => file !== 'dist')])
-    for (const file of filesBelow(name)) hash.update(file).update(readFileSync(join(ROOT, file)));
+    for (const file of filesBelow(name).filter((path) => !ONLY_FOR_TESTS.test(path)))
+      hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -123,7 +123,7 @@ export function startCommand(
       XDG_CONFIG_HOME: join(cwd, '.config'),
       SVC_DATA_DIR: join(cwd, '.svc-data'),
       SVC_PORT: '0',
-      SVC_EXTRACT_PROCESSES: '2',
+      SVC_EXTRACT_PROCESSES: '1',
       SVC_EXACT_PASS: 'off',
       SVC_ENCODER: 'off',
       SVC_BACKGROUND_PRIORITY: '0',
