@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
-import { REUSED_MEMORY } from '../platform/allocator.ts';
+import { REUSED_MEMORY, SMALL_FUNCTIONS } from '../platform/allocator.ts';
 import { yieldProcessor } from '../platform/background.ts';
 import { ReportReceiver } from '../platform/relayed-watches.ts';
 import type { Supervisor } from '../platform/supervision.ts';
@@ -20,6 +20,12 @@ const STALL_MS = 5 * 60_000;
 
 /** Old-space limit of an indexing process: 50 MB of source need about 1.5 GB. */
 const HEAP_MB = 4_096;
+
+/**
+ * Options of a process that ends with its task: most of what it holds it needs to the end, so that collecting before there are 256 MB
+ * finds little, and threads that collect together wait for one another. One that stays would hold the garbage of its last task.
+ */
+const ENDS_WITH_TASK = ['--initial-old-space-size=256', '--no-parallel-scavenge'];
 
 export interface ProcessOptions {
   signal: AbortSignal;
@@ -54,7 +60,7 @@ export async function runIndexProcess<Kind extends IndexTask['kind']>(
 
 async function runInProcess(task: IndexTask, options: ProcessOptions): Promise<unknown> {
   options.signal.throwIfAborted();
-  const child = startProcess();
+  const child = startProcess(ENDS_WITH_TASK);
   if (options.isAwaited !== true) yieldProcessor(child);
   try {
     return await answerOf(child, { task, stays: false }, options);
@@ -66,12 +72,12 @@ async function runInProcess(task: IndexTask, options: ProcessOptions): Promise<u
 /** A process that ended before it answered. */
 export class ProcessEnded extends Error {}
 
-/** An indexing process that waits for a task. */
-export function startProcess(): ChildProcess {
+/** An indexing process that waits for a task, with more options of Node.js. */
+export function startProcess(options: readonly string[] = []): ChildProcess {
   const child = fork(fileURLToPath(workerUrl(import.meta, './index-child')), {
     serialization: 'advanced',
     env: { ...process.env, ...REUSED_MEMORY },
-    execArgv: [`--max-old-space-size=${HEAP_MB}`, '--disable-warning=ExperimentalWarning'],
+    execArgv: [`--max-old-space-size=${HEAP_MB}`, SMALL_FUNCTIONS, '--disable-warning=ExperimentalWarning', ...options],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // Ctrl+C in a terminal is for the service, which stops it and puts the run back into the queue.
     detached: process.platform !== 'win32',

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { SMALL_FUNCTIONS } from '../../platform/allocator.ts';
 import { workerUrl } from '../../platform/threads.ts';
 import type { Parser } from '../../languages/languages.ts';
 import { limitProcessorTime, processorTimeOf } from '../../platform/processor-limit.ts';
@@ -192,6 +193,7 @@ export class ExtractorPool {
         '--max-semi-space-size=32',
         // There is a process for each core: more threads in each only wait for one another.
         '--no-parallel-scavenge',
+        SMALL_FUNCTIONS,
         '--disable-warning=ExperimentalWarning',
         ...PLAIN_GRAMMARS,
       ],
