@@ -14,6 +14,7 @@ import { exactPass, type ExactRequest } from './refine/refine.ts';
 import { type FileLinks, isResolutionConfig, type Resolution, resolveProgram } from './resolve/resolve.ts';
 import type { FileFacts } from '../languages/facts/facts.ts';
 import { FactsMemory } from '../languages/facts/held-facts.ts';
+import { HeapGuard } from '../platform/heap-guard.ts';
 import { divideIndexMemory, type IndexMemory, USUAL_MEMORY_BYTES } from '../platform/memory.ts';
 import { contentOf } from '../languages/languages.ts';
 import { type LanguageFile, languageShares } from '../languages/facts/file-content.ts';
@@ -99,9 +100,9 @@ export interface CodeIndexRun {
  */
 export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise<CodeIndexResult> {
   const { signal, extractors } = run;
-  const progress = throttleProgress(run.onProgress);
   using cache = new FactsCache(task.factsCache);
   const memory = divideIndexMemory(task.memoryBytes ?? USUAL_MEMORY_BYTES);
+  const progress = collectOnProgress(memory.heap, throttleProgress(run.onProgress));
   const onFacts = (done: number, total: number): void => progress('extract', done, total);
   const collector = new FactsCollector(cache, onFacts, new FactsMemory(memory.facts));
   const size = task.processes ?? Math.max(1, Math.min(availableParallelism() - 1, MOST_PROCESSES));
@@ -137,6 +138,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
     const { targetFile, repository, commit } = task;
     const origin = { repository, commit, ...(task.exact === undefined ? {} : { exact: task.exact.key }) };
     const input = { files: inputs, families: resolution.families, texts: read.texts };
+    const resolved = resolution.uses.filter((use) => use !== undefined).length;
     const counts = await writeCodeShard(targetFile, origin, input, signal);
     collector.prune();
     return {
@@ -146,7 +148,7 @@ export async function indexCode(task: CodeIndexTask, run: CodeIndexRun): Promise
       languages: languageShares(countedFiles),
       parsed: collector.parsed,
       reused: collector.reused,
-      resolved: resolution.uses.filter((use) => use !== undefined).length,
+      resolved,
       failed: read.files.filter(({ parsed }) => parsed !== 'full').length,
       gaps: [...gapsOf(read.files, missing), ...(exact?.gap === undefined ? [] : [createNote(exact.gap)])],
     };
@@ -230,7 +232,7 @@ export async function* textsOf(
   }
 }
 
-/** The files as the shard takes them. Texts that were not kept are read again. */
+/** The files as the shard takes them, each forgotten when it was taken. Texts that were not kept are read again. */
 async function* shardFiles(
   objects: GitObjects,
   files: readonly IndexedFile[],
@@ -251,6 +253,8 @@ async function* shardFiles(
     yield shardFile(file, text, { uses: resolution.uses[id] ?? NO_LINKS, symbols: resolution.symbols(id, text) });
     delete file.text;
     onFile(file);
+    delete file.facts;
+    resolution.release(id);
   }
 }
 
@@ -316,6 +320,21 @@ export const NO_LINKS: FileLinks = {
   supers: new Map(),
   familyPairs: NONE,
 };
+
+/**
+ * Collects garbage at a step when heap and buffers hold more than the limit: the engine lets it grow with what is in use, and counts
+ * little of what buffers hold.
+ */
+function collectOnProgress(
+  limitBytes: number,
+  report: ReturnType<typeof throttleProgress>,
+): ReturnType<typeof throttleProgress> {
+  const guard = new HeapGuard(limitBytes, () => false);
+  return (...step) => {
+    guard.check();
+    report(...step);
+  };
+}
 
 /** Passes on the first message of a stage, the last, and few in between. */
 export function throttleProgress(

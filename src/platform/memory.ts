@@ -89,15 +89,22 @@ export interface IndexMemory {
   texts: number;
   /** Words of texts until their file is written. */
   words: number;
+  /** Heap and buffers above which garbage is collected before the engine would. */
+  heap: number;
 }
 
 /** Shares of an indexing process in the setting, in percent. The program, postings and references come on top. */
-const INDEX_PERCENT = { facts: 40, texts: 6, words: 8 } as const;
+const INDEX_PERCENT = { facts: 40, texts: 6, words: 8, heap: 60 } as const;
 
 /** Divides the setting for a process that indexes: see `IndexMemory`. */
 export function divideIndexMemory(total: number): IndexMemory {
   const share = (percent: number): number => Math.floor((total * percent) / 100);
-  return { facts: share(INDEX_PERCENT.facts), texts: share(INDEX_PERCENT.texts), words: share(INDEX_PERCENT.words) };
+  return {
+    facts: share(INDEX_PERCENT.facts),
+    texts: share(INDEX_PERCENT.texts),
+    words: share(INDEX_PERCENT.words),
+    heap: share(INDEX_PERCENT.heap),
+  };
 }
 
 /** Returns how much of its heap the caches in a thread may take. */

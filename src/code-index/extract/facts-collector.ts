@@ -88,9 +88,10 @@ export class FactsCollector {
     if (this.#unsaved.length >= BATCH_TEXTS) this.#save();
   }
 
-  /** Keeps what is not kept yet. */
+  /** Keeps what is not kept yet, and leaves the facts to their files. */
   finish(): void {
     this.#save();
+    for (const text of this.#texts) delete text.outcome;
     this.#onProgress(this.#done, this.#total);
   }
 

@@ -19,7 +19,7 @@ export interface ProgramFile extends ListedFile {
 export interface Program {
   readonly files: readonly Pick<ProgramFile, 'path'>[];
   /** One a file; undefined for those without facts. They may be loaded as they are asked for: see `unitsOf`. */
-  readonly units: readonly (Unit | undefined)[];
+  readonly units: (Unit | undefined)[];
   /** Head of a file with facts, and its first definition, where files are loaded as they are asked for: see `headsOf`. */
   readonly headOf?: (file: number) => { base: number; head: FileHead };
   /** Group of each file with facts. */

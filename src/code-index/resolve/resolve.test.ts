@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { HeapGuard } from '../../platform/heap-guard.ts';
 import { resolveSources } from '../../testing/resolve-sources.ts';
 import { isResolutionConfig, resolveProgram } from './resolve.ts';
 
@@ -30,6 +32,30 @@ test('symbol ids count over files in order, uses know the symbol around them', a
   expect(symbols).toEqual(['a.ts#one', 'b.py#two', 'c.ts#Three', 'c.ts#Three/four']);
   expect(Array.from(uses?.target ?? [])).toEqual([0, 0]);
   expect(Array.from(uses?.enclosing ?? [])).toEqual([-1, 3]);
+});
+
+/** What the garbage collector leaves of an object that nothing else here holds. */
+async function afterCollection<Held extends object>(held: WeakRef<Held>): Promise<Held | undefined> {
+  // Until the next turn the reference itself holds its object.
+  await setImmediate();
+  new HeapGuard(0, () => false).check();
+  return held.deref();
+}
+
+test('links of a file are forgotten when it is released, and those of others stay', async () => {
+  const { resolution } = await resolveSources({
+    'a.ts': 'export const one = 1;\n',
+    'b.ts': "import { one } from './a';\none;\n",
+    'c.ts': "import { one } from './a';\none;\n",
+  });
+  const linksOf = (file: number): WeakRef<object> => new WeakRef(resolution.uses[file] ?? {});
+  const [released, other] = [linksOf(1), linksOf(2)];
+
+  resolution.release(1);
+
+  expect(await afterCollection(released)).toBeUndefined();
+  expect(await afterCollection(other)).toBe(resolution.uses[2]);
+  expect(resolution.symbols(1, '')).toEqual([]);
 });
 
 test('languages do not see each other', async () => {

@@ -36,6 +36,8 @@ export interface Resolution {
   families: number[][];
   /** The symbols of a file, whose text gives the signatures and documentation. Empty for a file without facts. */
   symbols(file: number, text: string): SymbolInput[];
+  /** Forgets the links and the facts of a file that nobody asks for again. */
+  release(file: number): void;
 }
 
 /** References of the names of one file. */
@@ -89,13 +91,24 @@ export async function resolveProgram(input: ResolveInput): Promise<Resolution> {
   });
   onProgress?.(files.length, files.length);
   const supers = new Map([...links.values()].flatMap((link) => [...link.supers]));
+  const uses = linksByFile(links, files.length);
+  const families = groupFamilies(table.count, [...pairsOf(links.values()), ...overlay.overrides()]);
   return {
     symbolCount: table.count,
-    uses: files.map((_, file) => links.get(file)),
+    uses,
     unresolved,
-    families: groupFamilies(table.count, [...pairsOf(links.values()), ...overlay.overrides()]),
+    families,
     symbols: (file, text) => symbolRows(program, table, { file, text }, supers),
+    release: (file) => {
+      uses[file] = undefined;
+      program.units[file] = undefined;
+    },
   };
+}
+
+/** No closure may hold the map: it would hold the links of files that are released. */
+function linksByFile(links: ReadonlyMap<number, FileLinks>, files: number): (FileLinks | undefined)[] {
+  return Array.from({ length: files }, (_, file) => links.get(file));
 }
 
 /** Resolves the names of some files of a program. Files without facts have no links. */
