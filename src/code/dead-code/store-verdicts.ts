@@ -9,7 +9,7 @@ import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
 import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { hasBase, hasUnknownBase, signatureOf } from './store-bases.ts';
-import { isSetOnObject, runsAtLoad } from './text.ts';
+import { countCalls, isSetOnObject, runsAtLoad } from './text.ts';
 import { isShown } from '../../kernel/path-kinds.ts';
 import { TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
@@ -339,10 +339,7 @@ function isCalledNearby({ symbols, names, textOf }: Judging, symbol: number, { i
     if ((references[member] ?? 0) > 0) return true;
     declared += 1;
   }
-  const name = names[symbols.names[symbol] ?? 0] ?? '';
-  return (
-    textOf(id).split(new RegExp(`(?<![\\w$])${name.replaceAll('$', String.raw`\$`)}\\s*\\(`)).length - 1 > declared
-  );
+  return countCalls(textOf(id), names[symbols.names[symbol] ?? 0] ?? '') > declared;
 }
 
 /** Symbols are judged file by file, and many of one file ask for its text. */

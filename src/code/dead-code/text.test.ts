@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeWords, namedByPath, namesInStrings, runsAtLoad, templateWords } from './text.ts';
+import { codeWords, countCalls, namedByPath, namesInStrings, runsAtLoad, templateWords } from './text.ts';
 
 test('paths are names with dots and a colon, or alone in quotes or on a line', () => {
   const text = 'a = celery.worker:default\nx = "com.shop.Guard"\ncom.shop.other.Guard\n.of.here:it\nb.c';
@@ -62,4 +62,16 @@ test('prose keeps nothing alive: names are taken from code in documents and from
   expect([...templateWords(true, '<p id="a">Some text {b}</p><script>run()</script> more')].join(' ')).toBe(
     'p id a b p script run script',
   );
+});
+
+test.each([
+  ['a call, one with a space or a new line before its parenthesis', 'run(); run (); run\n()', 'run', 3],
+  ['no part of a longer name', 'rerun(); $run(); _run(); runs(); run1()', 'run', 0],
+  ['no name without a parenthesis, whatever follows', 'run; run = (1); run.call()', 'run', 0],
+  ['a name with signs of patterns', '$a(); b$a(); this.#a(); a.b(); a+b()', '$a', 1],
+  ['a name that begins anew within itself', '###(', '##', 1],
+  ['a member and a name at the beginning', 'run() || shop.run()', 'run', 2],
+  ['nothing without a name', '( (', '', 0],
+])('calls are counted by name: %s', (_, text, name, count) => {
+  expect(countCalls(text, name)).toBe(count);
 });

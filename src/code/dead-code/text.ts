@@ -222,3 +222,16 @@ export class NamedPaths {
     return parts.some((_, from) => parts.length - from > 1 && paths.has(parts.slice(from).join('/')));
   }
 }
+
+const CALL = /\s*\(/y;
+
+/** Counts calls by a name: where it is before a parenthesis. A pattern for each name would cost more to compile than the search does. */
+export function countCalls(text: string, name: string): number {
+  if (name === '') return 0;
+  let count = 0;
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    CALL.lastIndex = at + name.length;
+    if (!/[\w$]/.test(text.charAt(at - 1)) && CALL.test(text)) count += 1;
+  }
+  return count;
+}
