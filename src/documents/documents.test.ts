@@ -7,6 +7,7 @@ import { listAudit } from '../accounts/accounts.ts';
 import { uuidv7 } from '../kernel/ids.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { type TestAccount, testAccount } from '../testing/account.ts';
+import { testDocuments } from '../testing/documents.ts';
 import { testKnowledge } from '../testing/knowledge.ts';
 import { sourceRepository } from '../testing/repositories.ts';
 import { zipOf } from '../testing/zip.ts';
@@ -40,18 +41,12 @@ interface Bench extends TestAccount {
   search: (query: string) => Promise<string[]>;
 }
 
-async function bench(): Promise<Bench> {
+async function bench(open: typeof testDocuments = testDocuments): Promise<Bench> {
   const account = await testAccount();
   const folder = mkdtempSync(join(tmpdir(), 'svc-documents-'));
   const clock = { now: NOW };
   const blobs = await openBlobStore(join(folder, 'blobs'));
-  const documents = openDocuments({
-    db: account.db,
-    blobs,
-    workDir: join(folder, 'work'),
-    readers: 1,
-    now: () => clock.now,
-  });
+  const documents = open({ db: account.db, blobs, workDir: join(folder, 'work'), now: () => clock.now });
   const index = testKnowledge(account.db);
   onTestFinished(async () => {
     await Promise.all([documents.close(), index.close()]);
@@ -96,7 +91,7 @@ test('an upload is read, found by section, and gives its bytes back', async () =
 });
 
 test('a file that waits when the service stops goes on waiting, and has not failed', async () => {
-  const library = await bench();
+  const library = await bench((parts) => openDocuments({ ...parts, readers: 1 }));
   await library.documents.close();
 
   await expect(library.upload({ 'guide.md': '# Guide\n' })).rejects.toMatchObject({ name: 'PoolClosed' });

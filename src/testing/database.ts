@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, inject } from 'vitest';
 import { openEmbedded } from '../platform/embedded/embedded.ts';
 import { openServer } from '../platform/db-server.ts';
-import type { Database } from '../platform/db.ts';
+import type { Database, Db } from '../platform/db.ts';
 
 /** Database that `global-setup.ts` prepared for this run. */
 export type TestDatabaseSource = { kind: 'embedded'; templatePath: string } | { kind: 'server'; url: string };
@@ -15,15 +15,23 @@ declare module 'vitest' {
 }
 
 /** The one database of this test process. Test files share it, so that it is opened once. */
-const shared: { database?: Promise<Database> } = {};
+const shared: { database?: Promise<Database>; db?: Db } = {};
 
 /**
  * The migrated database of this test process, embedded or on a server (`SVC_TEST_DATABASE=server`). All test files share
  * it: each test makes an account of its own and sees nothing of the others. Never close it.
  */
 export function testDatabase(): Promise<Database> {
-  shared.database ??= emptyDatabase();
+  shared.database ??= emptyDatabase().then((database) => {
+    shared.db = database.db;
+    return database;
+  });
   return shared.database;
+}
+
+/** True for the database that all test files share. */
+export function isTestDatabase(db: Db): boolean {
+  return db === shared.db;
 }
 
 /**

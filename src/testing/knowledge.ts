@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type Entry, KnowledgeIndex, type KnowledgeIndexOptions } from '../knowledge/knowledge.ts';
 import type { Db } from '../platform/db.ts';
 import { divideMemory, USUAL_MEMORY_BYTES } from '../platform/memory.ts';
+import { isTestDatabase } from './database.ts';
 
 /** Memory that a service gives it with the usual `SVC_MEMORY`. */
 const USUAL_BYTES = divideMemory(USUAL_MEMORY_BYTES, { isEmbedded: true }).knowledge;
@@ -30,8 +31,19 @@ function throwFault(error: unknown): never {
   throw error;
 }
 
+/** The search in the database that all test files share: its threads take longer to start than most tests. It ends with this process. */
+let ofTestDatabase: TestKnowledge | undefined;
+
+function openForAll(db: Db): TestKnowledge {
+  const index = new TestKnowledge({ db });
+  index.close = () => Promise.resolve();
+  process.once('exit', () => index.remove());
+  return index;
+}
+
 /** A search for a bench that closes it. */
 export function testKnowledge(db: Db): KnowledgeIndex {
+  if (isTestDatabase(db)) return (ofTestDatabase ??= openForAll(db));
   const index = new TestKnowledge({ db });
   const close = index.close.bind(index);
   index.close = async () => {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { openDocuments, readWaiting, saveUploads } from '../documents/documents.ts';
+import { readWaiting, saveUploads } from '../documents/documents.ts';
 import { testKnowledge } from './knowledge.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { SearchParts } from '../search/search.ts';
 import { type GivenSignal, saveSignals } from '../signals/signals.ts';
+import { testDocuments } from './documents.ts';
 import { testFolder } from './git.ts';
 import { NOW, openPlanBench, type PlanBench } from './plans.ts';
 import { TEST_SECRET_KEYS } from './secrets.ts';
@@ -23,7 +24,7 @@ export async function openSearchBench(): Promise<SearchBench> {
   const { db } = account;
   const folder = testFolder();
   const blobs = await openBlobStore(join(folder, 'blobs'));
-  const documents = openDocuments({ db, blobs, workDir: join(folder, 'work'), readers: 1, now: () => NOW });
+  const documents = testDocuments({ db, blobs, workDir: join(folder, 'work'), now: () => NOW });
   const knowledge = testKnowledge(db);
   const { readers, indexed } = plans;
   const parts: SearchParts = {

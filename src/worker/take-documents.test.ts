@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDocuments, selectDocuments } from '../documents/documents.ts';
+import { selectDocuments } from '../documents/documents.ts';
 import type { ShardReaders } from '../indexes/shards/shards.ts';
 import { openBlobStore } from '../platform/blobs.ts';
 import { createLog } from '../platform/log.ts';
 import { addRepository, type Repository, removeRepository } from '../repositories/repositories.ts';
+import { testDocuments } from '../testing/documents.ts';
 import { testFolder } from '../testing/git.ts';
 import { indexRepository, NOW, repositoryBench, sourceRepository } from '../testing/repositories.ts';
 import { strayDocumentation, takeRepositoryDocs } from './take-documents.ts';
@@ -25,7 +26,7 @@ async function openBench() {
   const folder = testFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const blobs = await openBlobStore(join(folder, 'blobs'));
-  const documents = openDocuments({ db, blobs, workDir: join(folder, 'work'), readers: 1, now: () => NOW });
+  const documents = testDocuments({ db, blobs, workDir: join(folder, 'work'), now: () => NOW });
   onTestFinished(() => documents.close());
   // Its history shows no date.
   const readers = { query: async () => [] } as unknown as ShardReaders;
