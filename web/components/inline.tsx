@@ -26,6 +26,17 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   );
 }
 
+/** Tags and the like, beside each other. */
+export function Badges({ names }: { names: readonly string[] }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {names.map((name) => (
+        <Badge key={name}>{name}</Badge>
+      ))}
+    </span>
+  );
+}
+
 /** A text on one line: cut off where there is no room for it, and whole when the pointer rests on it or it is copied. */
 export function OneLine({ text, className }: { text: string; className?: string }) {
   return (

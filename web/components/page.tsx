@@ -169,16 +169,20 @@ export function LoadMore({ query, label = 'Show more' }: { query: Pages; label?:
   );
 }
 
-/** Names with their values, two columns where there is room. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+type Fact = readonly [name: string, value: ReactNode];
+
+/** Names with their values, two columns where there is room; false for what is not said. */
+export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
   return (
     <dl className="grid grid-cols-1 gap-x-8 rounded-lg border border-line bg-panel px-4 py-1.5 sm:grid-cols-2">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex items-baseline gap-3 py-1.5">
-          <dt className="w-28 shrink-0 text-sm text-quiet">{name}</dt>
-          <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter((fact) => fact !== false)
+        .map(([name, value]) => (
+          <div key={name} className="flex items-baseline gap-3 py-1.5">
+            <dt className="w-28 shrink-0 text-sm text-quiet">{name}</dt>
+            <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { EntityActions, EntityLink } from '../components/entity-link.tsx';
-import { Badge } from '../components/inline.tsx';
+import { Badges } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { Facts, Page, Panel, Section, LoadedPage } from '../components/page.tsx';
 import { Time } from '../components/time.tsx';
@@ -123,35 +122,20 @@ function Arguments({ title, tone, entries }: { title: string; tone: string; entr
 }
 
 function About({ decision }: { decision: DecisionDetail }) {
-  const facts: (readonly [string, ReactNode])[] = [
-    ['Status', decision.status],
-    ['Review on', decision.review_on ?? 'No date'],
-    ['Changed', <Time key="changed" at={decision.updated_at} as="exact" />],
-    ...(decision.supersedes.length === 0
-      ? []
-      : [['Supersedes', <DecisionLinks key="supersedes" ids={decision.supersedes} />] as const]),
-    ...(decision.superseded_by === null
-      ? []
-      : [['Superseded by', <DecisionLinks key="by" ids={[decision.superseded_by]} />] as const]),
-    ...(decision.tags.length === 0
-      ? []
-      : [
-          [
-            'Tags',
-            <span key="tags" className="flex flex-wrap gap-1">
-              {decision.tags.map((tag) => (
-                <Badge key={tag}>{tag}</Badge>
-              ))}
-            </span>,
-          ] as const,
-        ]),
-    ...(decision.links.length === 0
-      ? []
-      : [['Links', <Links key="links" links={decision.links} anchors={decision.anchors} />] as const]),
-  ];
+  const { supersedes, superseded_by: successor, tags, links, anchors } = decision;
   return (
     <Section title="About this decision">
-      <Facts facts={facts} />
+      <Facts
+        facts={[
+          ['Status', decision.status],
+          ['Review on', decision.review_on ?? 'No date'],
+          ['Changed', <Time at={decision.updated_at} as="exact" />],
+          supersedes.length > 0 && ['Supersedes', <DecisionLinks ids={supersedes} />],
+          successor !== null && ['Superseded by', <DecisionLinks ids={[successor]} />],
+          tags.length > 0 && ['Tags', <Badges names={tags} />],
+          links.length > 0 && ['Links', <Links links={links} anchors={anchors} />],
+        ]}
+      />
     </Section>
   );
 }

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useChanges } from '../action.ts';
 import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { PathLink } from '../components/entity-link.tsx';
-import { Badge } from '../components/inline.tsx';
+import { Badges } from '../components/inline.tsx';
 import { Markdown } from '../components/markdown.tsx';
 import { EmptyState, Facts, LoadMore, Page, Panel, Section, LoadedPage } from '../components/page.tsx';
 import { QueryState } from '../components/query-state.tsx';
@@ -161,54 +161,33 @@ function About({ document }: { document: DocumentDetail }) {
   const { product } = useSession();
   const { data } = useQuery(repositoriesQuery(product.id));
   const repository = data?.repositories.find(({ id }) => id === document.repository);
-  const facts: (readonly [string, ReactNode])[] = [
-    ['Type', document.type ?? 'Not known yet'],
-    ['Size', formatBytes(document.size_bytes)],
-    [
-      'From',
-      document.kind === 'upload'
-        ? 'Upload'
-        : repository === undefined
-          ? 'A repository'
-          : ((
-              <span className="flex flex-wrap gap-x-3">
-                <PathLink repo={repository.name} path={document.name} className={LINK_IN_ROW}>
-                  {repository.name}
-                </PathLink>
-                <Link
-                  to="/history"
-                  search={{ repo: repository.name, view: 'commits', path: document.name }}
-                  className={LINK_IN_ROW}
-                >
-                  Versions in its history
-                </Link>
-              </span>
-            ) as ReactNode),
-    ],
-    ['Updated', <Time key="updated" at={document.updated_at} as="exact" />],
-    ['By', <Actor key="by" actor={document.updated_by} />],
-    [
-      'Id',
-      <code key="id" className="font-mono text-sm">
-        {document.id}
-      </code>,
-    ],
-    ...(document.tags.length === 0
-      ? []
-      : [
-          [
-            'Tags',
-            <span key="tags" className="flex flex-wrap gap-1">
-              {document.tags.map((tag) => (
-                <Badge key={tag}>{tag}</Badge>
-              ))}
-            </span>,
-          ] as const,
-        ]),
-  ];
   return (
     <Section title="About this document">
-      <Facts facts={facts} />
+      <Facts
+        facts={[
+          ['Type', document.type ?? 'Not known yet'],
+          ['Size', formatBytes(document.size_bytes)],
+          ['From', document.kind === 'upload' ? 'Upload' : <Origin repo={repository?.name} path={document.name} />],
+          ['Updated', <Time at={document.updated_at} as="exact" />],
+          ['By', <Actor actor={document.updated_by} />],
+          ['Id', <code className="font-mono text-sm">{document.id}</code>],
+          document.tags.length > 0 && ['Tags', <Badges names={document.tags} />],
+        ]}
+      />
     </Section>
+  );
+}
+
+function Origin({ repo, path }: { repo: string | undefined; path: string }) {
+  if (repo === undefined) return 'A repository';
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      <PathLink repo={repo} path={path} className={LINK_IN_ROW}>
+        {repo}
+      </PathLink>
+      <Link to="/history" search={{ repo, view: 'commits', path }} className={LINK_IN_ROW}>
+        Versions in its history
+      </Link>
+    </span>
   );
 }

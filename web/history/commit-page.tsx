@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { CommitDetail } from '../../src/commits/history-bodies.ts';
 import { CommitDiff } from '../code/commit-diff.tsx';
 import { symbolHandle } from '../code/handles.ts';
@@ -78,40 +77,41 @@ function Detail({ commit, id }: { commit: CommitDetail; id: string }) {
 function About({ commit, id }: { commit: CommitDetail; id: string }) {
   const { sha, authored_date: authored, date, email, parents, refs, tags, trailers } = commit;
   const people = trailers.filter(({ key }) => /-by$/i.test(key));
-  const facts: (readonly [string, ReactNode])[] = [
-    ['Commit', <OneLine text={sha} className="font-mono text-sm" />],
-    ['Type', `${commit.type}. ${classSource(commit)} ${breakingReason(commit)}`],
-    ['Author', <OneLine text={`${commit.author} <${email}>`} />],
-    ['Written', <Time at={authored} as="exact" />],
-    ['Committed', <Time at={date} as="exact" />],
-    ...(commit.scope === null ? [] : [['Scope', commit.scope] as const]),
-    ...(tags.length === 0 ? [] : [['Tags', <Tags tags={tags} id={id} />] as const]),
-    ...(refs.length === 0 ? [] : [['Mentions', refs.join(', ')] as const]),
-    [
-      parents.length > 1 ? 'Merge of' : 'Parent',
-      parents.length === 0 ? (
-        'None: the first commit'
-      ) : (
-        <span className="flex flex-wrap gap-x-3">
-          {parents.map((parent) => (
-            <Link
-              key={parent}
-              to="/history/$repositoryId/commits/$sha"
-              params={{ repositoryId: id, sha: parent }}
-              className="font-mono text-sm text-accent hover:underline"
-            >
-              {parent.slice(0, 7)}
-            </Link>
-          ))}
-        </span>
-      ),
-    ],
-    ...people.map(({ key, value }) => [key, value] as const),
-  ];
   return (
     <Section title="About this commit" className="mt-6">
-      <Facts facts={facts} />
+      <Facts
+        facts={[
+          ['Commit', <OneLine text={sha} className="font-mono text-sm" />],
+          ['Type', `${commit.type}. ${classSource(commit)} ${breakingReason(commit)}`],
+          ['Author', <OneLine text={`${commit.author} <${email}>`} />],
+          ['Written', <Time at={authored} as="exact" />],
+          ['Committed', <Time at={date} as="exact" />],
+          commit.scope !== null && ['Scope', commit.scope],
+          tags.length > 0 && ['Tags', <Tags tags={tags} id={id} />],
+          refs.length > 0 && ['Mentions', refs.join(', ')],
+          [parents.length > 1 ? 'Merge of' : 'Parent', <Parents parents={parents} id={id} />],
+          ...people.map(({ key, value }) => [key, value] as const),
+        ]}
+      />
     </Section>
+  );
+}
+
+function Parents({ parents, id }: { parents: readonly string[]; id: string }) {
+  if (parents.length === 0) return 'None: the first commit';
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      {parents.map((sha) => (
+        <Link
+          key={sha}
+          to="/history/$repositoryId/commits/$sha"
+          params={{ repositoryId: id, sha }}
+          className="font-mono text-sm text-accent hover:underline"
+        >
+          {sha.slice(0, 7)}
+        </Link>
+      ))}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Fragment, type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { FilesSummary, RestRepository as Repository } from '../../src/repositories/repository-bodies.ts';
 import { Button, buttonClass, Icon } from '../components/button.tsx';
 import { PathLink } from '../components/entity-link.tsx';
@@ -176,33 +176,28 @@ function Unparsed({ summary, repo }: { summary: FilesSummary; repo: string }) {
 }
 
 function About({ repository }: { repository: Repository }) {
-  const facts: (readonly [string, ReactNode])[] = [
-    ['Product', repository.product],
-    ['Branch', repository.default_branch ?? 'Not known yet'],
-    ...(repository.ref === null ? [] : [['Follows', repository.ref] as const]),
-    [
-      'Indexed commit',
-      repository.commit === null ? 'Nothing yet' : <OneLine text={repository.commit} className="font-mono text-sm" />,
-    ],
-    ['Indexed', repository.indexed_at === null ? 'Never' : <Time at={repository.indexed_at} as="exact" />],
-    ...(repository.fetched_at === null
-      ? []
-      : [
-          [
-            'Fetched',
-            <Fragment key="fetched">
-              <Time at={repository.fetched_at} as="exact" />
-              {repository.fetch_result === 'new_commits' ? ', new commits' : ', no new commits'}
-            </Fragment>,
-          ] as const,
-        ]),
-    ['State', repository.commit === null ? 'No index yet' : repository.freshness],
-    ['Behind', repository.behind === null ? 'Not known' : formatCount(repository.behind, 'commit')],
-    ...repository.gaps.map((gap) => ['Gap', gap] as const),
-  ];
+  const { ref, commit, indexed_at: indexedAt, fetched_at: fetchedAt, behind, gaps } = repository;
   return (
     <Section title="About this repository">
-      <Facts facts={facts} />
+      <Facts
+        facts={[
+          ['Product', repository.product],
+          ['Branch', repository.default_branch ?? 'Not known yet'],
+          ref !== null && ['Follows', ref],
+          ['Indexed commit', commit === null ? 'Nothing yet' : <OneLine text={commit} className="font-mono text-sm" />],
+          ['Indexed', indexedAt === null ? 'Never' : <Time at={indexedAt} as="exact" />],
+          fetchedAt !== null && [
+            'Fetched',
+            <>
+              <Time at={fetchedAt} as="exact" />
+              {repository.fetch_result === 'new_commits' ? ', new commits' : ', no new commits'}
+            </>,
+          ],
+          ['State', commit === null ? 'No index yet' : repository.freshness],
+          ['Behind', behind === null ? 'Not known' : formatCount(behind, 'commit')],
+          ...gaps.map((gap) => ['Gap', gap] as const),
+        ]}
+      />
     </Section>
   );
 }
