@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
@@ -17,8 +18,8 @@ export async function upsertQuota(tx: Db, { accountId, productId }: Tenant, quot
     on conflict (account_id, product_id, quota) do update set most = excluded.most`.execute(tx);
 }
 
-export async function deleteQuota(tx: Db, { accountId, productId }: Tenant, quota: Quota): Promise<void> {
+export async function deleteQuota(tx: Db, tenant: Tenant, quota: Quota): Promise<void> {
   await sql`
     delete from product_quota
-     where account_id = ${accountId} and product_id = ${productId} and quota = ${quota}`.execute(tx);
+     where ${within(tenant)} and quota = ${quota}`.execute(tx);
 }

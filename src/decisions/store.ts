@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
@@ -55,9 +56,6 @@ const MOST_DECISIONS = 5_000;
 const COLUMNS = sql`id, number, slug, title, decision, context, status, options, consequences, links, tags,
   decided_on as "decidedOn", review_on as "reviewOn", content_hash as "contentHash", superseded_by as "supersededBy", recorded_at as "recordedAt",
   recorded_by as "recordedBy", updated_at as "updatedAt", repository_id as "repositoryId", path, text_hash as "textHash"`;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** Returns when it was decided: the day that its record gives, else when it was recorded here. */
 export function dateOfDecision({ decidedOn, recordedAt }: Pick<DecisionRow, 'decidedOn' | 'recordedAt'>): Date {

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Actor } from '../accounts/accounts.ts';
 import type { Db } from '../platform/db.ts';
@@ -49,9 +50,6 @@ interface ReadDocument {
 
 const COLUMNS = sql`id, kind, name, repository, title, type, tags, hash, size_bytes as "sizeBytes", version, status, error,
   problems, sections, created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** The upload of this name, locked until the transaction ends. */
 export async function lockUpload(tx: Db, tenant: Tenant, name: string): Promise<DocumentRow | undefined> {

@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
@@ -105,9 +106,6 @@ const vectorOf = (model: string | undefined): RawBuilder<unknown> =>
   model === undefined
     ? sql`null`
     : sql`(select encode(vector.vector, 'base64') from text_vector as vector where ${isVectorOf(model)})`;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** Takes the next number and holds the row until the transaction ends. */
 export async function nextRevision(tx: Db, { accountId, productId }: Tenant): Promise<number> {

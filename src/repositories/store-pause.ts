@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
@@ -16,10 +17,10 @@ export function isNotPaused(name: string): RawBuilder<boolean> {
 }
 
 /** Undefined while nothing is paused. */
-export async function selectPause(db: Db, { accountId, productId }: Tenant): Promise<IndexingPause | undefined> {
+export async function selectPause(db: Db, tenant: Tenant): Promise<IndexingPause | undefined> {
   const { rows } = await sql<IndexingPause>`
     select since, paused_by as "pausedBy" from indexing_pause
-     where account_id = ${accountId} and product_id = ${productId}`.execute(db);
+     where ${within(tenant)}`.execute(db);
   return rows[0];
 }
 
@@ -33,18 +34,16 @@ export async function insertPause(db: Db, { accountId, productId }: Tenant, paus
 }
 
 /** False when it is not paused. */
-export async function deletePause(db: Db, { accountId, productId }: Tenant): Promise<boolean> {
+export async function deletePause(db: Db, tenant: Tenant): Promise<boolean> {
   const { rows } = await sql`
-    delete from indexing_pause where account_id = ${accountId} and product_id = ${productId} returning since`.execute(
-    db,
-  );
+    delete from indexing_pause where ${within(tenant)} returning since`.execute(db);
   return rows.length === 1;
 }
 
 /** Ids of the repositories of a product that wait for a run, those that were added first before others. */
-export async function selectPending(db: Db, { accountId, productId }: Tenant): Promise<string[]> {
+export async function selectPending(db: Db, tenant: Tenant): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from repository
-     where account_id = ${accountId} and product_id = ${productId} and status = 'pending' order by id`.execute(db);
+     where ${within(tenant)} and status = 'pending' order by id`.execute(db);
   return rows.map(({ id }) => id);
 }

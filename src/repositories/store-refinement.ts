@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Gap } from '../kernel/gap.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -71,6 +72,6 @@ export async function updateHistory(
   return rows.length === 1;
 }
 
-function inProduct({ accountId, productId }: Tenant, id: string): RawBuilder<unknown> {
-  return sql`account_id = ${accountId} and product_id = ${productId} and id = ${id}`;
+function inProduct(tenant: Tenant, id: string): RawBuilder<unknown> {
+  return sql`${within(tenant)} and id = ${id}`;
 }

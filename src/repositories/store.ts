@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { addressOf, ownerAndName } from './best-matches.ts';
 import type { Gap } from '../kernel/gap.ts';
@@ -112,9 +113,6 @@ const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, na
   last_run as "lastRun", fetched_at as "fetchedAt", fetch_error as "fetchError", exact, is_awaited as "isAwaited",
   created_at as "createdAt", (select f.moved_at from repository_fetch f
     where f.account_id = repository.account_id and f.id = repository.id) as "fetchMovedAt"`;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** False when the product has the name, or the location with this pin, already. */
 export async function insertRepository(db: Db, tenant: Tenant, row: NewRepository): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 import type { Intent } from './polarity.ts';
@@ -13,9 +14,6 @@ interface SignalChange {
 }
 
 type SignalState = Pick<SignalRow, 'id' | 'themeId' | 'placedBy' | 'intent' | 'intentBy'>;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** Changes those that are there, and tells how each of them was. */
 export async function updateSignals(tx: Db, tenant: Tenant, changes: readonly SignalChange[]): Promise<SignalState[]> {

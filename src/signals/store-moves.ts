@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
@@ -19,9 +20,6 @@ export interface MoveRow {
 /** Moves that a product remembers. */
 const MOST_MOVES = 500;
 
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`move.account_id = ${accountId} and move.product_id = ${productId}`;
-
 /** Notes how many signals went from where to where; the oldest moves are forgotten. */
 export async function insertMoves(
   db: Db,
@@ -41,8 +39,8 @@ export async function insertMoves(
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as one ("fromId" uuid, "intoId" uuid, signals int)
     on conflict do nothing`.execute(db);
   await sql`
-    delete from theme_move as move where ${within(tenant)} and moved_at < (
-      select moved_at from theme_move as move where ${within(tenant)}
+    delete from theme_move as move where ${within(tenant, 'move')} and moved_at < (
+      select moved_at from theme_move as move where ${within(tenant, 'move')}
        order by moved_at desc offset ${MOST_MOVES} limit 1)`.execute(db);
 }
 
@@ -58,7 +56,7 @@ export async function selectMoves(
       from theme_move as move
       join theme as source on source.account_id = move.account_id and source.id = move.from_id
       join theme as target on target.account_id = move.account_id and target.id = move.into_id
-     where ${within(tenant)} and ${theme}::uuid in (move.from_id, move.into_id)
+     where ${within(tenant, 'move')} and ${theme}::uuid in (move.from_id, move.into_id)
      order by moved_at desc, signals desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
 
@@ -18,9 +19,6 @@ export interface SubjectRow {
   chance: number;
   signalIds: string[];
 }
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** The subjects of a product that have not ended, the oldest first. */
 export async function selectLiveSubjects(db: Db, tenant: Tenant): Promise<SubjectRow[]> {

@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
@@ -33,7 +34,7 @@ export interface ThemeCustomer {
 /** Weeks of a period in which something was said, oldest first. What came without a date of its own does not count. */
 export async function selectThemeWeeks(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { theme, since, until }: { theme: string; since: Date; until: Date },
 ): Promise<ThemeWeek[]> {
   const { rows } = await sql<ThemeWeek>`
@@ -42,7 +43,7 @@ export async function selectThemeWeeks(
                    case when customer = '' then id::text else customer end as who,
                    count(*) as signals, max(value) as value
               from signal
-             where account_id = ${accountId} and product_id = ${productId} and theme_id = ${theme} and date_given
+             where ${within(tenant)} and theme_id = ${theme} and date_given
                and date between ${since} and ${until}
              group by 1, 2) as heard
      group by week order by week`.execute(db);
@@ -50,18 +51,14 @@ export async function selectThemeWeeks(
 }
 
 /** By segment, by source and by intent, the largest first; unnamed ones are left out. */
-export async function selectThemeShares(
-  db: Db,
-  { accountId, productId }: Tenant,
-  theme: string,
-): Promise<ThemeShare[]> {
+export async function selectThemeShares(db: Db, tenant: Tenant, theme: string): Promise<ThemeShare[]> {
   const { rows } = await sql<ThemeShare>`
     select * from (
       select case when grouping(segment) = 0 then 'segment' when grouping(source) = 0 then 'source' else 'intent' end as "by",
              coalesce(segment, source, intent) as name, count(*)::int as signals,
              count(distinct nullif(customer, ''))::int as customers
         from signal
-       where account_id = ${accountId} and product_id = ${productId} and theme_id = ${theme}
+       where ${within(tenant)} and theme_id = ${theme}
        group by grouping sets ((segment), (source), (intent))) as share
      where name <> '' order by signals desc, name`.execute(db);
   return rows;
@@ -70,13 +67,13 @@ export async function selectThemeShares(
 /** Customers that are worth most, then those that said most. */
 export async function selectThemeCustomers(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { theme, limit }: { theme: string; limit: number },
 ): Promise<ThemeCustomer[]> {
   const { rows } = await sql<ThemeCustomer>`
     select customer, max(segment) as segment, max(value) as value, count(*)::int as signals, max(date) as newest
       from signal
-     where account_id = ${accountId} and product_id = ${productId} and theme_id = ${theme} and customer <> ''
+     where ${within(tenant)} and theme_id = ${theme} and customer <> ''
      group by customer order by max(value) desc nulls last, count(*) desc, customer limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import { uuidv7 } from '../kernel/ids.ts';
@@ -60,9 +61,6 @@ const PAGE_SIGNALS = 100;
 const COLUMNS = sql`id, key, label, labelled, merged_into as "mergedInto", parts,
   quote_id as "quoteId", exists (select 1 from theme_link as link where link.account_id = theme.account_id
     and link.theme_id = theme.id and link.origin = 'stated') as "isLinked"`;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** Counts the signals of a product, and those that were not placed yet. */
 export async function countPlaceable(db: Db, tenant: Tenant): Promise<{ all: number; waiting: number }> {

@@ -1,3 +1,4 @@
+import { deleteRow, within } from '../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
@@ -49,9 +50,6 @@ export const SIGNAL_COLUMNS = sql`id, external_id as "externalId", source, custo
 /** Characters of a signal that can be quoted whole and says something. */
 const LEAST_QUOTE = 20;
 const LONGEST_QUOTE = 600;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 interface SavedRow {
   id: string;
@@ -205,8 +203,7 @@ export async function selectThemeQuotes(
 /** False when there is none. Those that were folded into it stand alone again. */
 export async function deleteSignal(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
   await sql`update signal set duplicate_of = null where ${within(tenant)} and duplicate_of = ${id}`.execute(tx);
-  const { rows } = await sql`delete from signal where ${within(tenant)} and id = ${id} returning id`.execute(tx);
-  return rows.length === 1;
+  return deleteRow(tx, 'signal', tenant, id);
 }
 
 /** Counts the signals and customers of a product, with its sources and segments, for filters. */

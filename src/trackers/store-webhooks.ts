@@ -1,3 +1,4 @@
+import { within } from '../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
@@ -14,12 +15,12 @@ export const WEBHOOK_SECRETS: SealedColumn = {
 /** Sets the encrypted secret, or takes it away. */
 export async function updateWebhook(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { id, sealed }: { id: string; sealed: string | null },
 ): Promise<void> {
   await sql`
     update tracker set webhook_secret = ${sealed}, webhook_used_at = null
-     where account_id = ${accountId} and product_id = ${productId} and id = ${id}`.execute(db);
+     where ${within(tenant)} and id = ${id}`.execute(db);
 }
 
 interface StoredWebhook extends Destination {

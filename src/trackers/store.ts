@@ -1,3 +1,4 @@
+import { deleteRow, within } from '../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { Db } from '../platform/db.ts';
@@ -26,10 +27,10 @@ const COLUMNS = sql`webhook_secret is not null as "hasWebhook", webhook_used_at 
   created_at as "createdAt", created_by as "createdBy", updated_at as "updatedAt"`;
 
 /** All of the product, oldest first. */
-export async function selectTrackers(db: Db, { accountId, productId }: Tenant): Promise<TrackerRow[]> {
+export async function selectTrackers(db: Db, tenant: Tenant): Promise<TrackerRow[]> {
   const { rows } = await sql<TrackerRow>`
     select ${COLUMNS} from tracker
-     where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
+     where ${within(tenant)} order by id`.execute(db);
   return rows;
 }
 
@@ -61,20 +62,15 @@ export async function updateToken(
 ): Promise<void> {
   await sql`
     update tracker set token = ${token}
-     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and id = ${id} and token = ${before}`.execute(
-    db,
-  );
+     where ${within(tenant)} and id = ${id} and token = ${before}`.execute(db);
 }
 
 /** Table and column of the tokens. */
 export const TRACKER_TOKENS = { table: 'tracker', column: 'token' };
 
 /** False when there is none. */
-export async function deleteTracker(db: Db, { accountId, productId }: Tenant, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from tracker where account_id = ${accountId} and product_id = ${productId} and id = ${id}
-    returning id`.execute(db);
-  return rows.length === 1;
+export function deleteTracker(db: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return deleteRow(db, 'tracker', tenant, id);
 }
 
 /** Products that have a tracker, of all accounts: for what is done for all of them in the background. */
@@ -114,7 +110,7 @@ const ISSUE_COLUMNS = sql`plan_id as "planId", item_key as "itemKey", kind, base
 export type IssueKey = Pick<IssueRow, 'planId' | 'itemKey' | 'kind' | 'baseUrl' | 'project'>;
 
 function isRow(tenant: Tenant, key: IssueKey): RawBuilder<unknown> {
-  return sql`account_id = ${tenant.accountId} and product_id = ${tenant.productId} and plan_id = ${key.planId}
+  return sql`${within(tenant)} and plan_id = ${key.planId}
     and item_key = ${key.itemKey} and kind = ${key.kind} and base_url = ${key.baseUrl} and project = ${key.project}`;
 }
 
@@ -127,13 +123,13 @@ export async function selectIssue(db: Db, tenant: Tenant, key: IssueKey): Promis
 /** All of a plan, by item; those of one item when it is named. */
 export async function selectIssues(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { planId, itemKey }: { planId: string; itemKey?: string | undefined },
 ): Promise<IssueRow[]> {
   const ofItem = itemKey === undefined ? sql`` : sql`and item_key = ${itemKey}`;
   const { rows } = await sql<IssueRow>`
     select ${ISSUE_COLUMNS} from tracker_issue
-     where account_id = ${accountId} and product_id = ${productId} and plan_id = ${planId} ${ofItem}
+     where ${within(tenant)} and plan_id = ${planId} ${ofItem}
      order by item_key, kind, base_url, project`.execute(db);
   return rows;
 }
@@ -144,12 +140,12 @@ export async function selectIssues(
  */
 export async function selectDueIssues(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { before, closedBefore, limit }: { before: Date; closedBefore: Date; limit: number },
 ): Promise<IssueRow[]> {
   const { rows } = await sql<IssueRow>`
     select ${ISSUE_COLUMNS} from tracker_issue
-     where account_id = ${accountId} and product_id = ${productId} and external_id is not null and not is_gone
+     where ${within(tenant)} and external_id is not null and not is_gone
        and exists (
          select from tracker
           where tracker.account_id = tracker_issue.account_id and tracker.product_id = tracker_issue.product_id

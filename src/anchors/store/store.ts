@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -103,7 +104,7 @@ export async function selectAnchors(
   if (ids.length === 0) return [];
   const { rows } = await sql<Columns>`
     select ${COLUMNS} from anchor
-     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${holder}
+     where ${within(tenant)} and holder = ${holder}
        and holder_id in (${sql.join(ids)})
      order by holder_id, position, written collate "C"`.execute(db);
   return rows.map(toAnchor);
@@ -114,7 +115,7 @@ export async function selectProductAnchors(db: Db, tenant: Tenant, path?: string
   const named = path === undefined ? sql`` : sql`and (path = ${path} or now_path = ${path})`;
   const { rows } = await sql<Columns>`
     select ${COLUMNS} from anchor
-     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} ${named}
+     where ${within(tenant)} ${named}
      order by holder, holder_id, position, written collate "C" limit 20000`.execute(db);
   return rows.map(toAnchor);
 }
@@ -141,7 +142,7 @@ export async function replaceAnchors(
 export async function deleteAnchors(tx: Db, tenant: Tenant, { holder, id }: Holder): Promise<void> {
   await sql`
     delete from anchor
-     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${holder}
+     where ${within(tenant)} and holder = ${holder}
        and holder_id = ${id}`.execute(tx);
 }
 
@@ -189,7 +190,7 @@ export async function deleteUnresolved(db: Db, tenant: Tenant, anchor: AnchorRow
 }
 
 function unresolved(tenant: Tenant, { holder, id, written }: AnchorRow): RawBuilder<unknown> {
-  return sql`account_id = ${tenant.accountId} and product_id = ${tenant.productId} and holder = ${holder}
+  return sql`${within(tenant)} and holder = ${holder}
     and holder_id = ${id} and written = ${written} and repository_id is null`;
 }
 

@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
@@ -16,16 +17,12 @@ export interface RunFilter {
 }
 
 /** Runs of a product, newest first: their ids are in the order of their beginning. */
-export async function selectRuns(
-  db: Db,
-  { accountId, productId }: Tenant,
-  { limit, ...filter }: RunFilter,
-): Promise<ListedRun[]> {
+export async function selectRuns(db: Db, tenant: Tenant, { limit, ...filter }: RunFilter): Promise<ListedRun[]> {
   const { kind = null, state = null, before = null } = filter;
   const { rows } = await sql<ListedRun>`
     select id, key_id as "keyId", kind, input, state, stage, pct, error, started_at as "startedAt", ended_at as "endedAt"
       from workflow_run
-     where account_id = ${accountId} and product_id = ${productId}
+     where ${within(tenant)}
        and (${kind}::text is null or kind = ${kind})
        and (${state}::text is null or state = ${state})
        and (${before}::uuid is null or id < ${before}::uuid)

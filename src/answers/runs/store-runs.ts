@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -56,10 +57,10 @@ export async function insertRun(
       ${holder}, ${until})`.execute(db);
 }
 
-export async function selectRun(db: Db, { accountId, productId }: Tenant, id: string): Promise<RunRow | undefined> {
+export async function selectRun(db: Db, tenant: Tenant, id: string): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     select ${COLUMNS} from workflow_run
-     where account_id = ${accountId} and product_id = ${productId} and id = ${id}`.execute(db);
+     where ${within(tenant)} and id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -160,10 +161,10 @@ export async function endRun(
 }
 
 /** Cancels a run that has not ended; who works on it notices with its next step. */
-export async function cancelRun(db: Db, { accountId, productId }: Tenant, id: string, now: Date): Promise<void> {
+export async function cancelRun(db: Db, tenant: Tenant, id: string, now: Date): Promise<void> {
   await sql`
     update workflow_run set state = 'cancelled', ended_at = ${now}
-     where account_id = ${accountId} and product_id = ${productId} and id = ${id} and state = 'running'`.execute(db);
+     where ${within(tenant)} and id = ${id} and state = 'running'`.execute(db);
 }
 
 /** Lets go of all runs of a process that stops: others may take them at once, and its attempts do not count. */

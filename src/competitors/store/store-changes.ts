@@ -1,10 +1,10 @@
+import { within } from '../../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import { SEVERITIES, type Severity } from '../detect/judge.ts';
 import type { Statement } from '../detect/statement.ts';
 import type { ChangeKind } from '../page/page-kind.ts';
-import { within } from './store.ts';
 
 /** Text of a page at a time. */
 export interface CaptureRow {

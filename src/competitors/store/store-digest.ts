@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -49,14 +50,10 @@ const COLUMNS = sql`account_id as "accountId", product_id as "productId", id, ch
   sent_until as "sentUntil", sending_until as "sendingUntil", due_at as "dueAt", failures, fault,
   delivered_at as "deliveredAt"`;
 
-function ofProduct({ accountId, productId }: Tenant) {
-  return sql`account_id = ${accountId} and product_id = ${productId}`;
-}
-
 /** All of the product, the webhook first. */
 export async function selectDigests(db: Db, tenant: Tenant): Promise<DigestRow[]> {
   const { rows } = await sql<DigestRow>`
-    select ${COLUMNS} from competitor_digest where ${ofProduct(tenant)} order by channel desc`.execute(db);
+    select ${COLUMNS} from competitor_digest where ${within(tenant)} order by channel desc`.execute(db);
   return rows;
 }
 
@@ -120,6 +117,6 @@ export async function delayDigest(
 /** False when there is none. */
 export async function deleteDigest(db: Db, tenant: Tenant, channel: DigestChannel): Promise<boolean> {
   const { rows } = await sql`
-    delete from competitor_digest where ${ofProduct(tenant)} and channel = ${channel} returning id`.execute(db);
+    delete from competitor_digest where ${within(tenant)} and channel = ${channel} returning id`.execute(db);
   return rows.length === 1;
 }

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { deleteRow, within } from '../../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { PageState } from '../detect/look.ts';
@@ -58,11 +59,6 @@ export interface PageRow {
   isSearchable: boolean;
 }
 
-export const within = ({ accountId, productId }: Tenant, table = ''): RawBuilder<unknown> => {
-  const prefix = sql.raw(table === '' ? '' : `${table}.`);
-  return sql`${prefix}account_id = ${accountId} and ${prefix}product_id = ${productId}`;
-};
-
 const PAGE_COLUMNS = sql`page.id, page.competitor_id as "competitorId", competitor.name as competitor, page.url, page.kind,
   '{"render": "none"}'::jsonb || page.settings as settings, page.every_minutes as "everyMinutes", page.created_at as "createdAt", page.status, page.detail,
   page.failures, page.checked_at as "checkedAt", page.changed_at as "changedAt", page.due_at as "dueAt",
@@ -90,9 +86,8 @@ export async function insertCompetitor(tx: Db, { accountId, productId }: Tenant,
 }
 
 /** With its pages, what they said and what changed. False when there is none. */
-export async function deleteCompetitor(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from competitor where ${within(tenant)} and id = ${id} returning id`.execute(tx);
-  return rows.length === 1;
+export function deleteCompetitor(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return deleteRow(tx, 'competitor', tenant, id);
 }
 
 /** Pages of the product, by competitor and address. */
@@ -137,11 +132,8 @@ export async function updatePage(
      where ${within(tenant)} and id = ${id}`.execute(tx);
 }
 
-export async function deletePage(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
-  const { rows } = await sql`delete from competitor_page where ${within(tenant)} and id = ${id} returning id`.execute(
-    tx,
-  );
-  return rows.length === 1;
+export function deletePage(tx: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return deleteRow(tx, 'competitor_page', tenant, id);
 }
 
 /** Selects the state of a page; it is some 10 to 100 kB, so lists of pages come without it. */

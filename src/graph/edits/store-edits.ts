@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -19,13 +20,11 @@ export interface FeatureEdit {
 }
 
 /** All of a product by key; there are as many as people made. */
-export async function selectFeatureEdits(db: Db, { accountId, productId }: Tenant): Promise<FeatureEdit[]> {
+export async function selectFeatureEdits(db: Db, tenant: Tenant): Promise<FeatureEdit[]> {
   const { rows } = await sql<FeatureEdit>`
     select key, name, merged_into as "mergedInto", is_pinned as "isPinned", is_deleted as "isDeleted", paths,
            updated_at as "updatedAt", updated_by as "updatedBy"
-      from feature_edit where account_id = ${accountId} and product_id = ${productId} order by key collate "C"`.execute(
-    db,
-  );
+      from feature_edit where ${within(tenant)} order by key collate "C"`.execute(db);
   return rows;
 }
 

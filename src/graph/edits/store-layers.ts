@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -11,12 +12,10 @@ export interface LayerSetting {
 }
 
 /** Those of a product, at most one a repository. */
-export async function selectLayerSettings(db: Db, { accountId, productId }: Tenant): Promise<LayerSetting[]> {
+export async function selectLayerSettings(db: Db, tenant: Tenant): Promise<LayerSetting[]> {
   const { rows } = await sql<LayerSetting>`
     select repository_id as "repositoryId", layers, updated_at as "updatedAt", updated_by as "updatedBy"
-      from layer_setting where account_id = ${accountId} and product_id = ${productId} order by repository_id`.execute(
-    db,
-  );
+      from layer_setting where ${within(tenant)} order by repository_id`.execute(db);
   return rows;
 }
 
@@ -33,12 +32,8 @@ export async function upsertLayerSetting(
       updated_by = excluded.updated_by`.execute(tx);
 }
 
-export async function deleteLayerSetting(
-  tx: Db,
-  { accountId, productId }: Tenant,
-  repositoryId: string,
-): Promise<void> {
+export async function deleteLayerSetting(tx: Db, tenant: Tenant, repositoryId: string): Promise<void> {
   await sql`
     delete from layer_setting
-     where account_id = ${accountId} and product_id = ${productId} and repository_id = ${repositoryId}`.execute(tx);
+     where ${within(tenant)} and repository_id = ${repositoryId}`.execute(tx);
 }

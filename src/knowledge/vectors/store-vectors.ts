@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -18,9 +19,6 @@ export interface PendingEntry extends Pick<Entry, 'part' | 'title' | 'section' |
   /** Hexadecimal; null for one from before the hashes. */
   hash: string | null;
 }
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** True if the current entry has no vector of the model. One look-up by the primary key. */
 const isPending = (model: string): RawBuilder<unknown> => sql`(entry.hash is null or not exists (

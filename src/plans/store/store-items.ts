@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -23,7 +24,7 @@ export async function selectItems(db: Db, tenant: Tenant, planIds: readonly stri
   if (planIds.length === 0) return [];
   const { rows } = await sql<ItemRow>`
     select ${COLUMNS} from work_item
-     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and plan_id in (${sql.join(planIds)})
+     where ${within(tenant)} and plan_id in (${sql.join(planIds)})
      order by plan_id, position, number`.execute(db);
   return rows.map(fillItemRow);
 }
@@ -37,7 +38,7 @@ export async function selectItemByNumber(
 ): Promise<ItemRow | undefined> {
   const { rows } = await sql<ItemRow>`
     select ${COLUMNS} from work_item
-     where account_id = ${tenant.accountId} and product_id = ${tenant.productId} and number = ${number}
+     where ${within(tenant)} and number = ${number}
      ${lock ? sql`for update` : sql``}`.execute(db);
   return rows.map(fillItemRow)[0];
 }

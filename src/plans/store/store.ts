@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { PlanStatus } from '../text/plan-status.ts';
@@ -40,9 +41,6 @@ export interface PlanVersionRow {
 
 const COLUMNS = sql`id, slug, title, status, owner, repository_id as "repositoryId", path, text, version, requirements,
   created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy", accepted_at as "acceptedAt"`;
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** All plans of the product by slug, at most 1,000. */
 export async function selectPlans(db: Db, tenant: Tenant): Promise<PlanRow[]> {

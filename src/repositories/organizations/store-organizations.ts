@@ -1,3 +1,4 @@
+import { deleteRow, within } from '../../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -58,10 +59,10 @@ export async function insertOrganization(
 }
 
 /** All of the product, oldest first. */
-export async function selectOrganizations(db: Db, { accountId, productId }: Tenant): Promise<OrganizationRow[]> {
+export async function selectOrganizations(db: Db, tenant: Tenant): Promise<OrganizationRow[]> {
   const { rows } = await sql<OrganizationRow>`
     select ${COLUMNS} from organization
-     where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
+     where ${within(tenant)} order by id`.execute(db);
   return rows;
 }
 
@@ -99,9 +100,6 @@ export async function finishReading(
 }
 
 /** False when there is none. */
-export async function deleteOrganization(db: Db, { accountId, productId }: Tenant, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from organization where account_id = ${accountId} and product_id = ${productId} and id = ${id}
-    returning id`.execute(db);
-  return rows.length === 1;
+export function deleteOrganization(db: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return deleteRow(db, 'organization', tenant, id);
 }

@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -53,9 +54,6 @@ interface CountedRow {
 
 const CHRONOLOGICAL: ReadonlySet<GroupField | undefined> = new Set(['month', 'week']);
 
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`signal.account_id = ${accountId} and signal.product_id = ${productId}`;
-
 const MEASURES = sql`count(*)::int as signals, count(distinct nullif(customer, ''))::int as customers,
   avg(rating)::double precision as "meanRating", max(date) as newest`;
 
@@ -82,7 +80,7 @@ export async function countBy(
 ): Promise<Counts> {
   const where = selectionSql(tenant, selection);
   const { rows: all } = await sql<CountedRow & { of: number }>`
-    select ${MEASURES}, (select count(*)::int from signal where ${within(tenant)}) as of
+    select ${MEASURES}, (select count(*)::int from signal where ${within(tenant, 'signal')}) as of
       from signal where ${where}`.execute(db);
   const [totals] = all;
   if (totals === undefined) throw new Error('Nothing was counted.');
@@ -115,7 +113,7 @@ export async function selectValues(
   const lists = fields.map((field) => {
     const { value, join } = groupSql(field, []);
     return sql`(select ${field}::text as field, ${value} as value, count(*)::int as signals
-      from signal ${join} where ${within(tenant)} group by 2 order by 3 desc limit ${limit})`;
+      from signal ${join} where ${within(tenant, 'signal')} group by 2 order by 3 desc limit ${limit})`;
   });
   const { rows } = await sql<{ field: string; value: string; signals: number }>`
     select * from (${sql.join(lists, sql` union all `)}) as named
@@ -154,11 +152,11 @@ function selectionSql(tenant: Tenant, selection: Selection): RawBuilder<unknown>
   const { conditions, since, until, tags = [], customer = '', phrases = [], ids } = selection;
   const name = customer.trim();
   const all = [
-    within(tenant),
-    ...conditions.map((condition) => conditionSql(condition, within(tenant))),
+    within(tenant, 'signal'),
+    ...conditions.map((condition) => conditionSql(condition, within(tenant, 'signal'))),
     ...(since === undefined ? [] : [sql`date_given and date >= ${since}`]),
     ...(until === undefined ? [] : [sql`date_given and date <= ${until}`]),
-    ...tags.map((value) => conditionSql({ field: 'tag', operator: '=', value }, within(tenant))),
+    ...tags.map((value) => conditionSql({ field: 'tag', operator: '=', value }, within(tenant, 'signal'))),
     ...(name === '' ? [] : [sql`lower(${name}) in (lower(customer), lower(segment), lower(source))`]),
     ...phrases.map((phrase) => sql`position(lower(${phrase}) in lower(regexp_replace(text, '\\s+', ' ', 'g'))) > 0`),
     ...(ids === undefined ? [] : [sql`id = any(${ids}::uuid[])`]),

@@ -1,3 +1,4 @@
+import { within } from '../../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -29,12 +30,12 @@ export async function lockNames(tx: Db, { productId }: Tenant): Promise<void> {
 /** Those that are written so, or fold to one of these; names that a rule placed first. */
 export async function selectNames(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { written, folded }: { written: readonly string[]; folded: readonly string[] },
 ): Promise<CustomerName[]> {
   const { rows } = await sql<CustomerName>`
     select written, folded, customer, is_fixed as "isFixed" from customer_name
-     where account_id = ${accountId} and product_id = ${productId}
+     where ${within(tenant)}
        and (written = any(${written}::text[]) or folded = any(${folded}::text[]))
      order by is_fixed, written`.execute(db);
   return rows;
@@ -70,12 +71,12 @@ interface WrittenName {
  */
 export async function selectWrittenNames(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { after, limit }: { after: string; limit: number },
 ): Promise<WrittenName[]> {
   const next = (name: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select customer_written from signal
-     where account_id = ${accountId} and product_id = ${productId} and customer_written > ${name}
+     where ${within(tenant)} and customer_written > ${name}
      order by account_id, product_id, customer_written limit 1`;
   const { rows } = await sql<WrittenName>`
     with recursive name (written) as (
@@ -85,11 +86,11 @@ export async function selectWrittenNames(
     select page.written, own.customer is not null as "isKnown",
            own.customer is not null and exists (
              select from signal
-              where account_id = ${accountId} and product_id = ${productId} and customer_written = page.written
+              where ${within(tenant)} and customer_written = page.written
                 and signal.customer <> own.customer) as "isMoved"
       from page left join lateral (
         select customer from customer_name as known
-         where account_id = ${accountId} and product_id = ${productId} and known.written = page.written
+         where ${within(tenant)} and known.written = page.written
         offset 0) as own on true
      order by page.written`.execute(db);
   return rows;
@@ -118,29 +119,23 @@ export async function moveSignals(
 }
 
 /** Names that signals have, of these. */
-export async function selectWritten(
-  db: Db,
-  { accountId, productId }: Tenant,
-  names: readonly string[],
-): Promise<string[]> {
+export async function selectWritten(db: Db, tenant: Tenant, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ written: string }>`
     select distinct customer_written as written from signal
-     where account_id = ${accountId} and product_id = ${productId} and customer_written = any(${names}::text[])`.execute(
-    db,
-  );
+     where ${within(tenant)} and customer_written = any(${names}::text[])`.execute(db);
   return rows.map(({ written }) => written);
 }
 
 /** Customers whose name, or one of whose names, has these words; most signals first, with how many there are in all. */
 export async function selectCustomers(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   { query, limit, offset }: { query: string; limit: number; offset: number },
 ): Promise<{ rows: CustomerRow[]; total: number }> {
   const { rows } = await sql<CustomerRow & { total: number }>`
     with own as (
       select customer, customer_written as written, count(*)::int as signals, max(value) as value, max(date) as newest
-        from signal where account_id = ${accountId} and product_id = ${productId} and customer <> ''
+        from signal where ${within(tenant)} and customer <> ''
        group by 1, 2)
     select customer, sum(signals)::int as signals, max(value) as value, max(newest) as newest,
            jsonb_agg(jsonb_build_object('name', written, 'signals', signals) order by signals desc, written) as names,

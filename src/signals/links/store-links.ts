@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 
@@ -22,9 +23,6 @@ export interface LinkRow {
   /** Words of the subject that the target has. */
   words: string[];
 }
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** Computed links of a theme that was merged are of its former texts. */
 const CURRENT = sql`(link.origin = 'stated' or theme.merged_into is null)`;
@@ -139,13 +137,13 @@ export async function selectAskingThemes(
 /** The customers of some themes, of highest value first. */
 export async function selectAskingCustomers(
   db: Db,
-  { accountId, productId }: Tenant,
+  tenant: Tenant,
   themes: readonly string[],
 ): Promise<{ customer: string; segment: string; value: number | null; signals: number; newest: Date }[]> {
   const { rows } = await sql<Awaited<ReturnType<typeof selectAskingCustomers>>[number]>`
     select customer, max(segment) as segment, max(value) as value, count(*)::int as signals, max(date) as newest
       from signal
-     where account_id = ${accountId} and product_id = ${productId} and theme_id = any(${themes}::uuid[])
+     where ${within(tenant)} and theme_id = any(${themes}::uuid[])
        and customer <> ''
      group by customer order by max(value) desc nulls last, count(*) desc, customer`.execute(db);
   return rows;

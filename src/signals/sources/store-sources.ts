@@ -1,3 +1,4 @@
+import { deleteRow, within } from '../../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -50,10 +51,10 @@ export async function insertSource(db: Db, row: Omit<SourceRow, 'readAt' | 'fail
 }
 
 /** All of the product, oldest first. */
-export async function selectSources(db: Db, { accountId, productId }: Tenant): Promise<SourceRow[]> {
+export async function selectSources(db: Db, tenant: Tenant): Promise<SourceRow[]> {
   const { rows } = await sql<SourceRow>`
     select ${COLUMNS} from signal_source
-     where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
+     where ${within(tenant)} order by id`.execute(db);
   return rows;
 }
 
@@ -83,9 +84,6 @@ export async function finishReading(
 }
 
 /** False when there is none. */
-export async function deleteSource(db: Db, { accountId, productId }: Tenant, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from signal_source where account_id = ${accountId} and product_id = ${productId} and id = ${id}
-    returning id`.execute(db);
-  return rows.length === 1;
+export function deleteSource(db: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return deleteRow(db, 'signal_source', tenant, id);
 }

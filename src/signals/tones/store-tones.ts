@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { within } from '../../platform/product-rows.ts';
+import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { Intent } from '../language/intent.ts';
@@ -17,9 +18,6 @@ export interface SignalJudgement {
   polarity: number | null;
   intent: Intent | null;
 }
-
-const within = ({ accountId, productId }: Tenant): RawBuilder<unknown> =>
-  sql`account_id = ${accountId} and product_id = ${productId}`;
 
 /** Signals that were not judged by these means yet, by id after `after`. */
 export async function selectUnjudged(

@@ -1,3 +1,4 @@
+import { deleteRow, within } from '../../platform/product-rows.ts';
 import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
@@ -36,10 +37,10 @@ export async function insertWebhook(
 }
 
 /** All of the product, oldest first. */
-export async function selectWebhooks(db: Db, { accountId, productId }: Tenant): Promise<WebhookRow[]> {
+export async function selectWebhooks(db: Db, tenant: Tenant): Promise<WebhookRow[]> {
   const { rows } = await sql<WebhookRow>`
     select ${COLUMNS} from signal_webhook
-     where account_id = ${accountId} and product_id = ${productId} order by id`.execute(db);
+     where ${within(tenant)} order by id`.execute(db);
   return rows;
 }
 
@@ -66,9 +67,6 @@ export async function touchWebhook(
 }
 
 /** False when there is none. */
-export async function deleteWebhook(db: Db, { accountId, productId }: Tenant, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from signal_webhook where account_id = ${accountId} and product_id = ${productId} and id = ${id}
-    returning id`.execute(db);
-  return rows.length === 1;
+export function deleteWebhook(db: Db, tenant: Tenant, id: string): Promise<boolean> {
+  return deleteRow(db, 'signal_webhook', tenant, id);
 }
