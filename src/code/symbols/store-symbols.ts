@@ -1,13 +1,13 @@
 import { definitionOf } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { OutlineRow, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
-import { matchNames, NAME_TIERS, splitQuery, type NameTier } from './search-names.ts';
+import { matchNames, splitQuery, type NameTier } from './search-names.ts';
 import { fileOfSymbolId } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { dense, fileAt, fileMask, firstSymbols, pathOf, type FileFilter, type Page } from '../files/store-files.ts';
 import { filesMeant } from '../files/store-paths.ts';
 import { orderDefinitions } from './definition-order.ts';
-import { type Candidate, inOrder, symbolsNamed } from './store-named.ts';
+import { type Candidate, pageOfNamed, symbolsNamed, worstTier } from './store-named.ts';
 import { inheritedMembers } from './inherited-members.ts';
 import { symbolsAtHandle, symbolsAtPosition } from './store-position.ts';
 import { bareName, looserNames } from './written-names.ts';
@@ -69,16 +69,10 @@ export function searchSymbols(db: ShardDatabase, search: SymbolSearch): SymbolPa
   const keep = (candidate: Candidate): boolean =>
     mask?.[candidate.file] !== 0 && kinds?.has(candidate.kind) !== false && hasQualifier(db, candidate, qualifier);
   const matches = matchNames(db, name, (names) => symbolsNamed(db, names, { keep, isQualified: qualifier !== '' }));
-  const order = inOrder(db, matches);
-  const page = order.subarray(search.offset, search.offset + search.limit);
-  const worst = order.at(-1);
   return {
     total: matches.length,
-    tier: worst === undefined ? undefined : NAME_TIERS[matches.tiers.at(worst)],
-    rows: symbolRows(
-      db,
-      Array.from(page, (at) => matches.ids.at(at)),
-    ),
+    tier: worstTier(matches),
+    rows: symbolRows(db, pageOfNamed(db, matches, search)),
   };
 }
 
