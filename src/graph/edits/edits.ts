@@ -3,11 +3,16 @@ import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import type { Db } from '../../platform/db.ts';
-import { type FeatureEdit, selectFeatureEdits, upsertFeatureEdit } from './store-edits.ts';
-import { deleteLayerSetting, type LayerSetting, upsertLayerSetting } from './store-layers.ts';
+import {
+  deleteLayerSetting,
+  type FeatureEdit,
+  type LayerSetting,
+  selectFeatureEdits,
+  upsertFeatureEdit,
+  upsertLayerSetting,
+} from './store.ts';
 
-export { type FeatureEdit, selectFeatureEdits } from './store-edits.ts';
-export { type LayerSetting, selectLayerSettings } from './store-layers.ts';
+export { type FeatureEdit, type LayerSetting, selectFeatureEdits, selectLayerSettings } from './store.ts';
 
 /** Change of a feature; what is absent stays. */
 interface FeatureChange {
