@@ -8,9 +8,8 @@ import type { IndexedRepository } from '../indexes/indexes.ts';
 import { codeTool } from '../code/code-tool.ts';
 import type { ShardInput } from '../code-index/format/shard-input.ts';
 import { writeCodeShard } from '../code-index/shard/shard-writer.ts';
-import { openBlobStore } from '../platform/blobs.ts';
 import type { IndexState } from '../kernel/freshness.ts';
-import { ShardReaders } from '../indexes/shards/shards.ts';
+import { testShards } from './shard-store.ts';
 
 /** The moment at which calls of tests are made: a year after the first commit of a test repository. */
 const NOW = new Date(Date.UTC(2027, 0, 1));
@@ -28,8 +27,7 @@ export async function openCodeTool(
   more: { gitDir?: string; commit?: string; index?: IndexState; questionVectors?: QuestionVectors } = {},
 ): Promise<TestCodeTool> {
   const folder = mkdtempSync(join(tmpdir(), 'code-tool-'));
-  const blobs = await openBlobStore(join(folder, 'blobs'));
-  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  const { blobs, readers } = await testShards();
   await writeCodeShard(join(folder, 'next'), { repository: 'shop', commit: 'abc' }, input);
   const { gitDir, commit = '28a9c128912de19f', index = { state: 'fresh', behind: 0 }, questionVectors } = more;
   const repository: IndexedRepository = {
@@ -62,9 +60,6 @@ export async function openCodeTool(
   return {
     text: async (args) => (await run(args)).text,
     json: async (args) => (await run(args)).json,
-    close: async () => {
-      await readers.close();
-      rmSync(folder, { recursive: true });
-    },
+    close: async () => rmSync(folder, { recursive: true }),
   };
 }

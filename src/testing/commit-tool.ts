@@ -12,12 +12,11 @@ import { writeHistory } from '../commits/mine/mine.ts';
 import { writeRemovedExports } from '../commits/removals/removals.ts';
 import { assessIndex } from '../kernel/freshness.ts';
 import { ServiceError } from '../kernel/errors.ts';
-import { openBlobStore } from '../platform/blobs.ts';
 import { readCommitName, resolveCommitName } from '../platform/git/git-names.ts';
-import { ShardReaders } from '../indexes/shards/shards.ts';
 import { shardInput } from './code-shard.ts';
 import { withExtractors } from './extractors.ts';
 import { partialClone, testFolder, type TestRepository } from './git.ts';
+import { testShards } from './shard-store.ts';
 
 /** The moment at which calls of tests are made: a month after the first commit of a test repository. */
 const NOW = new Date(Date.UTC(2026, 1, 1));
@@ -74,8 +73,7 @@ export async function openCommitTool(
   code: ShardInput | 'indexed' = shardInput([]),
 ): Promise<TestCommitTool> {
   const folder = testFolder();
-  const blobs = await openBlobStore(join(folder, 'blobs'));
-  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  const { blobs, readers } = await testShards();
   const { signal } = new AbortController();
   const run = { signal, onProgress: (): void => undefined };
   await writeCode(folder, { gitDir, commit, code });
@@ -117,10 +115,7 @@ export async function openCommitTool(
     parts,
     text: async (args) => (await runTool(args)).text,
     json: async (args) => (await runTool(args)).json,
-    close: async () => {
-      await readers.close();
-      rmSync(folder, { recursive: true });
-    },
+    close: async () => rmSync(folder, { recursive: true }),
   };
 }
 

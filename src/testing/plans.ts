@@ -5,14 +5,15 @@ import { indexCode } from '../code-index/code-index.ts';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { writeHistory } from '../commits/mine/mine.ts';
 import { uuidv7 } from '../kernel/ids.ts';
-import { type BlobStore, openBlobStore } from '../platform/blobs.ts';
+import type { BlobStore } from '../platform/blobs.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 import { type Plans, PlanTexts } from '../plans/plans.ts';
-import { ShardReaders } from '../indexes/shards/shards.ts';
+import type { ShardReaders } from '../indexes/shards/shards.ts';
 import { testAccount, type TestAccount } from './account.ts';
 import { withExtractors } from './extractors.ts';
 import { testFolder, type TestCommit, type TestRepository, testRepository } from './git.ts';
 import { NEVER_MS } from './limits.ts';
+import { testShards } from './shard-store.ts';
 
 /** A product with one indexed repository, `shop`, and plans over it. */
 export interface PlanBench {
@@ -52,8 +53,7 @@ interface Shared {
 /** Nothing is indexed before the first `commitAndIndex`. */
 export async function openPlanBench(): Promise<PlanBench> {
   const folder = testFolder();
-  const blobs = await openBlobStore(join(folder, 'blobs'));
-  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  const { blobs, readers } = await testShards();
   const shared = {
     repository: testRepository(),
     repositoryId: uuidv7(NOW),
@@ -117,7 +117,6 @@ function benchOf(shared: Shared, account: TestAccount, at: string | undefined): 
       return answer;
     },
     close: async () => {
-      await readers.close();
       await texts.close();
       for (const each of [repository, ...added]) each.remove();
       rmSync(folder, { recursive: true, force: true });
