@@ -1,3 +1,4 @@
+import { baseName, folderOf } from '../kernel/paths.ts';
 import type { CodePlace } from '../code/places/places.ts';
 import { identifierParts } from '../text/terms.ts';
 import { causesOf } from './staleness.ts';
@@ -133,8 +134,8 @@ async function compareSymbols(
     else present.push([anchor, equal === undefined ? at(first, 'changed') : at(equal, 'fresh')]);
   });
   if (missing.length === 0) return present;
-  const simple = missing.map(({ target }) => nameOf(target.symbol ?? ''));
-  const owners = missing.map(({ target }) => ({ path: target.path, symbol: ownerOf(target.symbol ?? '') }));
+  const simple = missing.map(({ target }) => baseName(target.symbol ?? ''));
+  const owners = missing.map(({ target }) => ({ path: target.path, symbol: folderOf(target.symbol ?? '') }));
   const [named, owning, same] = await Promise.all([
     lookup.symbols(simple.map((symbol) => ({ symbol }))),
     lookup.symbols(owners),
@@ -171,7 +172,7 @@ function isCoincidentalMatch(
   { path, symbol, sketch }: AnchorTarget,
   { renamed, isOwned }: { renamed: readonly string[]; isOwned: boolean },
 ): boolean {
-  if (ownerOf(symbol ?? '') === '' || (sketch?.length ?? 0) >= SMALL_SKETCH) return false;
+  if (folderOf(symbol ?? '') === '' || (sketch?.length ?? 0) >= SMALL_SKETCH) return false;
   return location.symbol !== symbol && !renamed.includes(location.path) && (isOwned || location.path !== path);
 }
 
@@ -211,9 +212,9 @@ function likeliestRename(
   same: readonly CodePlace[],
   inRenamed: (location: CodePlace) => boolean,
 ): CodePlace | undefined {
-  const parts = new Set(identifierParts(nameOf(symbol ?? '')));
+  const parts = new Set(identifierParts(baseName(symbol ?? '')));
   const likeness = (location: CodePlace): number => {
-    const own = identifierParts(nameOf(location.symbol ?? ''));
+    const own = identifierParts(baseName(location.symbol ?? ''));
     return own.filter((part) => parts.has(part)).length / Math.max(1, own.length, parts.size);
   };
   const isNear = (location: CodePlace): number => Number(location.path === path || inRenamed(location));
@@ -269,13 +270,4 @@ async function responsible(
 
 function at({ path, symbol, line }: CodePlace, status: AnchorState['status']): ComparedState {
   return { status, path, symbol, line };
-}
-
-/** Returns the owner of a member; '' for none. */
-function ownerOf(symbol: string): string {
-  return symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')));
-}
-
-function nameOf(symbol: string): string {
-  return symbol.slice(symbol.lastIndexOf('/') + 1);
 }

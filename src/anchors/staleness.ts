@@ -1,3 +1,4 @@
+import { baseName } from '../kernel/paths.ts';
 import type { FileVersion, FileVersions } from './lookups/history-lookup.ts';
 import { bestInText } from './lookups/text-anchors.ts';
 import { textPlaces, tokensOf } from './lookups/text-places.ts';
@@ -73,7 +74,7 @@ function versionOf(text: string | undefined, path: string, symbol: string | null
   if (text === undefined) return undefined;
   const lines = text.split('\n');
   if (symbol === null) return { path, lines, words: wordsOf(text, path), head: '' };
-  const name = symbol.slice(symbol.lastIndexOf('/') + 1).replace(/\(.*$/, '');
+  const name = baseName(symbol).replace(/\(.*$/, '');
   const places = textPlaces(lines, name, path).map((definition) => ({
     ...definition,
     symbol: [...definition.scope, name].join('/'),

@@ -1,3 +1,4 @@
+import { baseName } from '../kernel/paths.ts';
 import { posix } from 'node:path';
 import { ServiceError } from '../kernel/errors.ts';
 import { readArchive } from '../platform/archive.ts';
@@ -75,7 +76,7 @@ export function relationsOf(parts: ReadonlyMap<string, string>, part: string): M
       if (withoutPrefix(name) !== 'Relationship' || id === undefined || target === undefined || mode === 'External')
         return;
       const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
-      relations.set(id, { type: type.slice(type.lastIndexOf('/') + 1), target: path });
+      relations.set(id, { type: baseName(type), target: path });
     },
   });
   return relations;

@@ -1,3 +1,4 @@
+import { baseName } from '../kernel/paths.ts';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Tenant } from '../kernel/tenant.ts';
@@ -147,7 +148,7 @@ export function documentRoutes({ documents, startReading }: DocumentRoutesParts)
       });
     }
     // Never shown by a browser: what it holds is somebody else's.
-    const name = encodeURIComponent(row.name.slice(row.name.lastIndexOf('/') + 1));
+    const name = encodeURIComponent(baseName(row.name));
     c.header('Content-Disposition', `attachment; filename*=UTF-8''${name}`);
     c.header('Content-Type', 'application/octet-stream');
     c.header('Content-Security-Policy', "default-src 'none'; sandbox");

@@ -1,3 +1,4 @@
+import { folderOf } from '../kernel/paths.ts';
 import { roundTo } from '../kernel/shown-values.ts';
 import { z } from '@hono/zod-openapi';
 import { bodyOfRow } from '../platform/row-body.ts';
@@ -302,7 +303,7 @@ export function themeBody({ links, value, quoteId, newest, sampleIds, ...theme }
 /** `sym:Mailer/send@src/mail/send.ts` → src/mail. */
 function folderOfLink({ target }: Pick<LinkRow, 'target'>): string {
   const path = target.slice(target.indexOf('@') + 1);
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return folderOf(path);
 }
 
 /** True if the database can store the moment: an offset may move a day of the first or last year out of its range. */

@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import { CODE_QUERIES } from '../../code/code.ts';
 import { type CodePlace, type CodePlaces, codePlaces } from '../../code/places/places.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
@@ -46,7 +47,7 @@ export function textLookup(
     inText: async (path, symbol) => {
       const lines = await source(path);
       if (lines === undefined) return [];
-      const name = symbol.slice(symbol.lastIndexOf('/') + 1);
+      const name = baseName(symbol);
       return textPlaces(lines, name, path).map(({ scope, line, syntax, sketch }) => ({
         path,
         symbol: [...scope, name].join('/'),

@@ -1,3 +1,4 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { roundTo, shorten } from '../../kernel/shown-values.ts';
 import { termsOf } from '../../text/terms.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
@@ -215,7 +216,7 @@ async function rankedRow(call: ActionCall, repository: IndexedRepository, match:
   const make = rowMaker(call, repository);
   const { path, start, end, symbol, kind, signature, doc, score, why } = match;
   // What it does tells more than how it is called. A signature has the last part of its name.
-  const owner = symbol.slice(0, Math.max(0, symbol.lastIndexOf('/')));
+  const owner = folderOf(symbol);
   const isMember = kind === 'property' || kind === 'enum_member';
   const head = isMember ? tidyHead(signature) : headOf({ kind, qualified: symbol, signature });
   const isNamed = doc === '' && signature !== '';

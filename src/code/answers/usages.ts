@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -139,7 +140,7 @@ function usageRow(make: RowMaker, row: UsageRow): Row {
 
 /** The class that a file is called by is not said again in each of its rows. */
 function withoutFileName(enclosing: string, path: string): string {
-  const file = path.slice(path.lastIndexOf('/') + 1);
+  const file = baseName(path);
   const stem = file.slice(0, file.indexOf('.', 1));
   return stem !== '' && enclosing.startsWith(`${stem}/`) ? enclosing.slice(stem.length + 1) : enclosing;
 }

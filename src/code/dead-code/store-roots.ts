@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BuildEntry, isOfferedEntry, SOURCE_ENDINGS, sourceFile } from '../entries/package-entries.ts';
 import { conventionOf, hasModulePaths, importsByItself, isCalledByName, rulesOf } from './conventions.ts';
@@ -229,7 +230,7 @@ function filesOfPrograms({ files, clues }: Gathering): Set<number> {
       return roots.length > 0 && roots.every(({ id }) => clues.programs.has(id));
     };
     const modules = new Set(
-      files.flatMap(({ path }) => (nameOf(path) === programRules.moduleFile ? [folderOf(path)] : [])),
+      files.flatMap(({ path }) => (baseName(path) === programRules.moduleFile ? [folderOf(path)] : [])),
     );
     for (const { id, path } of sources) {
       const module = nearestFolder(path, modules);
@@ -245,10 +246,6 @@ function nearestFolder(path: string, folders: ReadonlySet<string>): string | und
     if (folders.has(folder)) return folder;
     if (folder === '') return undefined;
   }
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function addConventions(all: Gathering, { code, tests, counts, offered }: DeadCodeRoots): void {

@@ -1,3 +1,4 @@
+import { folderOf } from '../../kernel/paths.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { namesOfLanguages } from '../../languages/languages.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
@@ -210,10 +211,6 @@ function declared(db: ShardDatabase, kinds: string): Iterable<Declared> {
         where f.language in (select value from json_each(?)) and s.kind in (select value from json_each(?)) order by s.id`,
     )
     .iterate(STRUCTURAL, kinds) as unknown as Iterable<Declared>;
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 function isPrivate(name: string): boolean {

@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { termsOf } from '../../text/terms.ts';
 import { isPathOf } from '../../kernel/path-kinds.ts';
@@ -35,7 +36,7 @@ export function pathFacts(db: ShardDatabase): readonly PathFacts[] {
       generated: number;
     }[];
     return rows.map(({ id, path, symbols, language, generated }) => {
-      const name = path.slice(path.lastIndexOf('/') + 1).replace(/\..*$/, '');
+      const name = baseName(path).replace(/\..*$/, '');
       const isText = TEXT.test(path) || generated === 1 || (language === '' && symbols === 0);
       return {
         path,

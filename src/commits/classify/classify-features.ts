@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import { pathKind, type PathKind } from '../../kernel/path-kinds.ts';
 import { inflectionStem } from '../../text/stem.ts';
 import { wordsOf } from '../../text/words.ts';
@@ -89,7 +90,7 @@ function addPaths(features: Features, files: readonly CommitFile[], kinds: reado
   }
   features.set(`kinds:${[...counts.keys()].toSorted().join('+')}`, 1);
   for (const file of files.slice(0, MOST_NAMED_FILES)) {
-    const name = file.path.slice(file.path.lastIndexOf('/') + 1).toLowerCase();
+    const name = baseName(file.path).toLowerCase();
     const dot = name.lastIndexOf('.');
     features.set(`e:${dot === -1 ? 'none' : name.slice(dot + 1)}`, 0.5);
     features.set(`f:${name}`, 0.5);

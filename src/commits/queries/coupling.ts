@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import { pathKind } from '../../kernel/path-kinds.ts';
 import trained from './coupling-weights.json' with { type: 'json' };
 import { wordsOf } from '../../text/words.ts';
@@ -128,7 +129,7 @@ function subjectOf(path: string): string {
 }
 
 function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  return baseName(path).replace(/\.\w+$/, '');
 }
 
 function folderOf(path: string): string {

@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { BlockChange } from '../mine/change-blocks.ts';
 import { type Changelog, type ChangelogCommit, makeChangelog } from './changelog.ts';
@@ -163,8 +164,8 @@ function folderNamed(folders: readonly string[], prefix: string): string | undef
     .toLowerCase();
   if (named === '') return undefined;
   const exact = folders.find((folder) => folder.toLowerCase() === named);
-  const last = named.slice(named.lastIndexOf('/') + 1);
-  const matches = folders.filter((folder) => folder.slice(folder.lastIndexOf('/') + 1).toLowerCase() === last);
+  const last = baseName(named);
+  const matches = folders.filter((folder) => baseName(folder).toLowerCase() === last);
   return exact ?? (matches.length === 1 ? matches[0] : undefined);
 }
 

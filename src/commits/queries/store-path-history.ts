@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { pathTable, scanCommits } from './store-filter.ts';
 import { tagsByCommit } from './store-range.ts';
@@ -44,7 +45,7 @@ export function filesNamed(db: ShardDatabase, { text, limit }: { text: string; l
   const { paths, alive } = pathTable(db);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isNamed = (path: string): boolean => {
-    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+    const name = baseName(path).toLowerCase();
     return words.some((word) => name.includes(word));
   };
   return paths

@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import type { Provenance } from '../../kernel/answer.ts';
 import type { LineRange, Question } from './question.ts';
 
@@ -69,7 +70,7 @@ export interface NextCall {
 
 /** The name alone of a qualified one. */
 export function lastPart(symbol: string): string {
-  return symbol.slice(symbol.lastIndexOf('/') + 1);
+  return baseName(symbol);
 }
 
 /** An evidence brief: what every agent returns, with and without a model. */

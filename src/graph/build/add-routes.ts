@@ -1,3 +1,4 @@
+import { baseName, folderOf } from '../../kernel/paths.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
 import { isManifest } from '../../code/map/map.ts';
 import { type NodeNumber } from '../model/model.ts';
@@ -15,7 +16,6 @@ import {
   namedIn,
   readRoutes,
 } from '../routes/routes.ts';
-import { folderOf } from './components.ts';
 import {
   type BuildFile,
   type FieldTypes,
@@ -277,5 +277,5 @@ function targetOf({ input }: GraphDraft, lookup: SymbolLookup, file: BuildFile, 
 }
 
 function stemOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  return baseName(path).replace(/\.\w+$/, '');
 }

@@ -1,3 +1,4 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
 import { isManifest, readManifest } from '../../code/map/map.ts';
 import { type NodeNumber } from '../model/model.ts';
@@ -33,7 +34,7 @@ export function addComponents(draft: GraphDraft, read: (file: number) => string)
     const path = folder === '' ? '.' : folder;
     const node = draft.add({ kind: 'component', key: path, name, path, line: 1 });
     components.set(folder, { folder, name, isPackage: manifest !== undefined, node, files: [] });
-    const parent = folder === '' ? undefined : findNearest(parentOf(folder), components);
+    const parent = folder === '' ? undefined : findNearest(folderOf(folder), components);
     if (parent !== undefined)
       draft.link({ from: parent.node, to: node, relation: 'contains', grade: 'stated', source: manifest?.path ?? '' });
   }
@@ -94,17 +95,9 @@ export function isDocument({ language }: Pick<BuildFile, 'language'>): boolean {
   return PROSE.has(language);
 }
 
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function parentOf(folder: string): string {
-  return folderOf(folder);
-}
-
 /** The component that holds a folder: itself, or the nearest one around it. */
 function findNearest(folder: string, components: ReadonlyMap<string, Component>): Component | undefined {
-  for (let at = folder; ; at = parentOf(at)) {
+  for (let at = folder; ; at = folderOf(at)) {
     const component = components.get(at);
     if (component !== undefined || at === '') return component;
   }

@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import { publicSymbols } from '../../code/dependencies/dependencies.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { RouteNode } from './add-routes.ts';
@@ -203,5 +204,5 @@ export function descriptionsOf({ input }: GraphDraft): BuildFile[] {
 
 /** The last part of a path. */
 export function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
+  return baseName(path);
 }

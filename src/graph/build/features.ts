@@ -1,7 +1,7 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
 import { type EdgeGrade, type NodeNumber } from '../model/model.ts';
 import type { RouteNode } from './add-routes.ts';
-import { folderOf } from './components.ts';
 import {
   type Candidate,
   collectCandidates,

@@ -1,5 +1,5 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
-import { folderOf } from './components.ts';
 import type { BuildFile } from './repository-graph.ts';
 
 /** A part of the code that may be a layer. */

@@ -1,7 +1,8 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
 import { slugOf } from '../../kernel/slug.ts';
 import { type NodeNumber } from '../model/model.ts';
-import { type Component, folderOf } from './components.ts';
+import type { Component } from './components.ts';
 import { layerUnits, type LayerUnit } from './layer-units.ts';
 import { groupLayers } from './group-layers.ts';
 import { orderOfLeastFaults } from './layer-order.ts';

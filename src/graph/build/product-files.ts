@@ -1,5 +1,5 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { purposeOf } from '../../code/map/map.ts';
-import { folderOf } from './components.ts';
 import type { BuildFile, GraphInput } from './repository-graph.ts';
 import { isPathOf } from '../../kernel/path-kinds.ts';
 

@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import { identifierParts } from '../../text/terms.ts';
 
 /**
@@ -23,7 +24,7 @@ export function matchPath(path: string, query: string): MatchTier | undefined {
   const queryPath = query.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
   if (queryPath === '') return undefined;
   if (path === queryPath) return 0;
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = baseName(path);
   if (path.endsWith(`/${queryPath}`)) return 1;
   const stem = name.replace(/(?<=.)\.[^/]*$/, '');
   if (matchName(stem, queryPath) === 0 || matchName(stem, queryPath) === 1) return 1;

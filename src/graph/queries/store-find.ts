@@ -1,3 +1,4 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
 import { searchSymbols } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
@@ -83,7 +84,7 @@ function nodeOfId(db: ShardDatabase, id: string): NodeNumber | undefined {
 
 /** The component that holds a folder. */
 function folderNode({ byId }: GraphView, folder: string): NodeNumber | undefined {
-  for (let at = folder.replace(/\/+$/, ''); at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+  for (let at = folder.replace(/\/+$/, ''); at !== ''; at = folderOf(at)) {
     const component = byId.get(`component:${at}`);
     if (component !== undefined) return component;
   }

@@ -1,3 +1,4 @@
+import { baseName } from '../../kernel/paths.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -79,7 +80,7 @@ async function* planFiles(
 }
 
 async function newSlug(plans: Plans, tenant: Tenant, { path, text }: { path: string; text: string }): Promise<string> {
-  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+  const file = baseName(path).replace(/\.[^.]+$/, '');
   const { fields } = await plans.texts.plan(text);
   const slug = slugOf(fields.slug ?? file);
   return freeSlug(plans.db, tenant, slug === '' ? 'plan' : slug);
