@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openBlobStore } from '../../platform/blobs.ts';
 import type { Encoder } from '../../text/encoder/encoder.ts';
 import type { QuestionVector } from '../../text/encoder/question-vectors.ts';
-import { openShard, type ShardDatabase, ShardReaders } from '../../indexes/shards/shards.ts';
+import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type FileSketch, shop, shardInput } from '../../testing/code-shard.ts';
 import { embeddingServer, type EmbeddingServer } from '../../testing/embedding-server.ts';
 import { testFolder } from '../../testing/git.ts';
+import { testShards } from '../../testing/shard-store.ts';
 import { type EmbedProgress, embedShard } from './embed-shard.ts';
 import type { ShardInput } from '../../code-index/format/shard-input.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
@@ -29,12 +29,10 @@ interface Bench {
 async function openBench(): Promise<Bench> {
   const server = await embeddingServer();
   const folder = testFolder();
-  const blobs = await openBlobStore(join(folder, 'blobs'));
-  const readers = new ShardReaders({ blobs, threads: 1, cacheBytes: 1e8 });
+  const { blobs, readers } = await testShards();
   const open: ShardDatabase[] = [];
-  onTestFinished(async () => {
+  onTestFinished(() => {
     for (const db of open) db.close();
-    await readers.close();
     rmSync(folder, { recursive: true });
   });
   return {
