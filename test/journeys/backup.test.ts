@@ -34,6 +34,9 @@ function installation(env: Record<string, string>): CommandOptions & { dataDir: 
 const serve = (options: CommandOptions & { dataDir: string }): Promise<ServiceProcess> =>
   startSvc(['serve', '--data-dir', options.dataDir], options);
 
+/** A look is some ten requests, of which a key may make 600 a minute. */
+const LOOK_MS = 1_500;
+
 /** What a client with the first key, and the owner, see of the content. */
 async function look({ url }: ServiceProcess, dataDir: string, key: string): Promise<string[]> {
   const client = await connectClient('v2 http /v1/mcp', url, key);
@@ -70,7 +73,7 @@ test('an installation moves from one process to PostgreSQL with object storage a
   expect(before[0]).toContain('src/order.ts');
   expect(before[1]).toContain('walrus');
   expect(before[2]).toContain('["Invoices stay inside",2]');
-  await eventually(() => isSame(server, second));
+  await eventually(() => isSame(server, second), LOOK_MS);
   expect(saved.blobs.count).toBeGreaterThanOrEqual(3);
   expect(saved.tables.filter(({ rows }) => rows > 0).length).toBeGreaterThan(25);
   expect(moved).toMatchObject({ tables: saved.tables, blobs: saved.blobs, lost: [], reindexed: 0 });
@@ -87,7 +90,7 @@ test('an installation moves from one process to PostgreSQL with object storage a
   expect(await svcJson(['backup', back], second)).toMatchObject({ blobs: { count: 1 } });
   expect(await svcJson(['restore', back], third)).toMatchObject({ reindexed: STANDING.repositories, lost: [] });
   const target = await serve(third);
-  await eventually(() => isSame(target, third));
+  await eventually(() => isSame(target, third), LOOK_MS);
   expect(await countStandingState(third.dataDir)).toEqual(STANDING);
   for (const [args, sentence] of [
     [['backup', back], /^svc: s3:\/\/blobs\/backups\/two\.tar\.zst already exists\. /],

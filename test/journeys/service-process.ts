@@ -168,8 +168,8 @@ export async function killService(service: ServiceProcess): Promise<void> {
 }
 
 /** Waits for a state that is not announced, such as the end of a process that is no child of this one. */
-export async function eventually(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+export async function eventually(isSo: () => boolean | Promise<boolean>, pollMs = POLL_MS): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, pollMs));
 }
 
 /** Output of a stream so far. */

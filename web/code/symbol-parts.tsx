@@ -34,11 +34,7 @@ export function Usages({ reference, name }: { reference: SymbolReference; name: 
   return (
     <Section
       title="Used by"
-      lead={
-        first === undefined
-          ? undefined
-          : formatTotal({ ...first, at_least: first.at_least === true, shown: rows.length }, 'use')
-      }
+      lead={first === undefined ? undefined : formatTotal({ ...first, shown: rows.length }, 'use')}
     >
       {first === undefined && <SkeletonRows label="Loading uses" rows={4} />}
       {first?.notes?.map((note) => (
