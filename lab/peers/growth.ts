@@ -65,13 +65,15 @@ async function measureSize(
 
 /** Makes a checkout one of a share of its files, drawn by their paths, in one commit. Returns its lines of text. */
 function reduceTo(tree: string, share: number): number {
+  // A clone that lacks a content is checked out without git's list of it.
+  rmSync(join(tree, '.git'), { recursive: true });
+  gitIn(tree, 'init', '--quiet');
+  gitIn(tree, 'add', '--all', '--force');
   const paths = gitIn(tree, 'ls-files', '-z').split('\0').filter(Boolean);
   const drawn = paths
     .map((path) => ({ path, place: createHash('sha256').update(path).digest('hex') }))
     .toSorted((a, b) => (a.place < b.place ? -1 : 1));
   for (const { path } of drawn.slice(Math.ceil(drawn.length * share))) rmSync(join(tree, path), { force: true });
-  rmSync(join(tree, '.git'), { recursive: true });
-  gitIn(tree, 'init', '--quiet');
   gitIn(tree, 'add', '--all', '--force');
   gitIn(tree, ...AUTHOR, 'commit', '--quiet', '--message', 'A part');
   const [, lines = '0'] = /(\d+) insertion/.exec(gitIn(tree, 'show', '--shortstat', '--format=', 'HEAD')) ?? [];
