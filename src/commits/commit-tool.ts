@@ -40,7 +40,7 @@ const ACTIONS: Record<CommitToolArguments['action'], (call: ActionCall) => Promi
   changelog: changelogAnswer,
 };
 
-/** `commit-tool`: questions about the history of the indexed repositories. Contents are searched for 20 s, or `contentLimitMs`. */
+/** `commit-tool`: questions about the history of the indexed repositories. Contents are searched for 20 s, and lines counted for 2 s, or `contentLimitMs`. */
 export function commitTool(parts: CommitToolParts, contentLimitMs?: number): AnyOperation {
   const removedExports = new RemovedExportsFinder();
   const comparisons = new Comparisons();

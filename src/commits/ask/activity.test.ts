@@ -54,6 +54,16 @@ test('churn is the lines of all revisions', async () => {
   );
 });
 
+test('an answer does not wait for lines that take long to count, and has them when they are counted', async () => {
+  const commit = shop.git('rev-parse', 'HEAD');
+  const hasty = await openCommitTool({ gitDir: join(shop.path, '.git'), commit, contentLimitMs: 0 }, 'indexed');
+  onTestFinished(() => hasty.close());
+  const hotspots = (): Promise<string> => hasty.text({ action: 'hotspots', path: 'src' });
+
+  expect(await hotspots()).toContain('churn is being counted: repeat the call');
+  await expect.poll(hotspots).toContain('src/send.ts  revisions 2, churn 5, authors 1');
+});
+
 test('without contents there is no churn, and a note says so', async () => {
   const partial = partialClone(shop);
   const symbols = [{ qualified: 'send', kind: 'function' as const, line: 1, end: 3 }];

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import { GitFailure } from '../../platform/git/git.ts';
 import { openObjects } from '../../platform/git/git-objects.ts';
-import { countLines } from '../mine/count-lines.ts';
+import { countLines, type RevisedFile } from '../mine/count-lines.ts';
 import type { CommitFilter } from '../queries/store-filter.ts';
 import type { ActionCall } from './action.ts';
 
@@ -29,27 +29,27 @@ export async function churnOf(
   const gitDir = await repository.gitDir?.();
   if (gitDir === undefined) return 'missing';
   const key = JSON.stringify([gitDir, repository.provenance.commit, filter, paths]);
-  let count = counts.get(key);
-  if (count === undefined) {
-    count = begin(call, { repository, filter, paths }, gitDir);
-    counts.set(key, count);
-    const forget = (): void => void counts.delete(key);
-    count.then((churn) => typeof churn === 'string' && forget(), forget);
-  }
+  const files = counts.has(key) ? [] : await call.sources.ask(repository, ['fileRevisions', { filter, paths }]);
+  const count = counts.get(key) ?? begin(key, gitDir, files);
   const enough = new AbortController();
+  const waitMs = Math.min(WAIT_MS, call.contentLimitMs ?? WAIT_MS);
   try {
-    return await Promise.race([count, wait(WAIT_MS, 'late' as const, { signal: enough.signal })]);
+    return await Promise.race([count, wait(waitMs, 'late' as const, { signal: enough.signal })]);
   } finally {
     enough.abort();
   }
 }
 
-async function begin(
-  call: ActionCall,
-  { repository, filter, paths }: { repository: IndexedRepository; filter: CommitFilter; paths: readonly string[] },
-  gitDir: string,
-): Promise<Churn> {
-  const files = await call.sources.ask(repository, ['fileRevisions', { filter, paths }]);
+/** Begins a count that others may wait for too: no call ends it. One that did not come to an end is forgotten. */
+function begin(key: string, gitDir: string, files: readonly RevisedFile[]): Promise<Churn> {
+  const count = countFiles(gitDir, files);
+  counts.set(key, count);
+  const forget = (): void => void counts.delete(key);
+  count.then((churn) => typeof churn === 'string' && forget(), forget);
+  return count;
+}
+
+async function countFiles(gitDir: string, files: readonly RevisedFile[]): Promise<Churn> {
   await using objects = await openObjects(gitDir);
   try {
     const lines = await countLines(objects, files, AbortSignal.timeout(LONGEST_MS));

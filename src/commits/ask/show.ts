@@ -114,7 +114,10 @@ async function showPatch(call: ActionCall, name: string): Promise<Findings> {
   for (const repository of call.sources.repositories) {
     const [commit] = await inHistory(call, repository, name);
     const detail = commit && (await call.sources.ask(repository, ['commitDetail', { sha: commit.sha }]));
-    if (detail !== undefined) return patchAnswer(call, repository, await withLines(call, repository, detail));
+    if (detail === undefined) continue;
+    // The history has the files of all but merges, and a patch counts its own lines.
+    const isMerge = detail.parents.length > 1;
+    return patchAnswer(call, repository, isMerge ? await withLines(call, repository, detail) : detail);
   }
   throw unknownCommit(call, name);
 }

@@ -85,7 +85,7 @@ function parseChanges(output: Buffer): FileChange[] {
 interface FileLines {
   path: string;
   /** Empty for a binary file. */
-  counts: { added: number; deleted: number } | Record<string, never>;
+  counts: Pick<FileChange, 'added' | 'deleted'>;
   further: number;
 }
 

@@ -46,8 +46,9 @@ interface HistoryRun {
  * tags, and what commit search needs.
  *
  * Commits that `previousFile` holds are taken over when its newest one is an ancestor and `.mailmap` is the same, or with
- * `keepsOtherLines`, which goes on with the `.mailmap` of that file; otherwise, as after a forced push, all are read again. Missing contents (partial clone) cost renames with
- * edits, a shallow border the changes of the oldest commits: both are told in `gaps`.
+ * `keepsOtherLines`, which goes on with the `.mailmap` of that file; otherwise, as after a forced push, all are read again.
+ * Missing contents (partial clone) cost renames with edits, a shallow border the changes of the oldest commits: both are told
+ * in `gaps`.
  *
  * @throws ServiceError when commits or trees are missing, the signal's reason when cancelled.
  */

@@ -1,5 +1,6 @@
 import type { FileNames } from '../../code-index/offered-names/offered-names.ts';
 import { GitFailure } from '../../platform/git/git.ts';
+import { LARGEST_COMPARED } from '../mine/git-log.ts';
 import type { OfferedNames, PastObjects } from './offered-names.ts';
 import { wordsOf } from '../../text/words.ts';
 
@@ -78,8 +79,6 @@ function readFile(text: string): FilePatch {
 
 /** Commits of one git process. */
 const BATCH = 500;
-/** Larger files are generated: git tells that they changed, and not how. */
-const LARGEST_COMPARED = '512k';
 /** Only code declares anything: lock files and data would make patches long. */
 const CODE_FILES = 'ts tsx mts cts js jsx mjs cjs py go rs java kt scala cs swift php rb h hh hpp hxx'
   .split(' ')
