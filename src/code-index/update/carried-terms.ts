@@ -68,10 +68,7 @@ function documentsOf(base: BaseShard, layout: Layout): Documents {
   return { to, runs, count: layout.symbols + layout.files.length };
 }
 
-/**
- * Puts two postings of one term together; both are in ascending order of documents. Documents that follow each other as they did are
- * copied as the bytes that they are.
- */
+/** Puts two postings of one term together; both are in ascending order of documents. */
 class PostingMerger {
   readonly #to: Int32Array;
   readonly #out = new VarintWriter(4096);
@@ -90,61 +87,38 @@ class PostingMerger {
     const [from, more] = [new VarintReader(old), new VarintReader(added ?? NONE)];
     let document = 0;
     let next = more.more ? more.next() : -1;
-    // Bytes of the old postings that are to be copied, up to the document at hand.
-    let same = 0;
     while (from.more) {
-      const start = from.at;
-      const gap = from.next();
-      document += gap;
-      const head = from.at;
-      passCounts(from);
+      document += from.next();
       const to = this.#to[document] ?? -1;
-      const isNext = next >= 0 && next < to;
-      if (to >= 0 && !isNext && to - this.#last === gap) {
-        this.#documents += 1;
-        this.#last = to;
-        continue;
-      }
-      this.#out.append(old.subarray(same, start));
-      same = from.at;
-      if (to < 0) continue;
-      if (isNext) next = this.#addBefore(to, next, added ?? NONE, more);
-      this.#begin(to);
-      // With what follows it as it did.
-      same = head;
+      while (next >= 0 && next < to) next = this.#copyNext(next, more);
+      this.#copy(to, from);
     }
-    this.#out.append(old.subarray(same));
-    if (next >= 0) this.#addBefore(Infinity, next, added ?? NONE, more);
+    while (next >= 0) next = this.#copyNext(next, more);
     return { documents: this.#documents, postings: this.#out.bytes() };
   }
 
-  /** Adds documents before one, from `document` on, whose counts are next. Gives the first that is not, -1 for none. */
-  #addBefore(before: number, document: number, added: Uint8Array, more: VarintReader): number {
-    let next = document;
-    while (next >= 0 && next < before) {
-      this.#begin(next);
-      const head = more.at;
-      passCounts(more);
-      this.#out.append(added.subarray(head, more.at));
-      next = more.more ? next + more.next() : -1;
+  /** Copies a document that is added, and gives the next of them, -1 after the last. */
+  #copyNext(document: number, more: VarintReader): number {
+    this.#copy(document, more);
+    return more.more ? document + more.next() : -1;
+  }
+
+  /** Copies what is said of a document; passes over it when its id is negative. */
+  #copy(document: number, from: VarintReader): void {
+    const isCarried = document >= 0;
+    const head = from.next();
+    if (isCarried) {
+      this.#out.push(document - this.#last);
+      this.#out.push(head);
+      this.#last = document;
+      this.#documents += 1;
     }
-    return next;
+    if ((head & ONCE) !== 0) return;
+    for (let mask = head >> 1; mask !== 0; mask &= mask - 1) {
+      const count = from.next();
+      if (isCarried) this.#out.push(count);
+    }
   }
-
-  #begin(document: number): void {
-    this.#out.push(document - this.#last);
-    this.#last = document;
-    this.#documents += 1;
-  }
-}
-
-/** Passes over what is counted of a document: one number for each field of its head that is not counted once. */
-function passCounts(from: VarintReader): void {
-  const head = from.next();
-  if ((head & ONCE) !== 0) return;
-  let counts = 0;
-  for (let mask = head >> 1; mask !== 0; mask &= mask - 1) counts += 1;
-  from.skipNext(counts);
 }
 
 const NONE = new Uint8Array(0);

@@ -176,7 +176,7 @@ class GramMerger {
       const file = third < 0 || (other >= 0 && other < third) ? other : third;
       this.#list.clear();
       this.#last = 0;
-      this.#mergeList(old, file === third ? gapsOf(from) : NO_GAPS, file === other ? gapsOf(more) : NO_GAPS);
+      this.#mergeList(file === third ? gapsOf(from) : NO_GAPS, file === other ? gapsOf(more) : NO_GAPS);
       if (file === third) third = from.more ? from.next() : -1;
       if (file === other) other = more.more ? more.next() : -1;
       if (this.#list.length === 0) continue;
@@ -187,30 +187,17 @@ class GramMerger {
     return this.#out.bytes();
   }
 
-  /** Chunks that follow each other as they did are copied as the bytes that they are. `old` is a part of `bytes`. */
-  #mergeList(bytes: Uint8Array, old: GapList, added: GapList): void {
+  #mergeList(old: GapList, added: GapList): void {
     let chunk = 0;
     let next = added.from.at < added.end ? added.from.next() : 0;
-    // Bytes of the old list that are to be copied, up to the chunk at hand.
-    let same = old.from.at;
     while (old.from.at < old.end) {
-      const start = old.from.at;
-      const gap = old.from.next();
-      chunk += gap;
+      chunk += old.from.next();
       const to = (this.#chunkTo[chunk - 1] ?? -1) + 1;
-      const isNext = next !== 0 && next < to;
-      if (to !== 0 && !isNext && to - this.#last === gap) {
-        this.#last = to;
-        continue;
-      }
-      this.#list.append(bytes.subarray(same, start));
-      same = old.from.at;
       if (to === 0) continue;
       while (next !== 0 && next < to) next = this.#pushNext(next, added);
       this.#list.push(to - this.#last);
       this.#last = to;
     }
-    this.#list.append(bytes.subarray(same, old.end));
     while (next !== 0) next = this.#pushNext(next, added);
   }
 

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
-import { forEachUnit, packUnits, type Unit, unpackUnits } from '../format/unit-codec.ts';
+import { forEachUnit, packUnits, type Unit, unpackUnits, UnitPostingWriter } from '../format/unit-codec.ts';
 import type { UnitIndex } from '../shard/unit-index.ts';
 import type { BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
@@ -57,7 +56,7 @@ export function carryUnits(
 
 function carryUnitTerms(db: DatabaseSync, base: BaseShard, to: Int32Array, terms: UnitIndex['terms']): void {
   const insert = db.prepare('insert into unit_term values (?, ?, ?)');
-  const out = new VarintWriter(4096);
+  const out = new UnitPostingWriter();
   let next = 0;
   const addUpTo = (text: string | undefined): void => {
     for (; next < terms.length; next += 1) {
@@ -72,51 +71,26 @@ function carryUnitTerms(db: DatabaseSync, base: BaseShard, to: Int32Array, terms
   )) {
     addUpTo(text);
     const more = terms[next]?.text === text ? terms[next++] : undefined;
-    const units = mergePostings(out, { to, postings, more: more?.postings });
-    if (units > 0) insert.run(text, units, out.bytes());
+    mergePostings(out, { to, postings, more: more?.postings });
+    if (out.units > 0) insert.run(text, out.units, out.bytes());
   }
   addUpTo(undefined);
 }
 
-/**
- * Puts two postings of one term together; files stay in order, so that both ascend. Units that follow each other as they did are copied
- * as the bytes that they are. Returns the number of units.
- */
+/** Puts two postings of one term together; files stay in order, so that both ascend. */
 function mergePostings(
-  out: VarintWriter,
+  out: UnitPostingWriter,
   { to, postings, more }: { to: Int32Array; postings: Uint8Array; more: Uint8Array | undefined },
-): number {
+): void {
   out.clear();
   const added: [unit: number, count: number][] = [];
   if (more !== undefined) forEachUnit(more, (unit, count) => void added.push([unit, count]));
-  const from = new VarintReader(postings);
-  // `same`: bytes of the old postings that are to be copied, up to the unit at hand.
-  let [unit, last, units, next, same] = [0, 0, 0, 0, 0];
-  const add = (moved: number, count: number): void => {
-    out.push(((moved - last) << 1) | Number(count === 1));
-    if (count !== 1) out.push(count);
-    last = moved;
-    units += 1;
-  };
-  while (from.more) {
-    const start = from.at;
-    const head = from.next();
-    const gap = head >>> 1;
-    unit += gap;
-    const count = (head & 1) === 1 ? 1 : from.next();
+  let next = 0;
+  forEachUnit(postings, (unit, count) => {
     const moved = to[unit] ?? -1;
-    if (moved >= 0 && moved - last === gap && !(next < added.length && (added[next]?.[0] ?? 0) < moved)) {
-      last = moved;
-      units += 1;
-      continue;
-    }
-    out.append(postings.subarray(same, start));
-    same = from.at;
-    if (moved < 0) continue;
-    for (; next < added.length && (added[next]?.[0] ?? 0) < moved; next += 1) add(...(added[next] ?? [0, 0]));
-    add(moved, count);
-  }
-  out.append(postings.subarray(same));
-  for (; next < added.length; next += 1) add(...(added[next] ?? [0, 0]));
-  return units;
+    if (moved < 0) return;
+    for (; next < added.length && (added[next]?.[0] ?? 0) < moved; next += 1) out.add(...(added[next] ?? [0, 0]));
+    out.add(moved, count);
+  });
+  for (; next < added.length; next += 1) out.add(...(added[next] ?? [0, 0]));
 }
