@@ -1,6 +1,6 @@
 import { assert, constantFrom, nat, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { editDistance, nearSpellings } from './edit-distance.ts';
+import { editDistance, nearestNames, nearSpellings, similarity } from './edit-distance.ts';
 
 test.each([
   ['', '', 0],
@@ -33,4 +33,20 @@ test('texts within a limit of edits are returned, nearest first and then by thei
     { text: 'sendar', edits: 1 },
     { text: 'sendre', edits: 1 },
   ]);
+});
+
+test('a name that holds what is looked for is nearer than one that is as many edits away', () => {
+  const names = ['billing', 'shoe', 'shop-storefront', 'Shop-UI', 'sharp'];
+
+  expect(nearestNames('SHOP', names, 3)).toEqual(['Shop-UI', 'shoe', 'sharp']);
+  expect(nearestNames('shop-ui-v2', names, 1)).toEqual(['Shop-UI']);
+});
+
+test('of names that are equally near the first one comes first', () => {
+  expect(nearestNames('main', ['mail', 'maid', 'mein'], 2)).toEqual(['mail', 'maid']);
+});
+
+test('similarity counts edits per character of the longer text, and none where the lengths are too far apart', () => {
+  expect([similarity('sendMial', 'sendMail', 0.6), similarity('send', 'sendMail', 0.5)]).toEqual([7 / 8, 0.5]);
+  expect(similarity('send', 'sendMail', 0.6)).toBe(0);
 });

@@ -1,3 +1,6 @@
+/** A character that a name has more than what is looked for, in edits: a name that holds it is near. */
+const COST_OF_MORE = 0.25;
+
 /** The last three rows of the table, for as long as the texts were until now. Nothing is allocated for each of many pairs. */
 let rows = [new Uint32Array(64), new Uint32Array(64), new Uint32Array(64)] as const;
 
@@ -46,12 +49,26 @@ export function nearSpellings(target: string, texts: Iterable<string>, most: num
     .toSorted((a, b) => a.edits - b.edits || (a.text < b.text ? -1 : 1));
 }
 
-/** The names that are spelled most like `query`, nearest first, then by name; at most `limit`. */
+/**
+ * The names that are spelled most like `query`, in any case: those that hold it or that it holds, then those few edits away. Of
+ * equals the one that comes first; at most `limit`.
+ */
 export function nearestNames(query: string, names: readonly string[], limit: number): string[] {
   const target = query.toLowerCase().slice(0, 100);
+  const distance = (name: string): number =>
+    name.includes(target) || target.includes(name)
+      ? Math.abs(name.length - target.length) * COST_OF_MORE
+      : editDistance(target, name);
   return names
-    .map((name) => ({ name, distance: editDistance(target, name.toLowerCase()) }))
-    .toSorted((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1))
+    .map((name) => ({ name, distance: distance(name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance)
     .slice(0, limit)
     .map(({ name }) => name);
+}
+
+/** From 0 to 1: one minus the edits per character of the longer text; 0 where the lengths alone make it less than `least`. */
+export function similarity(a: string, b: string, least: number): number {
+  const longer = Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) > longer * (1 - least)) return 0;
+  return 1 - editDistance(a, b) / longer;
 }

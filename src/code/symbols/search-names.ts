@@ -1,6 +1,6 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { grams } from '../pattern/grep-literals.ts';
-import { editDistance } from '../../kernel/edit-distance.ts';
+import { similarity } from '../../kernel/edit-distance.ts';
 import { identifierParts } from '../../text/terms.ts';
 
 /** Grades of how well a name fits a query, best first. */
@@ -138,16 +138,9 @@ export function similarNames(db: ShardDatabase, query: string, most: number): Na
   const match = grams(lower)?.replaceAll(' AND ', ' OR ');
   if (match === undefined) return [];
   return namesMatching(db, match)
-    .map((row) => ({ ...row, likeness: likenessOf(lower, row.text.toLowerCase()) }))
+    .map((row) => ({ ...row, likeness: similarity(lower, row.text.toLowerCase(), LIKENESS) }))
     .filter(({ likeness }) => likeness >= LIKENESS)
     .toSorted((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1))
     .slice(0, most)
     .map(({ id, text }) => ({ id, text }));
-}
-
-/** From 0 to 1. Names whose lengths alone put them too far apart are not compared. */
-function likenessOf(a: string, b: string): number {
-  const longer = Math.max(a.length, b.length);
-  if (Math.abs(a.length - b.length) > longer * (1 - LIKENESS)) return 0;
-  return 1 - editDistance(a, b) / longer;
 }

@@ -1,4 +1,4 @@
-import { editDistance } from '../../kernel/edit-distance.ts';
+import { nearestNames } from '../../kernel/edit-distance.ts';
 import { checkRefName, findCommit } from './git-refs.ts';
 
 /** `#12`, `!12`, `pull/12`, `pull/12/head`, `merge-requests/12/head`, each with `refs/` before it. */
@@ -57,21 +57,7 @@ export async function resolveCommitName(
   return undefined;
 }
 
-/**
- * The refs that are most similar to a name: those that hold it or that it holds, then those few edits away; the newest first of
- * equals.
- */
+/** The refs whose names are spelled most like a name; the newest first of equals. */
 export function nearestRefs(refs: readonly string[], name: string): string[] {
-  const target = name.toLowerCase();
-  const distance = (ref: string): number => {
-    const lower = ref.toLowerCase();
-    const gap = Math.abs(lower.length - target.length);
-    if (lower.includes(target) || target.includes(lower)) return gap / 4;
-    return editDistance(lower, target);
-  };
-  return refs
-    .map((ref) => ({ ref, distance: distance(ref) }))
-    .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, MOST_NEAR)
-    .map(({ ref }) => ref);
+  return nearestNames(name, refs, MOST_NEAR);
 }
