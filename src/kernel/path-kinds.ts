@@ -52,6 +52,15 @@ const PATTERNS = {
   list: /(?:^|\/)(?:CHANGE(?:S|LOG)|HISTORY|NEWS)\b[^/]*$|\.(?:svg|map|csv|tsv|jsonl|json5?lines|po|lock)$/i,
 } as const;
 
+/** Folders that builders write into, by what they write; what follows has the path of its source. */
+const OUTPUT_FOLDER =
+  /^(?:dist|build|lib|out|output|es|esm|cjs)\/(?:(?:types|esm|cjs|mjs|es|src|modern|legacy|browser|bun|deno)\/)?/;
+
+/** A path in a package without the folder of output that it begins with: `dist/esm/http.js` is `http.js`. */
+export function withoutOutputFolder(path: string): string {
+  return path.replace(OUTPUT_FOLDER, '');
+}
+
 /** Reason why changes to a file say nothing about how code changes. */
 type OmittedKind = 'lock' | 'generated' | 'vendored';
 

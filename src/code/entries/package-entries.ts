@@ -1,3 +1,4 @@
+import { withoutOutputFolder } from '../../kernel/path-kinds.ts';
 import { definitionOf, LANGUAGES } from '../../languages/languages.ts';
 
 /** A file that a build configuration names in quotes, and what stands before the colon when it is the value of a key. */
@@ -33,8 +34,6 @@ export function isOfferedEntry({ path, key }: BuildEntry, offered: ReadonlySet<s
 
 /** Fields of a `package.json` that name the files a package offers or runs. */
 const ENTRY_FIELDS = ['main', 'module', 'browser', 'types', 'typings', 'source', 'bin', 'exports'] as const;
-const BUILT =
-  /^(?:dist|build|lib|out|output|es|esm|cjs)\/(?:(?:types|esm|cjs|mjs|es|src|modern|legacy|browser|bun|deno)\/)?/;
 const MODULE_ENDINGS = LANGUAGES.flatMap(({ moduleEndings = [] }) => moduleEndings);
 
 /** Suffixes that may follow the name of a module: an ending, or the file that stands for a folder. */
@@ -73,7 +72,9 @@ function isModule(path: string): boolean {
  * when it names nothing or is broken.
  */
 export function declaredOutputs(manifest: string): Set<string> {
-  return new Set((declaredFiles(manifest) ?? []).map((named) => stemOf(named.replace(/^\.\//, '')).replace(BUILT, '')));
+  return new Set(
+    (declaredFiles(manifest) ?? []).map((named) => withoutOutputFolder(stemOf(named.replace(/^\.\//, '')))),
+  );
 }
 
 /** Files of a package that a browser opens, relative to its folder. */
@@ -151,7 +152,8 @@ function matchPattern(folder: string, pattern: string, paths: ReadonlySet<string
 }
 
 function sourceStems(stem: string): string[] {
-  return BUILT.test(stem) ? [stem.replace(BUILT, 'src/'), stem.replace(BUILT, '')] : [];
+  const below = withoutOutputFolder(stem);
+  return below === stem ? [] : [`src/${below}`, below];
 }
 
 function stemOf(path: string): string {
