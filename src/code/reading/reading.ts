@@ -2,3 +2,4 @@
 export { dense, fileAt, firstSymbols, pathOf, testFlags, TextReader } from '../files/store-files.ts';
 export { fileOfSymbol, searchSymbols } from '../symbols/store-symbols.ts';
 export { usesOf } from '../usages/store-usages.ts';
+export { testModules } from '../usages/test-modules.ts';

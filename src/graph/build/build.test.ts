@@ -121,6 +121,27 @@ test('routes stand below the paths of chained routers, and those of controllers 
     expect(nodes.filter(({ kind }) => kind === 'feature').map(({ key }) => key)).toContain('plugin');
   }));
 
+test('routes in test modules of Rust, however deep, are none of the product', () =>
+  withIndexed(
+    {
+      'Cargo.toml': '[package]\nname = "shop"\n[dependencies]\naxum = "0.8"\n',
+      'src/orders.rs': `use axum::{routing::get, Router};
+pub fn app() -> Router { Router::new().route("/orders", get(list)) }
+async fn list() {}
+mod http {
+    mod tests {
+        fn app() -> Router { Router::new().route("/only-in-tests", get(list)) }
+    }
+}
+`,
+    },
+    (db) => {
+      const routes = readGraph(db).nodes.filter(({ kind }) => kind === 'route');
+
+      expect(routes.map(({ key }) => key)).toEqual(['GET /orders']);
+    },
+  ));
+
 test('a graph that is stored in a shard is read as it was built', () =>
   withIndexed(FILES, (db, file) => {
     writeGraph(file);

@@ -10,7 +10,7 @@ import type { StatedLayer } from './stated-layers.ts';
 import { carriedFindings, TextFindings } from './text-findings.ts';
 
 /** Raise it when the same code gives another graph, or texts are read otherwise: one of another version is built anew where it is asked. */
-const GRAPH_VERSION = 19;
+const GRAPH_VERSION = 20;
 /** Name of its value in the table `dense`. */
 const GRAPH = 'graph';
 

@@ -1,5 +1,5 @@
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
-import { firstSymbols, usesOf } from '../../code/reading/reading.ts';
+import { firstSymbols, testModules, usesOf } from '../../code/reading/reading.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 
 interface SymbolPlace {
@@ -68,9 +68,8 @@ export class SymbolLookup {
 
   /** True if a line is in a module of tests, which Rust has among the code. */
   isInTests(file: number, line: number): boolean {
-    return this.symbolsOf(file).some(
-      (place) => place.line <= line && place.end >= line && /^tests?(?:\/|$)/.test(place.qualified),
-    );
+    const around = this.around(file, line);
+    return around !== undefined && testModules(this.#db).has(around);
   }
 
   /** The first function, method or class that stands on a line or below it; with a name, the one of this name on the line. */

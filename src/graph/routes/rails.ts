@@ -8,6 +8,7 @@ import {
   methodNamed,
   type RouteSource,
 } from './parsed-routes.ts';
+import { pluralName, singularName } from './rails-inflections.ts';
 
 /** Actions of a resource: name, method, and path behind that of the resource; `:id` stands for its parameter. */
 export const RESOURCE_ACTIONS: readonly (readonly [string, string, string])[] = [
@@ -83,10 +84,10 @@ function blockOfWord(tokens: RouteSource['tokens'], from: number): Block[] {
 
 function resourceOf(call: Call, name: string): Pick<Block, 'path' | 'controller' | 'parameter' | 'parameterBelow'> {
   const path = wordLabelled(call, 'path') ?? name;
-  const controller = wordLabelled(call, 'controller') ?? (call.name === 'resources' ? name : plural(name));
+  const controller = wordLabelled(call, 'controller') ?? (call.name === 'resources' ? name : pluralName(name));
   if (call.name === 'resource') return { path, controller, parameter: '', parameterBelow: '' };
   const parameter = wordLabelled(call, 'param') ?? 'id';
-  return { path, controller, parameter: `:${parameter}`, parameterBelow: `:${singular(name)}_${parameter}` };
+  return { path, controller, parameter: `:${parameter}`, parameterBelow: `:${singularName(name)}_${parameter}` };
 }
 
 function resourceRoutes(call: Call, around: readonly Block[]): ParsedRoute[] {
@@ -182,18 +183,6 @@ function shortest(path: string): string {
     text = text.replaceAll(/\([^()]*\)/g, '');
   }
   return text;
-}
-
-function singular(name: string): string {
-  if (name.endsWith('ies')) return name.replace(/ies$/, 'y');
-  if (/(?:ss|x|z|ch|sh|us)es$/.test(name)) return name.replace(/es$/, '');
-  return name.endsWith('ss') ? name : name.replace(/s$/, '');
-}
-
-function plural(name: string): string {
-  if (name.endsWith('s')) return name.endsWith('ss') ? `${name}es` : name;
-  if (/(?:x|z|ch|sh)$/.test(name)) return `${name}es`;
-  return /[^aeiou]y$/.test(name) ? name.replace(/y$/, 'ies') : `${name}s`;
 }
 
 type Argument = Call['args'][number];
