@@ -83,17 +83,46 @@ export const CONCEPTS: Readonly<Record<string, { counted: string; makes: Definit
     },
   },
   lexers: {
-    counted: 'loops, and a backslash and a quote as characters of their own: readers of quoted texts, of any format',
-    makes: (node) =>
-      node.type === 'Program' &&
-      contains(node, (inner) => /^(?:While|For|DoWhile)Statement$/.test(inner.type)) &&
-      contains(
-        node,
-        (inner) => inner.type === 'Literal' && ['"', "'", '`', 0x22, 0x27, 0x60].includes(inner['value'] as string),
-      ) &&
-      contains(node, (inner) => inner.type === 'Literal' && ['\\', 0x5c].includes(inner['value'] as string)),
+    counted: 'loops that compare a character with a backslash and with a quote: readers of quoted texts, of any format',
+    makes: (node, parents) => {
+      if (!/^(?:While|For|DoWhile)Statement$/.test(node.type)) return false;
+      const constants = constantsOf(parents[0]);
+      return [BACKSLASHES, QUOTES].every((values) =>
+        contains(node, (inner) => isComparedWith(inner, values, constants)),
+      );
+    },
   },
 };
+
+const BACKSLASHES: ReadonlySet<unknown> = new Set(['\\', 0x5c]);
+const QUOTES: ReadonlySet<unknown> = new Set(['"', "'", '`', 0x22, 0x27, 0x60]);
+
+/** True for a comparison, or a case of a switch, with one of some values: as they are, or by the name of a constant. */
+function isComparedWith(
+  node: SyntaxNode,
+  values: ReadonlySet<unknown>,
+  constants: ReadonlyMap<string, unknown>,
+): boolean {
+  const isComparison = node.type === 'BinaryExpression' && /^[!=]==?$/.test(String(node['operator']));
+  if (!isComparison && node.type !== 'SwitchCase') return false;
+  const operands = isComparison ? [node['left'], node['right']] : [node['test']];
+  return operands.some(
+    (operand) =>
+      isNode(operand) &&
+      values.has(operand.type === 'Literal' ? operand['value'] : constants.get(nameOf(operand) ?? '')),
+  );
+}
+
+/** Values of the constants of a file that are a literal, by name. */
+function constantsOf(program: SyntaxNode | undefined): ReadonlyMap<string, unknown> {
+  const constants = new Map<string, unknown>();
+  walk(program, [], (node) => {
+    const value = node['init'];
+    if (node.type === 'VariableDeclarator' && isNode(value) && value.type === 'Literal')
+      constants.set(nameOf(node['id']) ?? '', value['value']);
+  });
+  return constants;
+}
 
 /** Fields from which on an object and a schema that share most of them describe the same row. */
 const [LEAST_FIELDS, SHARED_FIELDS] = [8, 0.8];

@@ -5,6 +5,8 @@ const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const BACKTICK = 0x60;
+const DOLLAR = 0x24;
+const OPEN_BRACE = 0x7b;
 
 const FNV_PRIME = 16_777_619;
 const FNV_BASE = 0x811c9dc5;
@@ -89,6 +91,16 @@ function quotedEnd(text: string, start: number, quote: number, isMultiline: bool
     else if (code === LINE_FEED && !isMultiline) return -1;
   }
   return -1;
+}
+
+/** The next `${` or backtick of a template from inside of it on; the end of the text when there is none. */
+export function templatePieceEnd(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at += 1;
+    else if (code === BACKTICK || (code === DOLLAR && text.charCodeAt(at + 1) === OPEN_BRACE)) return at;
+  }
+  return text.length;
 }
 
 /** Behind a literal of one character, or -1 for a lone quote such as that of a lifetime. */

@@ -8,6 +8,7 @@ import {
   rawStringEnd,
   regexEnd,
   stringEnd,
+  templatePieceEnd,
   unquotedHash,
   WORDS_BEFORE_EXPRESSION,
 } from './syntax-text.ts';
@@ -246,12 +247,7 @@ class Lexer {
   /** One piece of a template: up to the next `${`, whose inside is read as code, or to its end. */
   #template(start: number): void {
     const text = this.#text;
-    let at = start + 1;
-    for (; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === BACKSLASH) at += 1;
-      else if (code === BACKTICK || (code === DOLLAR && text.charCodeAt(at + 1) === OPEN_BRACE)) break;
-    }
+    const at = templatePieceEnd(text, start + 1);
     const isOpen = text.charCodeAt(at) === DOLLAR;
     this.#take(Sort.string, start, Math.min(text.length, at + (isOpen ? 2 : 1)));
     // A comment mark inside a template is text.
