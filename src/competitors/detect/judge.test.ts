@@ -35,6 +35,30 @@ test.each<[what: string, kind: ChangeKind, before: string[], after: string[], se
   ['a new paragraph elsewhere', 'docs', [], [WORDS(15)], 'medium'],
   ['a short sentence elsewhere', 'docs', [], [WORDS(14)], 'low'],
   ['a role is named otherwise', 'jobs', ['Designer, Berlin'], ['Senior Designer, Hamburg'], 'medium'],
+  ['half of the words of an item', 'feature', ['one two three four'], ['one two other words'], 'medium'],
+  ['three fifths of an item stay', 'feature', ['one two three four five'], ['one two three other words'], 'low'],
+  ['two thirds of a heading stay', 'legal', ['# Refunds of unused'], ['# Refunds of old'], 'medium'],
+  ['three quarters of a heading stay', 'legal', ['# Refunds of unused months'], ['# Refunds of unused weeks'], 'low'],
+  ['a place of work in a role of two words', 'jobs', ['Designer Berlin'], ['Designer Hamburg'], 'medium'],
+  ['the same words on another page', 'feature', ['Designer Berlin'], ['Designer Hamburg'], 'low'],
+  ['one word more in a role', 'jobs', ['Designer'], ['Designer Berlin'], 'low'],
+  ['one of eight words in a job', 'jobs', [`${WORDS(7)} old`], [`${WORDS(7)} new`], 'medium'],
+  ['one of nine words in a job', 'jobs', [`${WORDS(8)} old`], [`${WORDS(8)} new`], 'low'],
+  ['a word in the heading of a job', 'jobs', ['# Designer in all Berlin'], ['# Designer in all Hamburg'], 'low'],
+  [
+    'a number that comes on a page about prices',
+    'pricing',
+    ['All of the projects'],
+    ['All of the 50 projects'],
+    'high',
+  ],
+  [
+    'a number that goes from a page about prices',
+    'pricing',
+    ['All of the 50 projects'],
+    ['All of the projects'],
+    'high',
+  ],
   ['letter case', 'pricing', ['Free Plan'], ['Free plan'], 'low'],
 ])('severity: %s', (...[, kind, before, after, severity]) => {
   const judgement = judged(kind, before, after);
@@ -54,6 +78,19 @@ test('the kind is that of the page, pricing where an open page changes an amount
   expect(judged('positioning', long, [...long, 'now $5'], front).kind).toBe('pricing');
 });
 
+/** The kind of a change to some of so many lines. */
+const kindOfChange = (lines: number, ...places: number[]): ChangeKind => {
+  const before = Array.from({ length: lines }, (_, at) => `line ${'x'.repeat(at + 1)}`);
+  const after = before.map((text, at) => (places.includes(at) ? `${text} again` : text));
+  return judged('positioning', before, after, 'https://acme.example/').kind;
+};
+
+test('the top of a front page is its first 15 percent, four blocks at least, and most of a change decides', () => {
+  expect([kindOfChange(8, 3), kindOfChange(8, 4)]).toEqual(['positioning', 'feature']);
+  expect([kindOfChange(40, 5), kindOfChange(40, 6)]).toEqual(['positioning', 'feature']);
+  expect([kindOfChange(8, 0, 5), kindOfChange(8, 0, 5, 6)]).toEqual(['positioning', 'feature']);
+});
+
 test('the reasons tell what was found', () => {
   expect(judged('pricing', ['$20 a month', '# Team'], ['$25 a month', '# Business']).reasons).toEqual([
     'amounts of money changed: $20 -> $25',
@@ -64,6 +101,12 @@ test('the reasons tell what was found', () => {
   expect(judged('feature', [], ['Works with calendars']).reasons[0]).toBe('item added: "Works with calendars"');
   expect(judged('docs', [], [WORDS(15)]).reasons[0]).toMatch(/^paragraph added: "word0 word1 /);
   expect(judged('docs', [], ['$1 or $2']).reasons[0]).toBe('amounts of money changed: none -> $1, $2');
+  expect(judged('pricing', ['Up to 20 projects'], ['Up to 50 projects']).reasons[0]).toBe(
+    'numbers on a page about prices changed: 20 -> 50',
+  );
+  expect(judged('jobs', ['Designer Berlin'], ['Designer Hamburg']).reasons[0]).toBe(
+    'a role changed: "Designer Hamburg"',
+  );
   const amounts = Array.from({ length: 8 }, (_, at) => `from $${at + 1} on`);
   expect(judged('docs', [], amounts).reasons[0]).toBe(
     'amounts of money changed: none -> $1, $2, $3, $4, $5, $6 and 2 more',

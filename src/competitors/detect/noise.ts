@@ -65,7 +65,7 @@ function bareHeadings(blocks: readonly Block[], isNoise: (block: Block) => boole
   const bare = blocks.filter(({ level }, at) => {
     if (level === 0) return false;
     const end = blocks.findIndex((other, index) => index > at && other.level > 0 && other.level <= level);
-    const below = blocks.slice(at + 1, end === -1 ? undefined : end).filter((block) => block.level === 0);
+    const below = blocks.slice(at, end === -1 ? undefined : end).filter((block) => block.level === 0);
     return below.length > 0 && below.every(isNoise);
   });
   return new Set(bare.map(textOf));

@@ -82,6 +82,36 @@ test('a price goes on the series of what it is for, in whatever order a page has
   ]);
 });
 
+test('two prices of one currency are two series, and one that is dropped comes after those that are there', () => {
+  const captures = [
+    { text: '# Team\n$20 per user\n$200 a year\n€18 per user', at: at(1) },
+    { text: '# Team\n$200 a year\n€19 per user', at: at(2) },
+  ];
+
+  expect(
+    priceSeries(captures).map(({ currency, unit, points }) => [currency, unit, points.map(({ value }) => value)]),
+  ).toEqual([
+    ['USD', 'a year', [200]],
+    ['EUR', 'per user', [18, 19]],
+    ['USD', 'per user', [20]],
+  ]);
+  const renamed = ['# Team\n$20 a seat\n$30 a team', '# Team\n$21 per head\n$31 per group'];
+  expect(
+    priceSeries(renamed.map((text, index) => ({ text, at: at(index + 1) }))).map(({ points }) =>
+      points.map(({ value }) => value),
+    ),
+  ).toEqual([
+    [20, 21],
+    [30, 31],
+  ]);
+});
+
+test('sixty series are given', () => {
+  const text = Array.from({ length: 61 }, (_, plan) => `# Plan ${'x'.repeat(plan + 1)}\n$${plan + 1}`).join('\n');
+
+  expect(priceSeries([{ text, at: at(1) }])).toHaveLength(60);
+});
+
 test('what is new and gone is told once, in its last state; a rewording is neither', () => {
   const change = { url: 'https://acme.example/', removed: [] as string[], added: [] as string[] };
   const features = newAndGone([
