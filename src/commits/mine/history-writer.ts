@@ -160,7 +160,7 @@ function commitWriter(db: DatabaseSync): (id: number, author: number, commit: Lo
 /** Gathers commits into blocks; the last block of a shard that is continued is filled up first. */
 class BlockWriter {
   readonly #insert: StatementSync;
-  readonly #data = new VarintWriter(64 * 1024);
+  readonly #data = new VarintWriter();
   #first: number;
   #count = 0;
   #earliest = Number.MAX_SAFE_INTEGER;
