@@ -52,7 +52,7 @@ interface Groups {
  * Blocks of at least `leastTokens` tokens and 6 lines that stand in two places, the longest first. What lies in places that
  * are told already is left out, so of three copies two rows remain. About 0.3 s for a million fingerprints.
  */
-export function findDuplicates(prints: FingerprintColumns, leastTokens: number): Duplicates {
+export function findDuplicates(prints: FingerprintColumns, leastTokens: number, mostRuns = MOST_RUNS): Duplicates {
   const { groups, next } = groupRows(prints);
   let runs: Run[] = [];
   let [least, isCut] = [leastTokens, false];
@@ -68,8 +68,8 @@ export function findDuplicates(prints: FingerprintColumns, leastTokens: number):
       const run = runAt(prints, { row, copy, more: more - 1 });
       if (run !== undefined && run.tokens >= least) runs.push(run);
     }
-    if (runs.length <= MOST_RUNS) continue;
-    runs = runs.toSorted(byLength).slice(0, MOST_RUNS / 2);
+    if (runs.length <= mostRuns) continue;
+    runs = runs.toSorted(byLength).slice(0, mostRuns / 2);
     [least, isCut] = [runs.at(-1)?.tokens ?? least, true];
   }
   return { duplicates: withoutCovered(runs.toSorted(byLength)), isCut };

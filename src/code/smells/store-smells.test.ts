@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { withIndexed } from '../../testing/indexed-code.ts';
-import { findDuplicates } from './duplicates.ts';
 import { findCycles } from './import-cycles.ts';
 import { DEFAULT_THRESHOLDS, readThresholds, SMELLS } from './smell-thresholds.ts';
 import { smells, type SmellSearch } from './store-smells.ts';
@@ -124,29 +123,6 @@ test('a block that is copied within a file, or three times, is told once a copy'
       ]);
     },
   ));
-
-/** The duplicates of so many equal places with two fingerprints: the first on line 1, the last ending on `lines`. */
-function copies(places: number, lines: number) {
-  const rows = Array.from({ length: places * 2 }, (_, at) => at);
-  return findDuplicates(
-    {
-      count: rows.length,
-      files: Int32Array.from(rows, (row) => row >> 1),
-      hashes: Int32Array.from(rows, (row) => row % 2),
-      tokens: Int32Array.from(rows, (row) => (row % 2) * 100),
-      lines: Int32Array.from(rows, (row) => (row % 2 === 0 ? 1 : lines)),
-      endLines: Int32Array.from(rows, (row) => (row % 2 === 0 ? 1 : lines)),
-    },
-    50,
-  ).duplicates;
-}
-
-test('a copy has six lines at least, and what stands in more than thirty places is boilerplate', () => {
-  expect(copies(2, 5)).toEqual([]);
-  expect(copies(2, 6)).toMatchObject([{ block: { file: 0, line: 1, end: 6 }, copy: { file: 1, line: 1, end: 6 } }]);
-  expect(copies(30, 6)).toHaveLength(29);
-  expect(copies(31, 6)).toEqual([]);
-});
 
 test('asked for one by one, smells are the same as asked for all at once', () =>
   withIndexed(FILES, (db) => {

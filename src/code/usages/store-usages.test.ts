@@ -51,3 +51,40 @@ test('a position that a method shares with its override family is its own alone'
       [5, 'implements', true],
     ]);
   }));
+
+/** A Rust file whose tests are inside of it, and a file of tests. */
+const WITH_TESTS_INSIDE: readonly FileSketch[] = [
+  {
+    path: 'mail.rs',
+    language: 'Rust',
+    text: 'fn post() {}\nfn send() { post(); }\nmod tests {\n  fn sends() { post(); }\n}\n',
+    symbols: [
+      { qualified: 'post', kind: 'function', line: 1 },
+      { qualified: 'send', kind: 'function', line: 2 },
+      { qualified: 'tests', kind: 'module', line: 3, end: 5 },
+      { qualified: 'tests/sends', kind: 'function', line: 4 },
+    ],
+    uses: [
+      { line: 2, name: 'post', use: 'call', target: 'post@mail.rs', enclosing: 'send' },
+      { line: 4, name: 'post', use: 'test', target: 'post@mail.rs', enclosing: 'tests/sends' },
+    ],
+  },
+  {
+    path: 'tests/mail.rs',
+    language: 'Rust',
+    test: true,
+    text: 'fn posts() { post(); }\n',
+    symbols: [{ qualified: 'posts', kind: 'function', line: 1 }],
+    uses: [{ line: 1, name: 'post', use: 'call', target: 'post@mail.rs', enclosing: 'posts' }],
+  },
+];
+
+test('of a file with tests inside, uses are of tests or not by where they are', () =>
+  withShard(shardInput(WITH_TESTS_INSIDE), (db) => {
+    const users = (tests: 'include' | 'only' | 'exclude'): string[] =>
+      usages(db, { symbols: [0], tests, ...PAGE }).rows.map(({ enclosing }) => enclosing);
+
+    expect(users('include')).toEqual(['send', 'tests/sends', 'posts']);
+    expect(users('only')).toEqual(['tests/sends', 'posts']);
+    expect(users('exclude')).toEqual(['send']);
+  }));
