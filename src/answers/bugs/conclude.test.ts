@@ -94,6 +94,13 @@ test('what to run is the failing test, else a bisection, else a test that reache
   expect(tests({ report: 'FAILED test/m.py::test_send', since: 'v1' })[0]).toBe('run test/m.py::test_send');
   expect(tests({ since: 'v1' })[0]).toBe('git bisect start HEAD v1 -- src/a.ts');
   expect(tests({})).toEqual(['run test/a.test.ts', 'break at src/a.ts:9']);
+  const stop = (...evidence: Evidence[]): string | undefined =>
+    conclude({ suspects: [suspect('src/a.ts', 0.5, evidence)], commits: [commit('src/a.ts')] })[0]?.test;
+  expect([stop(WORDS, FRAME), stop(WORDS, ONLY), stop(WORDS)]).toEqual([
+    'break at src/a.ts:9',
+    'break at src/a.ts:5',
+    'break at src/a.ts:3',
+  ]);
 });
 
 test('a plan has the first two suspects, the first commit, three files of the first fix and five tests', () => {
@@ -112,6 +119,11 @@ test('a plan has the first two suspects, the first commit, three files of the fi
   ]);
   expect(added).toEqual(['t1.test.ts: send (src/a.ts:3), Mails are lost']);
   expect(impact).toEqual({ affected: 7, entry_points: [], tests: names });
+  const long = `${'word '.repeat(30)}end`;
+  expect(planOf(findingsOf({ suspects, report: long })).tests_to_add).toEqual([
+    `a new test beside src/a.ts: send (src/a.ts:3), ${long.slice(0, 120)}`,
+  ]);
+  expect(planOf(findingsOf({ suspects, report: 'TypeError: no mail' })).tests_to_add[0]).toMatch(/TypeError: no mail$/);
   expect(planOf(findingsOf({ suspects: suspects.slice(0, 1), report: 'FAILED test/m.py::t' })).steps).toEqual([
     'run test/m.py::t',
     'read send (src/a.ts:3)',
