@@ -41,7 +41,7 @@ export const SignInWays = z.object({
   oidc: z.array(z.object({ id: z.string(), name: z.string() })).describe('Identity providers that are configured'),
 });
 
-const SignedInPerson = z.object({
+export const SignedInPerson = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string().nullable(),

@@ -9,6 +9,7 @@ import { findAccount } from './store.ts';
 import { hasPasswords } from './store-people.ts';
 import { selectIdentities } from './store-sign-in.ts';
 import { body, describeRoutes, json } from '../platform/web.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 import {
   InvitationAcceptance,
   InvitationToken,
@@ -17,6 +18,7 @@ import {
   PasswordSignIn,
   productBody,
   SessionBody,
+  SignedInPerson,
   SignInResult,
 } from './account-bodies.ts';
 import { type AccountRoutesParts, type AppEnv, type AppRoutes, newAppRoutes } from './account-env.ts';
@@ -129,7 +131,7 @@ async function signInWays({ db, account, providers }: AccountRoutesParts) {
 }
 
 async function describe({ db }: AccountRoutesParts, who: SignedIn, requestedProduct: string | undefined) {
-  const { accountId, personId, name, email, role } = who;
+  const { accountId, personId } = who;
   const [account, product, products, identities] = await Promise.all([
     findAccount(db, accountId),
     resolveProduct(db, who, requestedProduct),
@@ -137,16 +139,7 @@ async function describe({ db }: AccountRoutesParts, who: SignedIn, requestedProd
     selectIdentities(db, accountId, personId),
   ]);
   return {
-    person: {
-      id: personId,
-      name,
-      email,
-      role,
-      has_password: who.hasPassword,
-      totp: who.totp,
-      identities,
-      fresh_link: who.hasFreshLink,
-    },
+    person: bodyOfRow(SignedInPerson, who, { id: personId, identities, fresh_link: who.hasFreshLink }),
     account: { id: accountId, name: account?.name ?? '' },
     product: productBody(product),
     products: products.map(productBody),

@@ -33,7 +33,7 @@ export const SourceFile = Place.extend({
 /** GET repositories/{id}/content. */
 export const Content = z.union([Folder, SourceFile]);
 
-const NamedSymbol = z.object({
+export const NamedSymbol = z.object({
   id: z.string().describe('Its handle, as code-tool takes it'),
   name: z.string(),
   qualified: z.string(),
@@ -45,6 +45,8 @@ const NamedSymbol = z.object({
   refs: z.int(),
 });
 
+export const DefinedSymbol = NamedSymbol.extend({ end: z.int(), column: z.int(), depth: z.int() });
+
 /** GET repositories/{id}/names. */
 export const FileNames = z.object({
   commit: z.string(),
@@ -52,9 +54,7 @@ export const FileNames = z.object({
   places: z
     .array(z.object({ line: z.int(), column: z.int(), symbol: z.int(), grade: z.string() }))
     .describe('Their positions; `symbol` is an index into `symbols`'),
-  defined: z
-    .array(NamedSymbol.extend({ end: z.int(), column: z.int(), depth: z.int() }))
-    .describe('What is defined in the file, by line'),
+  defined: z.array(DefinedSymbol).describe('What is defined in the file, by line'),
   is_cut: z.boolean().describe('There are more than are listed'),
 });
 

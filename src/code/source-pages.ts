@@ -5,7 +5,15 @@ import { isTreePath } from '../platform/git/tree-path.ts';
 import type { Caller } from '../platform/operation/operation.ts';
 import { symbolHandle } from './answers/rows.ts';
 import { CODE_QUERIES } from './queries/code-queries.ts';
-import type { Content, FileNames, Folder, SourceFile } from './source-bodies.ts';
+import {
+  type Content,
+  DefinedSymbol,
+  type FileNames,
+  type Folder,
+  NamedSymbol,
+  type SourceFile,
+} from './source-bodies.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
 import { decodeText } from '../text/decode.ts';
 
 /** Larger files are not indexed either. */
@@ -95,26 +103,11 @@ async function readNames(indexes: Indexes, request: SourceRequest): Promise<File
   const defined = await sources.ask(repository, ['definedIn', { path, limit: MOST_SYMBOLS }]);
   return {
     commit,
-    symbols: references.symbols.map(symbolBody),
+    symbols: references.symbols.map((row) => bodyOfRow(NamedSymbol, row, { id: symbolHandle(row) })),
     places: references.places,
-    defined: defined.map(({ depth, end, column, ...symbol }) => ({ ...symbolBody(symbol), end, column, depth })),
+    defined: defined.map((row) => bodyOfRow(DefinedSymbol, row, { id: symbolHandle(row) })),
     is_cut: references.isCut || defined.length === MOST_SYMBOLS,
   };
-}
-
-function symbolBody({
-  name,
-  qualified,
-  parameters,
-  kind,
-  signature,
-  doc,
-  path,
-  line,
-  refs,
-}: Omit<FileNames['symbols'][number], 'id'> & { parameters: string }): FileNames['symbols'][number] {
-  const id = symbolHandle({ qualified, parameters, path });
-  return { id, name, qualified, kind, signature, doc, path, line, refs };
 }
 
 /** The commit that is asked for. @throws ServiceError `unknown_id`. */

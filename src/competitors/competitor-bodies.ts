@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SEVERITIES } from './detect/judge.ts';
-import { STATEMENT_KINDS } from './detect/statement.ts';
+import { StatementBody } from './detect/statement.ts';
 import { CHANGE_KINDS } from './page/page-kind.ts';
 import type { CaptureRow, ChangeRow } from './store/store-changes.ts';
 import { DIGEST_CHANNELS, DIGEST_PERIODS, type DigestRow } from './store/store-digest.ts';
@@ -67,15 +67,6 @@ export const CompetitorBody = z.object({
   created_at: Time,
   created_by: z.string(),
   pages: z.array(PageBody),
-});
-
-const StatementBody = z.object({
-  kind: z.enum(STATEMENT_KINDS),
-  subject: z.string().describe('Plan, row or section'),
-  attribute: z.string().describe("Which of its properties; '' for its price"),
-  before: z.string().nullable().describe('null for what is new'),
-  after: z.string().nullable().describe('null for what is gone'),
-  text: z.string().describe('For example: Ultimate: $20 to $25 a month'),
 });
 
 /** Triage of a change by people; an omitted field stays. */

@@ -1,3 +1,4 @@
+import { bodyOfRow } from '../platform/row-body.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -109,23 +110,12 @@ export class RefShardCache {
     await mkdir(dirname(target), { recursive: true });
     const [hash = '', { size: sizeBytes }] = [await hashOfFile(file), await stat(file)];
     await rename(file, target);
-    const { kind, commit, indexedAt, isPassing, exact, unparsed, gaps } = made;
-    const note: z.output<typeof Note> = {
-      kind,
-      commit,
-      hash,
-      sizeBytes,
-      indexedAt: indexedAt.toISOString(),
-      isPassing,
-      exact,
-      unparsed,
-      gaps: [...gaps],
-    };
+    const note = bodyOfRow(Note, made, { hash, sizeBytes, gaps: [...made.gaps] });
     await writeFile(`${noteOf(target)}.partial`, JSON.stringify(note));
     await rename(`${noteOf(target)}.partial`, noteOf(target));
     const refShard: RefShard = { ...made, shard: { hash, sizeBytes, file: target, isChecked: true } };
     this.#shards.set(keyOf(refShard), refShard);
-    if (isPassing) await this.#dropPassed(made.repositoryId);
+    if (made.isPassing) await this.#dropPassed(made.repositoryId);
     return refShard;
   }
 

@@ -31,3 +31,12 @@ test('a field that is given goes before the column of its name', () => {
 
   expect(bodyOfRow(Body, row, { id: 'doc:7', owner: null })).toMatchObject({ id: 'doc:7', owner: null });
 });
+
+test('what is undefined is left out where the schema lets it, whether a column or given', () => {
+  const Optional = z.object({ id: z.string(), owner: z.string().optional(), note: z.string().optional() });
+
+  const body = bodyOfRow(Optional, { id: '7', owner: undefined }, { note: undefined });
+
+  expect(Object.keys(body)).toEqual(['id']);
+  expect(bodyOfRow(Optional, { id: '7', owner: 'ada' }, { note: 'x' })).toEqual({ id: '7', owner: 'ada', note: 'x' });
+});

@@ -1,3 +1,5 @@
+import { bodyOfRow } from '../platform/row-body.ts';
+import { SubjectRow } from './document-output.ts';
 import { counted } from '../kernel/counted.ts';
 import type { Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
@@ -42,7 +44,8 @@ function nothingNew({ recent, before }: { recent: number; before: number }, day:
   return 'no subject of the period is more frequent than chance allows';
 }
 
-function subjectRow({ subject, since, signals, customers, before, quote, sampleIds, theme }: NewSubject): Row {
+function subjectRow(row: NewSubject): Row {
+  const { subject, since, signals, customers, before, quote, theme } = row;
   const day = dayOf(since);
   const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
   const text = quote.text.replaceAll(/\s+/g, ' ').slice(0, QUOTE_CHARACTERS);
@@ -51,16 +54,6 @@ function subjectRow({ subject, since, signals, customers, before, quote, sampleI
     id: subject,
     line: `${subject} · since ${day} · ${counts} · ${before} before${theme === undefined ? '' : ` · theme ${theme}`}`,
     body: `${quote.id} ${text}`,
-    json: {
-      subject,
-      since: since.toISOString(),
-      signals,
-      customers,
-      before,
-      quote: text,
-      quote_id: quote.id,
-      sample_ids: sampleIds,
-      ...(theme !== undefined && { theme }),
-    },
+    json: bodyOfRow(SubjectRow, row, { quote: text, quote_id: quote.id }),
   };
 }

@@ -30,51 +30,46 @@ export const CountOutput = z.object({
   period: z.object({ since: z.string().optional(), until: z.string().optional() }).optional(),
 });
 
-const Sounding = z.object({ signals: z.int(), sample_ids: z.array(z.string()) });
+export const Sounding = z.object({ signals: z.int(), sample_ids: z.array(z.string()) });
 
-export const ThemesOutput = z.object({
-  ...PAGE_OUTPUT,
-  action: z.literal('themes'),
-  rows: z.array(
-    z.object({
-      theme: z.string(),
-      labelled: z.boolean(),
-      signals: z.int(),
-      customers: z.int(),
-      value: z.number().optional(),
-      /** Mentions in 7 and in 14 days, the usual ones a week, and how likely so many are by chance. */
-      trend: z.object({
-        last: z.number(),
-        fortnight: z.number(),
-        usual: z.number(),
-        chance: z.number(),
-        direction: z.enum(['new', 'rising', 'falling', 'steady', 'past']),
-      }),
-      quote_id: z.string().optional(),
-      sample_ids: z.array(z.string()),
-      negative: Sounding,
-      positive: Sounding,
-      linked: z.array(z.string()),
-    }),
-  ),
+/** A theme; of its trend the mentions in 7 and in 14 days, the usual ones a week, and how likely so many are by chance. */
+export const ThemeRow = z.object({
+  theme: z.string(),
+  labelled: z.boolean(),
+  signals: z.int(),
+  customers: z.int(),
+  value: z.number().optional(),
+  trend: z.object({
+    last: z.number(),
+    fortnight: z.number(),
+    usual: z.number(),
+    chance: z.number(),
+    direction: z.enum(['new', 'rising', 'falling', 'steady', 'past']),
+  }),
+  sample_ids: z.array(z.string()),
+  negative: Sounding,
+  positive: Sounding,
+  linked: z.array(z.string()),
+});
+
+export const ThemesOutput = z.object({ ...PAGE_OUTPUT, action: z.literal('themes'), rows: z.array(ThemeRow) });
+
+export const SubjectRow = z.object({
+  subject: z.string(),
+  since: z.string(),
+  signals: z.int(),
+  customers: z.int(),
+  before: z.int(),
+  quote: z.string(),
+  quote_id: z.string(),
+  sample_ids: z.array(z.string()),
+  theme: z.string().optional(),
 });
 
 export const NewOutput = z.object({
   ...PAGE_OUTPUT,
   action: z.literal('new'),
-  rows: z.array(
-    z.object({
-      subject: z.string(),
-      since: z.string(),
-      signals: z.int(),
-      customers: z.int(),
-      before: z.int(),
-      quote: z.string(),
-      quote_id: z.string(),
-      sample_ids: z.array(z.string()),
-      theme: z.string().optional(),
-    }),
-  ),
+  rows: z.array(SubjectRow),
   period: z.object({ since: z.string(), until: z.string() }),
   recent: z.int(),
   before: z.int(),

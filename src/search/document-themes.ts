@@ -1,3 +1,5 @@
+import { bodyOfRow } from '../platform/row-body.ts';
+import { Sounding, ThemeRow } from './document-output.ts';
 import { counted } from '../kernel/counted.ts';
 import type { Row } from '../kernel/answer.ts';
 import { decodeCursor, encodeCursor } from '../kernel/page.ts';
@@ -53,7 +55,7 @@ export async function themesAnswer(call: DocumentCall): Promise<DocumentFindings
 const NONE = 'there are no themes yet: new signals are sorted into themes in the background';
 
 function themeRow(theme: Theme): Row {
-  const { label, labelled, links, signals, customers, value, trend, sampleIds, negative, positive } = theme;
+  const { label, labelled, links, signals, customers, trend, sampleIds, negative, positive } = theme;
   const linked = links.map(({ target }) => target);
   const counts = `${counted(signals, 'signal')}, ${counted(customers, 'customer')}`;
   const rise = `${trend.direction} (${trend.last} in 7 days, usually ${trend.usual.toFixed(1)})`;
@@ -62,17 +64,11 @@ function themeRow(theme: Theme): Row {
     id: label,
     line: `${label}${labelled ? '' : ' (candidate)'} · ${counts} · ${rise}${linked.length === 0 ? '' : ` · ${linked.join(', ')}`}`,
     body: sampleIds.join(' '),
-    json: {
+    json: bodyOfRow(ThemeRow, theme, {
       theme: label,
-      labelled,
-      signals,
-      customers,
-      ...(value === undefined ? {} : { value }),
-      trend,
-      sample_ids: sampleIds,
-      negative: { signals: negative.signals, sample_ids: negative.sampleIds },
-      positive: { signals: positive.signals, sample_ids: positive.sampleIds },
+      negative: bodyOfRow(Sounding, negative, {}),
+      positive: bodyOfRow(Sounding, positive, {}),
       linked,
-    },
+    }),
   };
 }

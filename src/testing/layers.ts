@@ -105,7 +105,7 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
     naming: [],
     history: [],
     answers:
-      'catalog comments smells usages dependencies dead-code ranking queries naming history heritage map reach'.split(
+      'catalog comments smells usages dependencies dead-code ranking queries outputs naming history heritage map reach'.split(
         ' ',
       ),
     embeddings: ['ranking', 'queries'],
@@ -119,7 +119,7 @@ export const ROOMS: Record<string, Record<string, string[]>> = {
     removals: ['classify', 'mine', 'queries'],
     compare: ['classify', 'mine', 'queries', 'removals'],
     outputs: [],
-    ask: ['classify', 'mine', 'queries', 'removals', 'compare'],
+    ask: ['classify', 'mine', 'queries', 'removals', 'compare', 'outputs'],
     files: ['classify', 'mine', 'queries'],
     '.': ['mine', 'queries', 'removals', 'outputs', 'ask', 'files'],
   },

@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { counted } from '../../kernel/counted.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -85,7 +86,7 @@ function commentRow(call: ActionCall, { repository, row }: CommentMatch, author:
     group: make.group(path),
     id: `${line} ${tag}`,
     line: `${line} ${text}${age === undefined ? '' : `  (${age.age_days} d, ${age.author})`}`,
-    json: make.json({ path, line, tag, text, ...age, is_test: test }),
+    json: make.json(CODE_ROWS.comment, row, { ...age, is_test: test }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { tellsPrivateOnly } from '../dead-code/private-symbols.ts';
@@ -57,24 +58,12 @@ function unjudgedNotes(unjudged: Record<string, number>): string[] {
 }
 
 function deadCodeRow(make: RowMaker, row: DeadCodeRow): Row {
-  const { path, line, end, kind, name, qualified, certainty, reason, exported, test } = row;
+  const { path, line, kind, qualified, certainty, reason } = row;
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
     line: `${line} ${kind} ${qualified}  ${certainty}: ${reason}`,
-    json: make.json({
-      path,
-      line,
-      end,
-      kind,
-      name,
-      qualified,
-      certainty,
-      reason,
-      exported,
-      is_test: test,
-      id: symbolHandle(row),
-    }),
+    json: make.json(CODE_ROWS.dead, row, { is_test: row.test, id: symbolHandle(row) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { counted } from '../../kernel/counted.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -73,7 +74,7 @@ function isInside({ repository, symbol: { path, line, end } }: SymbolMatch, othe
 /** `isShown`: its body is part of one that stands above. */
 async function definitionRow(call: ActionCall, { repository, symbol }: SymbolMatch, isShown: boolean): Promise<Row> {
   const make = rowMaker(call, repository);
-  const { path, line, end, kind, name, qualified, signature, doc } = symbol;
+  const { path, line, end, kind, qualified, doc } = symbol;
   const hasBody = call.args.detail === 'body' && !isShown;
   // A body begins with the signature.
   const head = `${linesOf(line, end)} ${hasBody ? `${kind} ${qualified}` : headOf(symbol)}`;
@@ -81,7 +82,7 @@ async function definitionRow(call: ActionCall, { repository, symbol }: SymbolMat
     group: make.group(path),
     id: `${linesOf(line, end)} ${qualified}`,
     line: `${head}${doc === '' ? '' : `  // ${doc}`}`,
-    json: make.json({ path, start: line, end, kind, name, qualified, signature, doc, id: symbolHandle(symbol) }),
+    json: make.json(CODE_ROWS.definition, symbol, { start: line, id: symbolHandle(symbol) }),
   };
   if (!hasBody) return row;
   const whole = await addBody(call, repository, { row, path, from: line, to: end });
@@ -106,7 +107,7 @@ async function readLines(call: ActionCall, { path: requestedPath, from, to }: Li
     const make = rowMaker(call, repository);
     const body = result.lines.join('\n');
     const place = `${result.from}-${result.to} of ${counted(result.total, 'line')}`;
-    const json = make.json({ path, start: result.from, end: result.to, lines: result.total, body });
+    const json = { ...make.repo, path, start: result.from, end: result.to, lines: result.total, body };
     return [{ group: make.group(path), id: place, line: place, body, json }];
   });
   if (rows.length > 0) {

@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { EndRow, Root } from '../dependencies/store-dependencies-nodes.ts';
 import type { ActionCall, CodeToolArguments } from './code-tool-input.ts';
@@ -97,15 +98,12 @@ function dependencyRow(make: RowMaker, row: DependencyRow, depth: number): Row {
     group: make.group(from.path),
     id: `${source}> ${reached}`,
     line: `${source}${relation} ${reached}${isOfTypes ? ' (types only)' : ''} ${GRADE_MARKS[grade]}${depth === 1 ? '' : `  hop ${hop}`}`,
-    json: make.json({
+    json: make.json(CODE_ROWS.dependency, row, {
       from: handleOf(from),
       to: handleOf(to),
-      relation,
-      hop,
-      grade,
       line: from.line,
       to_line: to.line,
-      ...(isOfTypes && { types_only: true }),
+      types_only: isOfTypes || undefined,
     }),
   };
 }

@@ -77,7 +77,8 @@ function fileRow(call: ActionCall, { repository, file }: FileMatch, { lastAt, ow
     group: make.group(folders.length === 0 ? './' : `${folders.toReversed().join('/')}/`),
     id: name,
     line: `${name}  ${facts.join(', ')}`,
-    json: make.json({
+    json: {
+      ...make.repo,
       path,
       language,
       bytes,
@@ -85,7 +86,7 @@ function fileRow(call: ActionCall, { repository, file }: FileMatch, { lastAt, ow
       ...(changed !== undefined && { last_changed: changed }),
       ...(owner !== undefined && { owner: owner.name, owner_pct: owner.percent }),
       role,
-    }),
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
@@ -131,7 +132,7 @@ function impactRow(make: RowMaker, row: ImpactRow): Row {
     group: make.group(path),
     id: `${line} ${symbol === '' ? 'file' : symbol}`,
     line: `${line} ${what} ${GRADE_MARKS[grade]}  hop ${hop}${test ? ', test' : ''}`,
-    json: make.json({ path, line, symbol, kind, hop, grade, is_test: test, id: handleOf(row) }),
+    json: make.json(CODE_ROWS.impact, row, { is_test: test, id: handleOf(row) }),
   };
 }
 
@@ -151,10 +152,7 @@ function entriesNote(total: number, answers: readonly Answer[]): string[] {
 }
 
 function entryRows({ make, result }: Answer): Record<string, unknown>[] {
-  return result.entryPoints.rows.map((row: EntryPointRow) => {
-    const { path, line, symbol, reason } = row;
-    return make.json({ path, line, symbol, reason, id: handleOf(row) });
-  });
+  return result.entryPoints.rows.map((row: EntryPointRow) => make.json(CODE_ROWS.entry, row, { id: handleOf(row) }));
 }
 
 function testsOf({ make, result }: Answer): string[] {

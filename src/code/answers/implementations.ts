@@ -1,3 +1,5 @@
+import { bodyOfRow } from '../../platform/row-body.ts';
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import type { SymbolRow } from '../../code-index/format/rows.ts';
@@ -49,7 +51,7 @@ async function implementationsOf(call: ActionCall, { symbols, path, notes }: Cho
 
 /** `isMixed`: not all rows have the relation that the header counts. */
 function implementationRow(make: RowMaker, row: ImplementationRow, isMixed: boolean): Row {
-  const { path, line, kind, name, qualified, signature, relation, grade, depth, unnamed, declared } = row;
+  const { path, line, qualified, relation, grade, depth, unnamed, declared } = row;
   const facts = [
     ...(isMixed ? [relation] : []),
     ...(depth > 1 ? [`depth ${depth}`] : []),
@@ -59,23 +61,12 @@ function implementationRow(make: RowMaker, row: ImplementationRow, isMixed: bool
     group: make.group(path),
     id: `${line} ${qualified}`,
     line: `${line} ${headOf(row)} ${GRADE_MARKS[grade]}  ${facts}`.trimEnd(),
-    json: make.json({
-      path,
-      line,
-      kind,
-      name,
-      qualified,
-      signature,
-      relation,
-      grade,
-      depth,
-      ...(declared !== undefined && { id: symbolHandle(declared) }),
-    }),
+    json: make.json(CODE_ROWS.implementation, row, { id: declared && symbolHandle(declared) }),
   };
 }
 
-function aboveJson({ path, line, kind, name, qualified, signature, ...rest }: SymbolRow): Record<string, unknown> {
-  return { path, line, kind, name, qualified, signature, id: symbolHandle({ qualified, path, ...rest }) };
+function aboveJson(row: SymbolRow): Record<string, unknown> {
+  return bodyOfRow(CODE_ROWS.above, row, { id: symbolHandle(row) });
 }
 
 /** Notes on what the symbol itself extends, implements or overrides. */

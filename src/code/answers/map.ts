@@ -1,3 +1,5 @@
+import { bodyOfRow } from '../../platform/row-body.ts';
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { shorten } from '../../kernel/shown-values.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { describeOmitted } from '../../languages/facts/file-content.ts';
@@ -114,7 +116,7 @@ function partRows({ make, map }: MapOf, part: PartName, [from, count]: readonly 
   const of = <One>(list: readonly One[], line: (item: One, index: number) => Shown): Row[] =>
     list.slice(from, from + count).map((item, index) => {
       const { id, text, json } = line(item, from + index);
-      return { group, id, line: text, json: make.json({ part, ...json }) };
+      return { group, id, line: text, json: { ...make.repo, part, ...json } };
     });
   switch (part) {
     case 'packages':
@@ -187,12 +189,12 @@ function shortPath(from: string, path: string): string {
 }
 
 function symbolLine(row: SymbolRow, index: number): Shown {
-  const { path, line, kind, name, qualified, signature, doc, refs } = row;
+  const { path, line, kind, qualified, signature, doc } = row;
   const head = shorten(signature === '' ? `${kind} ${qualified}` : tidyHead(signature), MOST_SIGNATURE);
   return {
     id: `${path}:${line} ${qualified}`,
     text: `${path}:${line} ${head}${doc === '' ? '' : `  // ${shorten(doc, MOST_DOC)}`}`,
-    json: { rank: index + 1, path, line, kind, name, qualified, signature, doc, refs, id: symbolHandle(row) },
+    json: bodyOfRow(CODE_ROWS.central, row, { rank: index + 1, id: symbolHandle(row) }),
   };
 }
 

@@ -5,6 +5,8 @@ import { ServiceError } from '../../kernel/errors.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { CodeToolArguments, ActionCall } from './code-tool-input.ts';
 import type { Grade, SymbolKind, SymbolRow } from '../../code-index/format/rows.ts';
+import { CODE_ROWS } from '../outputs/outputs.ts';
+import { bodyOfRow } from '../../platform/row-body.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 
 /** Marks of grades at the end of a line. */
@@ -13,15 +15,20 @@ export const GRADE_MARKS: Record<Grade, string> = { exact: '=', resolved: '~', n
 /** Makes rows of one repository; over several, groups and JSON name the repository. */
 export interface RowMaker {
   group: (path: string) => string;
-  json: (fields: Record<string, unknown>) => Record<string, unknown>;
+  /** Its name, where several were asked: the first field of a row. */
+  repo: { repo?: string };
+  /** The row as its schema says: see `bodyOfRow`. */
+  json: typeof bodyOfRow;
 }
 
 export function rowMaker(call: ActionCall, repository: IndexedRepository): RowMaker {
   const { repo } = repository.provenance;
   const isOne = call.sources.repositories.length === 1;
+  const named = isOne ? {} : { repo };
   return {
     group: (path) => (isOne ? path : `${repo}: ${path}`),
-    json: (fields) => (isOne ? fields : { repo, ...fields }),
+    repo: named,
+    json: (schema, row, own) => ({ ...named, ...bodyOfRow(schema, row, own) }),
   };
 }
 
@@ -64,13 +71,13 @@ export function tidyHead(signature: string): string {
 
 /** A symbol as a row of a search: `41 function async function sendMail(to: string)  refs 12`. */
 export function symbolRow(make: RowMaker, row: SymbolRow): Row {
-  const { path, line, end, kind, name, qualified, signature, doc, exported, refs } = row;
+  const { path, line, qualified, exported, refs } = row;
   const facts = [...(exported ? ['exported'] : []), `refs ${refs}`].join(', ');
   return {
     group: make.group(path),
     id: `${line} ${qualified}`,
     line: `${line} ${headOf(row)}  ${facts}`,
-    json: make.json({ path, line, end, kind, name, qualified, signature, doc, exported, refs, id: symbolHandle(row) }),
+    json: make.json(CODE_ROWS.symbol, row, { id: symbolHandle(row) }),
   };
 }
 

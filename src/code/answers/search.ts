@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { folderOf } from '../../kernel/paths.ts';
 import { roundTo, shorten } from '../../kernel/shown-values.ts';
 import { termsOf } from '../../text/terms.ts';
@@ -82,11 +83,11 @@ export async function grepAnswer(call: ActionCall): Promise<Findings> {
   const answers = await call.sources.askAll(['grep', { pattern, path, tests, ...pageOf(call) }], chosen);
   const rows = answers.flatMap(({ repository, result }) => {
     const make = rowMaker(call, repository);
-    return result.rows.map(({ path: file, line, column, text }): Row => ({
-      group: make.group(file),
-      id: `${line}`,
-      line: `${line} ${text.trim()}`,
-      json: make.json({ path: file, line, column, text }),
+    return result.rows.map((row): Row => ({
+      group: make.group(row.path),
+      id: `${row.line}`,
+      line: `${row.line} ${row.text.trim()}`,
+      json: make.json(CODE_ROWS.line, row, {}),
     }));
   });
   const total = sum(answers.map(({ result }) => result.total));
@@ -195,7 +196,7 @@ function outlineRow(
     id: `${line} ${qualified}`,
     line: `${'  '.repeat(depth)}${linesOf(line, end)} ${shorten(named, MOST_HEAD)}`,
     isShownAbove,
-    json: make.json({ path, line, end, kind, name, signature, depth, id: symbolHandle(outlined) }),
+    json: make.json(CODE_ROWS.outline, outlined, { id: symbolHandle(outlined) }),
   };
 }
 
@@ -214,7 +215,7 @@ function namesIn(text: string): string {
 
 async function rankedRow(call: ActionCall, repository: IndexedRepository, match: SearchRow): Promise<Row> {
   const make = rowMaker(call, repository);
-  const { path, start, end, symbol, kind, signature, doc, score, why } = match;
+  const { path, start, end, symbol, kind, signature, doc } = match;
   // What it does tells more than how it is called. A signature has the last part of its name.
   const owner = folderOf(symbol);
   const isMember = kind === 'property' || kind === 'enum_member';
@@ -227,7 +228,7 @@ async function rankedRow(call: ActionCall, repository: IndexedRepository, match:
     group: make.group(path),
     id: `${start} ${symbol}`,
     line: `${linesOf(start, end)} ${about}`.trimEnd(),
-    json: make.json({ path, start, end, symbol, kind, signature, doc, score, why }),
+    json: make.json(CODE_ROWS.ranked, match, {}),
   };
   if (call.args.detail !== 'body') return row;
   return addBody(call, repository, { row, path, from: start, to: Math.min(end, start + MOST_BODY_LINES - 1) });

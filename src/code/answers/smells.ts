@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { counted } from '../../kernel/counted.ts';
 import { cutPage, mergeLists, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -84,7 +85,7 @@ function parseSmells({ kind }: CodeToolArguments): Smell[] {
 }
 
 function smellRow(make: RowMaker, row: SmellRow): Row {
-  const { path, line, end, symbol, smell, value, threshold, score, cyclomatic, other, files } = row;
+  const { path, line, end, symbol, smell, value, threshold, cyclomatic, other, files } = row;
   const more = [
     ...(cyclomatic === undefined ? [] : [`cyclomatic ${cyclomatic}`]),
     ...(other === undefined ? [] : [`also ${make.group(other.path)}:${other.line}-${other.end}`]),
@@ -94,18 +95,6 @@ function smellRow(make: RowMaker, row: SmellRow): Row {
     group: make.group(path),
     id: `${line} ${smell}`,
     line: `${line}-${end} ${smell} ${value} ${UNITS[smell]} (threshold ${threshold})${symbol === '' ? '' : `  ${symbol}`}${more.map((part) => `  ${part}`).join('')}`,
-    json: make.json({
-      path,
-      line,
-      end,
-      symbol,
-      smell,
-      value,
-      threshold,
-      score,
-      ...(cyclomatic !== undefined && { cyclomatic }),
-      ...(other !== undefined && { other }),
-      ...(files !== undefined && { files }),
-    }),
+    json: make.json(CODE_ROWS.smell, row, {}),
   };
 }

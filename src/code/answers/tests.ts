@@ -73,9 +73,13 @@ async function testsOfRoot(call: ActionCall, { roots, path, notes }: ChosenRoot)
           total: sum(({ untested }) => untested.total),
           by_name: sum(({ untested }) => untested.byName),
           rows: answers.flatMap(({ make, result }) =>
-            result.untested.rows.map((row) =>
-              make.json({ path: row.path, line: row.line, symbol: row.symbol, id: handleOf(row) }),
-            ),
+            result.untested.rows.map((row) => ({
+              ...make.repo,
+              path: row.path,
+              line: row.line,
+              symbol: row.symbol,
+              id: handleOf(row),
+            })),
           ),
         },
       }),
@@ -102,7 +106,8 @@ function testRow(make: RowMaker, row: TestRow): Row {
     group: make.group(path),
     id: `${line} ${name}`,
     line: `${line} ${name} ${GRADE_MARKS[grade]}  ${reasonText(row)}`,
-    json: make.json({
+    json: {
+      ...make.repo,
       path,
       line,
       test,
@@ -112,7 +117,7 @@ function testRow(make: RowMaker, row: TestRow): Row {
       grade,
       ...(shared !== undefined && { shared, revisions }),
       ...(command !== undefined && { command }),
-    }),
+    },
   };
 }
 

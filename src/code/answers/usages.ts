@@ -1,3 +1,4 @@
+import { CODE_ROWS } from '../outputs/outputs.ts';
 import { baseName } from '../../kernel/paths.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -114,7 +115,7 @@ function parseUses({ kind }: ActionCall['args']): Use[] | undefined {
 }
 
 function usageRow(make: RowMaker, row: UsageRow): Row {
-  const { path, line, column, use, enclosing, text, grade, test, family, overridden } = row;
+  const { path, line, use, enclosing, text, grade, family, overridden } = row;
   const inside = withoutFileName(enclosing, path);
   const relation = overridden === true ? ['overridden by it'] : family === true ? ['of its family'] : [];
   const where = [...(inside === '' ? [] : [`in ${inside}`]), ...relation];
@@ -123,18 +124,7 @@ function usageRow(make: RowMaker, row: UsageRow): Row {
     group: make.group(path),
     id: `${line}`,
     line: `${line} ${USE_LETTERS[use]} ${text} ${GRADE_MARKS[grade]}${around}`,
-    json: make.json({
-      path,
-      line,
-      column,
-      use,
-      enclosing,
-      text,
-      grade,
-      test,
-      ...(family === true && { family }),
-      ...(overridden === true && { overridden }),
-    }),
+    json: make.json(CODE_ROWS.usage, row, {}),
   };
 }
 

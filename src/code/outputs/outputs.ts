@@ -16,9 +16,9 @@ const SYMBOL = {
   qualified: z.string(),
   signature: z.string(),
   doc: z.string(),
-  /** Handle that other calls take. */
-  id: z.string(),
 };
+/** Handle of a symbol, which other calls take. */
+const HANDLE = { id: z.string() };
 
 const SymbolRow = z.object({
   ...REPO,
@@ -28,6 +28,7 @@ const SymbolRow = z.object({
   ...SYMBOL,
   exported: z.boolean(),
   refs: z.int(),
+  ...HANDLE,
   body: z.string().optional(),
 });
 
@@ -37,6 +38,7 @@ const DefinedSymbol = z.object({
   start: z.int(),
   end: z.int(),
   ...SYMBOL,
+  ...HANDLE,
   body: z.string().optional(),
 });
 export type DefinedSymbol = z.output<typeof DefinedSymbol>;
@@ -114,6 +116,9 @@ const ImplementationRow = z.object({
   id: z.string().optional(),
 });
 
+/** A type or member that a symbol itself is made from. */
+const AboveRow = ImplementationRow.omit({ definition: true, relation: true, grade: true, depth: true });
+
 const LineRow = z.object({ ...REPO, path: z.string(), line: z.int(), column: z.int(), text: z.string() });
 
 const RankedRow = z.object({
@@ -187,6 +192,16 @@ const SmellRow = z.object({
 });
 export type SmellRow = z.output<typeof SmellRow>;
 
+/** A central symbol of a map. */
+const CentralRow = z.object({
+  rank: z.int(),
+  path: z.string(),
+  line: z.int(),
+  ...SYMBOL,
+  refs: z.int(),
+  ...HANDLE,
+});
+
 /** A row of a map; `part` says which of the other fields it has. */
 const MapRow = z.object({
   ...REPO,
@@ -201,14 +216,11 @@ const MapRow = z.object({
   command: z.string().optional(),
   also: z.unknown().optional(),
   pattern: z.string().optional(),
-  line: z.int().optional(),
   symbol: z.string().optional(),
   reason: z.string().optional(),
   /** Folders that a folder uses. */
   uses: z.unknown().optional(),
-  rank: z.int().optional(),
-  ...z.object(SYMBOL).partial().shape,
-  refs: z.int().optional(),
+  ...CentralRow.omit({ path: true }).partial().shape,
 });
 
 const MAP = {
@@ -272,20 +284,7 @@ const ImplementationsOutput = z.object({
   action: z.literal('implementations'),
   ...OF_EACH,
   rows: z.array(ImplementationRow),
-  /** Types and members that the symbol itself is made from. */
-  above: z
-    .array(
-      ImplementationRow.pick({
-        path: true,
-        line: true,
-        kind: true,
-        name: true,
-        qualified: true,
-        signature: true,
-        id: true,
-      }),
-    )
-    .optional(),
+  above: z.array(AboveRow).optional(),
 });
 
 const GrepOutput = z.object({ ...PAGE_OUTPUT, action: z.literal('grep'), rows: z.array(LineRow) });
@@ -305,6 +304,25 @@ const DefinitionOutput = z.object({
   action: z.literal('definition'),
   rows: z.array(z.union([DefinedSymbol, FileLines])),
 });
+
+/** Rows by what they describe, for those who make them. */
+export const CODE_ROWS = {
+  symbol: SymbolRow,
+  definition: DefinedSymbol,
+  usage: UsageRow,
+  dependency: DependencyRow,
+  impact: ImpactRow,
+  entry: EntryRow,
+  implementation: ImplementationRow,
+  above: AboveRow,
+  line: LineRow,
+  ranked: RankedRow,
+  outline: OutlineRow,
+  comment: CommentRow,
+  dead: DeadCodeRow,
+  smell: SmellRow,
+  central: CentralRow,
+} as const;
 
 /** The JSON answers of each action of `code-tool`. */
 export const CODE_OUTPUTS = {

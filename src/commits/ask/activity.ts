@@ -1,3 +1,5 @@
+import { CouplingRow, HotspotRow } from '../outputs/outputs.ts';
+import { bodyOfRow } from '../../platform/row-body.ts';
 import { roundTo } from '../../kernel/shown-values.ts';
 import { dayOfSeconds } from '../../kernel/time.ts';
 import { counted } from '../../kernel/counted.ts';
@@ -136,20 +138,14 @@ function hotspotText(hotspot: Hotspot, churn: number | undefined): string {
 }
 
 function hotspotJson(hotspot: Hotspot, churn: number | undefined): Record<string, unknown> {
-  const { path, score, revisions, authors, complexity, lines, trend, fixShare, fixes, lastAt } = hotspot;
-  return {
-    path,
+  const { score, trend, fixShare, lastAt } = hotspot;
+  return bodyOfRow(HotspotRow, hotspot, {
     score: roundTo(1, score),
-    revisions,
-    ...(churn === undefined ? {} : { churn }),
-    authors,
-    complexity,
+    churn,
     trend: roundTo(2, trend),
     fix_share: roundTo(2, fixShare),
-    fixes,
-    lines,
     last: dayOfSeconds(lastAt),
-  };
+  });
 }
 
 /** `coupling`: files that change in the same commits. With a path, what changes with the files in it. */
@@ -239,26 +235,13 @@ function couplingText({ b, degreePercent, shared, revisionsOfA, revisionsOfB, li
   return `${Math.round(degreePercent)}% ${b}  ${counts}${linked ? ', one uses the other' : ''}`;
 }
 
-function couplingJson({
-  a,
-  b,
-  shared,
-  degreePercent,
-  support,
-  linked,
-  revisionsOfA,
-  revisionsOfB,
-}: Coupling): Record<string, unknown> {
-  return {
-    a,
-    b,
-    shared,
-    degree_pct: roundTo(1, degreePercent),
-    support: roundTo(4, support),
-    linked,
-    revisions_a: revisionsOfA,
-    revisions_b: revisionsOfB,
-  };
+function couplingJson(pair: Coupling): Record<string, unknown> {
+  return bodyOfRow(CouplingRow, pair, {
+    degree_pct: roundTo(1, pair.degreePercent),
+    support: roundTo(4, pair.support),
+    revisions_a: pair.revisionsOfA,
+    revisions_b: pair.revisionsOfB,
+  });
 }
 
 const WIDE = `more than ${MOST_COUPLED_FILES} files`;

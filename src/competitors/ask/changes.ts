@@ -4,7 +4,8 @@ import { type ChangeRow, selectChanges } from '../store/store-changes.ts';
 import type { Link } from '../watch/context.ts';
 import { linkChanges } from '../watch/link-changes.ts';
 import { listCompetitors } from '../watch/watch-list.ts';
-import { type CompetitorCall, filterOf, type CallResult } from './competitor-call.ts';
+import { bodyOfRow } from '../../platform/row-body.ts';
+import { ChangeOutput, type CompetitorCall, filterOf, type CallResult } from './competitor-call.ts';
 
 /** Of each side of a change, in a line of text. */
 const SHOWN_BLOCKS = 12;
@@ -62,22 +63,13 @@ function changeRow(row: ChangeRow, links: readonly Link[]) {
       ...showTexts(removed).map((text) => `- ${text}`),
       ...showTexts(added).map((text) => `+ ${text}`),
     ].join('\n'),
-    json: {
+    json: bodyOfRow(ChangeOutput, row, {
       id: `chg:${id}`,
       when: at.toISOString(),
-      competitor,
-      kind,
-      severity,
-      url,
-      summary,
-      statements,
-      ...(row.owner !== '' && { owner: row.owner }),
-      ...(row.importance !== null && { importance: row.importance }),
-      reasons,
-      added,
-      removed,
+      owner: row.owner || undefined,
+      importance: row.importance ?? undefined,
       linked,
-    },
+    }),
   };
 }
 

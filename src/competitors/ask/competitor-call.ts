@@ -6,6 +6,7 @@ import type { CallContext } from '../../platform/operation/operation.ts';
 import { pageFields } from '../../platform/operation/paged-tool.ts';
 import type { Competitors } from '../watch/context.ts';
 import { SEVERITIES } from '../detect/judge.ts';
+import { StatementBody } from '../detect/statement.ts';
 import { CHANGE_KINDS } from '../page/page-kind.ts';
 import type { ChangeFilter } from '../store/store-changes.ts';
 import { findCompetitor, findPage, listCompetitors } from '../watch/watch-list.ts';
@@ -80,23 +81,28 @@ function sinceOf(given: string | undefined, now: Date, defaultSpanMs: number): D
   });
 }
 
+/** A change of a page as a row of `changes`. */
+export const ChangeOutput = z.object({
+  id: z.string(),
+  when: z.string(),
+  competitor: z.string(),
+  kind: z.enum(CHANGE_KINDS),
+  severity: z.enum(SEVERITIES),
+  url: z.string(),
+  summary: z.string(),
+  statements: z.array(StatementBody),
+  /** Who looks after it, and how important people say that it is. */
+  owner: z.string().optional(),
+  importance: z.enum(SEVERITIES).optional(),
+  reasons: z.array(z.string()),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  linked: z.array(z.string()),
+});
+
 /** The JSON answer of `competitor-tool` with `changes`, which agents read. */
 export const ChangesOutput = z.object({
   ...PAGE_OUTPUT,
   action: z.literal('changes'),
-  rows: z.array(
-    z.object({
-      id: z.string(),
-      when: z.string(),
-      competitor: z.string(),
-      kind: z.enum(CHANGE_KINDS),
-      severity: z.enum(SEVERITIES),
-      url: z.string(),
-      summary: z.string(),
-      reasons: z.array(z.string()),
-      added: z.array(z.string()),
-      removed: z.array(z.string()),
-      linked: z.array(z.string()),
-    }),
-  ),
+  rows: z.array(ChangeOutput),
 });

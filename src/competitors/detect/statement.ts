@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { excerpt } from '../../kernel/shown-values.ts';
 import { comparePhrases } from './phrase-pair.ts';
 
@@ -5,19 +6,15 @@ import { comparePhrases } from './phrase-pair.ts';
 export const STATEMENT_KINDS = ['page', 'price', 'plan', 'limit', 'section', 'clause', 'item', 'wording'] as const;
 
 /** One thing that a change says, as a person would report it. */
-export interface Statement {
-  kind: (typeof STATEMENT_KINDS)[number];
-  /** The plan, section or row that it is about; '' where the page names none. */
-  subject: string;
-  /** Property of the subject; '' where the page names none. */
-  attribute: string;
-  /** Text of the page before; null for what is new. */
-  before: string | null;
-  /** Text of the page now; null for what is gone. */
-  after: string | null;
-  /** `Ultimate: $20 to $25 a month` */
-  text: string;
-}
+export const StatementBody = z.object({
+  kind: z.enum(STATEMENT_KINDS),
+  subject: z.string().describe('Plan, row or section'),
+  attribute: z.string().describe("Which of its properties; '' for its price"),
+  before: z.string().nullable().describe('null for what is new'),
+  after: z.string().nullable().describe('null for what is gone'),
+  text: z.string().describe('For example: Ultimate: $20 to $25 a month'),
+});
+export type Statement = z.output<typeof StatementBody>;
 
 /** Longer parts are quoted, and shown with the words around them. */
 const SPAN_WORDS = 6;
