@@ -53,3 +53,24 @@ test('a few signals in common do not make a group the theme', () => {
 
   expect(matchThemes([['1', 'b', 'c', 'd', 'e']], was, [theme('A')])).toEqual([undefined]);
 });
+
+const groupWith = (size: number): string[] => Array.from({ length: size }, (_, at) => (at === 0 ? '1' : `new ${at}`));
+
+test('a group is the theme with which it has a third of the smaller one in common, or half of what was together', () => {
+  const [was, five] = [before('1:A 2:A 3:A'), before('1:A 2:A 3:A 4:A 5:A')];
+
+  expect(matchThemes([groupWith(9)], was, [theme('A')])).toEqual(['A']);
+  expect(matchThemes([groupWith(3)], five, [theme('A')])).toEqual(['A']);
+  expect(matchThemes([groupWith(4)], five, [theme('A')])).toEqual([undefined]);
+  const personal = [theme('A', true)];
+  expect(matchThemes([['1', '9']], before('1:A 9:B'), personal)).toEqual(['A']);
+  expect(matchThemes([['1', '8', '9']], before('1:A 8:B 9:C'), personal)).toEqual([undefined]);
+});
+
+test('of themes with as many of their signals in a group the first by its id is that of the group', () => {
+  const themes = [theme('B'), theme('A')];
+
+  expect(matchThemes([['1', '2']], before('1:B 2:A'), themes)).toEqual(['A']);
+  expect(matchThemes([['1'], ['2']], before('1:A 2:A'), themes)).toEqual(['A', undefined]);
+  expect(matchThemes([['1']], before('1:gone'), themes)).toEqual([undefined]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { poissonTail, findSurprising } from '../kernel/poisson.ts';
+import { weeklyVoices } from './themes.ts';
 import { type Burst, burstsOf, trendOf } from './trend.ts';
 
 /** Half a year of one count a week, then the last two weeks. */
@@ -54,6 +55,21 @@ test('bursts of the past are two weeks that no other weeks explain', () => {
   ]);
   expect(burstsIn(weeks(3, 3, 3))).toEqual([]);
   expect(burstsIn([4, 5])).toEqual([]);
+});
+
+test('of bursts that share a week the least likely one is told', () => {
+  const series = [...Array.from({ length: 40 }, () => 1), 16, 20, 15, 1];
+
+  expect(burstsIn(series).map(({ fromWeek, toWeek, mentions }) => [fromWeek, toWeek, mentions])).toEqual([
+    [1, 0, 16],
+    [3, 2, 36],
+  ]);
+});
+
+test('one week before the last two is a time before, and a year of weeks is looked at', () => {
+  expect(trendOf([3, 4, 8], 3).chance).toBeCloseTo(0.0201, 4);
+  expect(trendOf([], 0)).toMatchObject({ last: 0, fortnight: 0, usual: 0, direction: 'steady' });
+  expect(weeklyVoices([], new Date('2026-03-01'))).toHaveLength(52);
 });
 
 test('what is said as often as ever since the first signal of a product is no burst', () => {

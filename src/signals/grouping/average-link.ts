@@ -25,7 +25,7 @@ export function averageLink(
     if (chain.length === 0) chain.push(first);
     const last = chain.at(-1) ?? first;
     const before = chain.at(-2);
-    const { nearest, most } = nearestOf(similarity[last], { of: last, alive, before });
+    const { nearest, most } = nearestOf(similarity[last] ?? new Float32Array(), { of: last, alive, before });
     if (nearest !== before) {
       chain.push(nearest);
       continue;
@@ -40,12 +40,12 @@ export function averageLink(
 
 /** The nearest group; of equally near ones the one before in the chain, so that chains end. */
 function nearestOf(
-  row: Float32Array | undefined,
+  row: Float32Array,
   { of, alive, before }: { of: number; alive: ReadonlySet<number>; before: number | undefined },
 ): { nearest: number; most: number } {
-  let [nearest, most] = [before ?? -1, before === undefined ? -Infinity : (row?.[before] ?? 0)];
+  let [nearest, most] = [before ?? -1, before === undefined ? -Infinity : (row[before] ?? 0)];
   for (const other of alive) {
-    const value = row?.[other] ?? 0;
+    const value = row[other] ?? 0;
     if (other === of || value <= most) continue;
     [nearest, most] = [other, value];
   }

@@ -13,7 +13,6 @@ const REPEATED_WEIGHT = 2;
 
 /** Parts of a group stay apart below the mean similarity of all its pairs and this many standard deviations. */
 const PART_DEVIATIONS = 1;
-const LEAST_PARTED = 6;
 const LEAST_PART = 3;
 
 /** Texts that belong together, by their place in the list. */
@@ -121,7 +120,6 @@ export function meanSimilarity(at: number, members: readonly number[], rows: rea
 }
 
 function partsOf(group: readonly number[], rows: readonly Float32Array[]): number[][] {
-  if (group.length < LEAST_PARTED) return [];
   const inner = group.map((at) => Float32Array.from(group, (other) => rows[at]?.[other] ?? 0));
   const least = boundary(inner);
   const of = groupsAt(inner.length, averageLink(inner), least);

@@ -194,3 +194,33 @@ test('what is said several times counts twice in the mean of its group', () => {
   expect(membersOf([0])).toEqual([[0, 1, 2]]);
   expect(membersOf([1])).toEqual([[0, 1]]);
 });
+
+/** Three directions, of which the last two are nearer to each other than to the first. */
+const [FIRST, SECOND, THIRD] = [
+  [1, 0, 0],
+  [0.4, 0.9165, 0],
+  [0.4, 0.5892, 0.702],
+] as const;
+/** The parts of the only group of texts, so many in each direction. */
+function partsOfTexts(...counts: readonly number[]): number[][] {
+  const directions = [FIRST, SECOND, THIRD].flatMap((direction, at) =>
+    Array.from({ length: counts[at] ?? 0 }, () => [...direction]),
+  );
+  const [group, ...others] = groupTexts(pointing(...directions));
+  expect(others).toEqual([]);
+  return group?.parts ?? [];
+}
+
+test('a group has parts where three texts and more are more alike than most of it, and two parts at least', () => {
+  expect(partsOfTexts(3, 3)).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+  ]);
+  expect(partsOfTexts(3, 3, 3)).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+  ]);
+  expect(partsOfTexts(4, 2)).toEqual([]);
+  expect(partsOfTexts(3, 2)).toEqual([]);
+});

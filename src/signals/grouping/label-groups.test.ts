@@ -65,3 +65,43 @@ test('of phrases that a group says alike, the one nearest to its meaning names i
   expect(chooseLabel(candidates, [0, 0.5, 0.5])).toBe('order status');
   expect(chooseLabel([])).toBe('');
 });
+
+const phrasesOf = (...texts: string[]): string[] =>
+  (labelCandidates(new Map([['own', textsOf('en', ...texts)]]), []).get('own') ?? []).map((one) => one.written);
+
+test('a label has four words at most, of the first six hundred characters of texts', () => {
+  const five = 'red green blue black white';
+
+  expect(phrasesOf(five, five)[0]?.split(' ')).toHaveLength(4);
+  expect(phrasesOf(five, five)).toHaveLength(12);
+  const lead = '1 '.repeat(298);
+  expect(phrasesOf(`${lead}east`, 'east')).toEqual(['east']);
+  expect(phrasesOf(`${lead}1 east`, 'east')).toEqual([]);
+  // Once in a text is as often as several times.
+  expect(phrasesOf('east. east. east', 'west')).toEqual([]);
+  expect(phrasesOf('east')).toEqual(['east']);
+});
+
+test('a phrase that more of a group says and fewer others comes first, of those alike the longer one', () => {
+  const own = textsOf('en', 'dark mode now', 'dark mode later', 'dark theme');
+  const others = [...own, ...textsOf('en', 'dark night', 'dark wood')];
+  const candidates = labelCandidates(new Map([['own', own]]), others).get('own') ?? [];
+
+  expect(candidates.map(({ written }) => written)).toEqual(['dark mode', 'mode', 'dark']);
+  expect(candidates.map(({ words }) => words)).toEqual([2, 1, 1]);
+});
+
+const candidate = (written: string, contrast: number, words = 1) => ({ written, contrast, words });
+
+const bestOf = (...candidates: Parameters<typeof chooseLabel>[0]): string => chooseLabel(candidates);
+
+test('two words are worth a fifth of the best contrast, and nearness twice of it', () => {
+  expect(bestOf(candidate('one', 1), candidate('two words', 0.81, 2))).toBe('two words');
+  expect(bestOf(candidate('one', 1), candidate('two words', 0.79, 2))).toBe('one');
+  const [far, near] = [candidate('far', 1), candidate('near', 0.5)];
+  expect(chooseLabel([far, near], [0, 0.26])).toBe('near');
+  expect(chooseLabel([far, near], [0, 0.24])).toBe('far');
+  // Contrasts below a hundredth are noise.
+  expect(bestOf(candidate('one', 0.0005), candidate('two words', 0, 2))).toBe('two words');
+  expect(bestOf(candidate('one', 0.0025), candidate('two words', 0, 2))).toBe('one');
+});
