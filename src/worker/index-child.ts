@@ -76,7 +76,7 @@ async function addWholeViews({ file, before }: ViewsTask, canWait = false): Prom
     if (before !== undefined) writeFindings(file, before);
     return [];
   }
-  return [...writeSummaries(file, sendAlive), ...writeWholeGraph(file, before, sendAlive)];
+  return [...writeSummaries(file, before, sendAlive), ...writeWholeGraph(file, before, sendAlive)];
 }
 
 function end(): void {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
 import { shardDifferences } from '../../testing/shard-content.ts';
+import { writeValues } from '../../testing/shard-values.ts';
 import { type CodeIndexTask, indexCode } from '../code-index.ts';
 import { updateCode } from './update.ts';
 
@@ -47,6 +48,7 @@ beforeAll(async () => {
     languages += 1;
   }
   await indexCode(task(repository.commit({ files: Object.fromEntries(steps[0] ?? []) }), 'base'), run);
+  writeValues(join(folder, 'base'));
 });
 afterAll(() => {
   repository.remove();
@@ -103,7 +105,9 @@ async function takeStep(step: number): Promise<{ files: number; resolved: number
   const commit = repository.commit({ files: Object.fromEntries(steps[step] ?? []) });
   const updated = await updateCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, run);
   if (!('files' in updated)) throw new Error(`not updated: ${updated.anew}`);
+  writeValues(join(folder, 'updated'), join(folder, 'base'));
   await indexCode(task(commit, 'whole'), run);
+  writeValues(join(folder, 'whole'));
   expect(shardDifferences(join(folder, 'updated'), join(folder, 'whole'))).toEqual([]);
   renameSync(join(folder, 'updated'), join(folder, 'base'));
   return updated;
@@ -113,6 +117,7 @@ test('in every language the shard is the same, however little memory the facts m
   const commit = repository.git('rev-parse', 'HEAD');
 
   await indexCode({ ...task(commit, 'narrow'), memoryBytes: 0 }, run);
+  writeValues(join(folder, 'narrow'));
 
   expect(shardDifferences(join(folder, 'narrow'), join(folder, 'base'))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { withExtractors } from '../../testing/extractors.ts';
 import { type TestRepository, testFolder, testRepository } from '../../testing/git.ts';
 import { shardContent, shardDifferences } from '../../testing/shard-content.ts';
 import { type CodeIndexResult, type CodeIndexTask, indexCode } from '../code-index.ts';
+import { writeValues } from '../../testing/shard-values.ts';
 import { updateCode, updateOrIndexCode } from './update.ts';
 
 let folder = '';
@@ -38,6 +39,7 @@ async function begin(files: Record<string, string>): Promise<void> {
   repository = testRepository();
   const commit = repository.commit({ files });
   await index(task(commit, 'base'));
+  writeValues(join(folder, 'base'));
 }
 
 /** Commits, updates the shard, and compares it with one that is made anew. Gives what the update says of itself. */
@@ -51,7 +53,9 @@ async function updateTo(commit: string): Promise<CodeIndexResult> {
     updateCode({ ...task(commit, 'updated'), previousFile: join(folder, 'base') }, { ...run, extractors }),
   );
   if (!('files' in updated)) throw new Error(`not updated: ${updated.anew}`);
+  writeValues(join(folder, 'updated'), join(folder, 'base'));
   const whole = await index(task(commit, 'whole'));
+  writeValues(join(folder, 'whole'));
   expect(shardDifferences(join(folder, 'updated'), join(folder, 'whole'))).toEqual([]);
   expect(countsOf(updated)).toEqual(countsOf(whole));
   renameSync(join(folder, 'updated'), join(folder, 'base'));

@@ -10,6 +10,7 @@ import {
   markAlive,
   readFileUses,
   readGraph,
+  readNames,
   readSymbols,
   type SymbolColumns,
 } from './store-symbols.ts';
@@ -17,6 +18,7 @@ import type { SymbolKind, TestFilter } from '../../code-index/format/rows.ts';
 import { type Certainty, judge, type Judging, lastText, type Verdict } from './store-verdicts.ts';
 import { type DeadCodeFile, findRoots } from './store-roots.ts';
 import { findTwins, shareUses } from './platform.ts';
+import { haveSameClues } from './same-clues.ts';
 import { readClues, type TextClues } from './store-texts.ts';
 import { dense, fileMask, type FileFilter, firstSymbols, type Page } from '../files/store-files.ts';
 import { type StoredValue, storedValue } from '../stored/stored.ts';
@@ -79,6 +81,21 @@ interface DeadCode {
 export const DEAD_CODE: StoredValue<DeadCode> = {
   name: 'dead_code',
   compute: findDeadCode,
+  inputs: {
+    columns: {
+      file: ['path', 'language', 'test', 'generated'],
+      name: ['text'],
+      symbol: [
+        ...(['file', 'name', 'qualified', 'kind', 'line', 'end_line', 'parent', 'family', 'exported'] as const),
+        ...(['parameters', 'signature'] as const),
+      ],
+      usage: ['refs', 'uses'],
+      named: ['name'],
+      edge: ['refers', 'extends'],
+      file_edge: ['refers', 'depends'],
+    },
+    isSameText: haveSameClues,
+  },
   pack: ({ symbols, certainties, reasons, ...others }) =>
     zstdCompressSync(
       JSON.stringify({
@@ -157,7 +174,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
   const files = db
     .prepare('select id, path, language, test, generated from file order by id')
     .all() as unknown as DeadCodeFile[];
-  const names = (db.prepare('select text from name order by id').all() as { text: string }[]).map(({ text }) => text);
+  const names = readNames(db);
   const symbols = readSymbols(db);
   const clues = readClues(db, names, symbols);
   const named = new Set((db.prepare('select name from named').all() as { name: number }[]).map(({ name }) => name));

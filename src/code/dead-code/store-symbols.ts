@@ -67,6 +67,11 @@ export interface SymbolColumns {
   references: Int32Array;
 }
 
+/** The names of symbols by their id. */
+export function readNames(db: ShardDatabase): string[] {
+  return (db.prepare('select text from name order by id').all() as { text: string }[]).map(({ text }) => text);
+}
+
 export function readSymbols(db: ShardDatabase): SymbolColumns {
   const kinds = dense(db, 'symbol_kind');
   const count = kinds.length;

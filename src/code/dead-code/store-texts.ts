@@ -93,8 +93,15 @@ interface SourceFile {
   language: string;
 }
 
-/** Reads every text of the index that may tell something once: about 100 MB a second. `names` are those of the index by their id. */
-export function readClues(db: ShardDatabase, names: readonly string[], places: SymbolPlaces): TextClues {
+/**
+ * Reads every text of the index that may tell something once, or of some files only: about 100 MB a second. `names` are those of the index by
+ * their id.
+ */
+export function readClues(
+  db: ShardDatabase,
+  names: readonly string[],
+  places: SymbolPlaces & { only?: ReadonlySet<number> },
+): TextClues {
   const rows = db.prepare('select id, path, language, generated from file order by id').all();
   const files = rows as unknown as (SourceFile & { generated: number })[];
   const nameIds = new Map(names.map((text, id) => [text, id]));
@@ -126,7 +133,7 @@ export function readClues(db: ShardDatabase, names: readonly string[], places: S
   const paths = new Set(files.map(({ path }) => path));
   // What a tool wrote may name code that people wrote; what is installed or locked is not of this repository.
   const isRead = files.map((file) => file.generated === 0 || !isGenerated(file.path, ''));
-  for (const { file, text } of texts(db, isRead)) {
+  for (const { file, text } of texts(db, isRead, places.only)) {
     const source = files[file];
     if (source === undefined) continue;
     const [rules, traits] = [rulesOf(source.language), traitsOf(source.language)];
@@ -250,11 +257,19 @@ function linesOf(text: string): Lines {
   };
 }
 
-/** The text of each file that is to be read, in order. */
-function* texts(db: ShardDatabase, isRead: readonly boolean[]): Generator<{ file: number; text: string }> {
-  const chunks = db
-    .prepare('select file, line, block, start, size_bytes as sizeBytes from chunk order by file, line')
-    .all() as unknown as ChunkRow[];
+interface FileText {
+  file: number;
+  text: string;
+}
+
+/** The text of each file that is to be read, in order; of some files only when they are given. */
+function* texts(db: ShardDatabase, isRead: readonly boolean[], only?: ReadonlySet<number>): Generator<FileText> {
+  const columns = 'file, line, block, start, size_bytes as sizeBytes';
+  const chunks = (only === undefined
+    ? db.prepare(`select ${columns} from chunk order by file, line`).all()
+    : db
+        .prepare(`select ${columns} from chunk where file in (select value from json_each(?)) order by file, line`)
+        .all(JSON.stringify([...only]))) as unknown as ChunkRow[];
   const reader = new TextReader(db);
   let [file, parts]: [number, string[]] = [-1, []];
   for (const chunk of chunks) {

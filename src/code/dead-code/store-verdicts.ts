@@ -9,7 +9,7 @@ import type { DeadCodeFile, DeadCodeRoots } from './store-roots.ts';
 import { holderOf, importsOf, isNamespace, kindAt, type SymbolColumns } from './store-symbols.ts';
 import type { TextClues } from './store-texts.ts';
 import { hasBase, hasUnknownBase, signatureOf } from './store-bases.ts';
-import { countCalls, isSetOnObject, runsAtLoad } from './text.ts';
+import { countCalls, declarationIn, isSetOnObject, isWholeRead, runsAtLoad, runsWhenDefined } from './text.ts';
 import { isShown } from '../../kernel/path-kinds.ts';
 import { TextReader } from '../files/store-files.ts';
 import { usesOf } from '../usages/store-usages.ts';
@@ -56,7 +56,7 @@ const TOP_KINDS: ReadonlySet<SymbolKind> = new Set([
   'macro',
 ]);
 const MEMBER_KINDS: ReadonlySet<SymbolKind> = new Set(['method', 'property', 'enum_member', 'function', 'constant']);
-const HOLDERS: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
+const HOLDERS: ReadonlySet<SymbolKind | undefined> = new Set(['class', 'struct', 'enum']);
 
 const NOTHING = 'nothing uses it';
 
@@ -200,9 +200,7 @@ function doubtOfClass(judging: Judging, symbol: number, language: string): strin
     return 'its base class is not in this repository and may take it';
   if (clues.subclassTakers.has(language) && hasBase(db, symbol, language))
     return 'its base class may take what derives from it';
-  return /^\s*static\s*(?:\{|[\w$#]+\s*=.*\()/m.test(declarationOf(judging, symbol))
-    ? 'its definition runs code'
-    : undefined;
+  return runsWhenDefined(declarationOf(judging, symbol)) ? 'its definition runs code' : undefined;
 }
 
 /** The folder of the manifest of the JavaScript package that a file is part of: `''`, or with `/` at the end; `-` for none. */
@@ -266,7 +264,7 @@ function judgeMember(
   const text = names[symbols.names[symbol] ?? 0] ?? '';
   const kind = kindAt(symbols, symbol);
   const rules = rulesOf(file.language);
-  if (!HOLDERS.has(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
+  if (!isHolder(kindAt(symbols, parent)) || !MEMBER_KINDS.has(kind)) return undefined;
   if (isMentioned(judging, symbol) || clues.registered.has(parent)) return undefined;
   if (rules?.isDuckTyped === true && isUsedElsewhere(judging, symbol)) return undefined;
   if (isCalledNearby(judging, symbol, file)) return undefined;
@@ -368,16 +366,22 @@ function escapes(judging: Judging, parent: number): boolean {
   return answer;
 }
 
+/** True if members of a symbol of this kind are judged. */
+export function isHolder(kind: SymbolKind | undefined): boolean {
+  return HOLDERS.has(kind);
+}
+
+/** True if a use reads a class as a value, also in a condition. */
+export function isRead({ use }: { use: number }): boolean {
+  return use === READ || use === TEST_USE;
+}
+
 function isReadWhole({ db, symbols, names }: Judging, parent: number): boolean {
-  const reads = usesOf(db, parent).filter(({ use }) => use === READ || use === TEST_USE);
+  const reads = usesOf(db, parent).filter(isRead);
   if (reads.length > MOST_READS) return true;
   const length = (names[symbols.names[parent] ?? 0] ?? '').length;
   const reader = new TextReader(db);
-  return reads.some(({ file, line, column }) => {
-    const [text = ''] = reader.lines(file, line, line);
-    const [before, after] = [text.slice(0, column).trimEnd(), text.slice(column + length).trimStart()];
-    return !/^(?:\.|::|\?\.|\()/.test(after) && !/\b(?:instanceof|extends|new|isinstance\([^()]*,)$/.test(before);
-  });
+  return reads.some(({ file, line, column }) => isWholeRead(reader.lines(file, line, line)[0] ?? '', column, length));
 }
 
 /** The text of a constant, from its name on. */
@@ -386,10 +390,6 @@ function declarationOf({ db, symbols, names, textOf }: Judging, symbol: number):
     | { line: number; end: number }
     | undefined;
   if (row === undefined) return '';
-  const text = textOf(symbols.files[symbol] ?? 0)
-    .split('\n')
-    .slice(row.line - 1, row.end)
-    .join('\n');
   const name = names[symbols.names[symbol] ?? 0] ?? '';
-  return text.slice(Math.max(0, text.indexOf(name)));
+  return declarationIn(textOf(symbols.files[symbol] ?? 0), { ...row, name });
 }

@@ -111,6 +111,26 @@ export function runsAtLoad(declaration: string): boolean {
   return /[\w$)\]]\s*(?:<[^()]*>)?\s*\(|\bnew\s+[\w$]|[\w$]`/.test(code);
 }
 
+/** True if a class runs code where it is defined: a block or a call of its own. */
+export function runsWhenDefined(declaration: string): boolean {
+  return /^\s*static\s*(?:\{|[\w$#]+\s*=.*\()/m.test(declaration);
+}
+
+/** The lines of a declaration, from its name on. */
+export function declarationIn(text: string, { line, end, name }: { line: number; end: number; name: string }): string {
+  const declaration = text
+    .split('\n')
+    .slice(line - 1, end)
+    .join('\n');
+  return declaration.slice(Math.max(0, declaration.indexOf(name)));
+}
+
+/** True if the name of a class at a column of a line is a value itself: no member of it, no type, nothing to make one of. */
+export function isWholeRead(text: string, column: number, length: number): boolean {
+  const [before, after] = [text.slice(0, column).trimEnd(), text.slice(column + length).trimStart()];
+  return !/^(?:\.|::|\?\.|\()/.test(after) && !/\b(?:instanceof|extends|new|isinstance\([^()]*,)$/.test(before);
+}
+
 /** Offset where the bracket closes that a text begins with; the end of the text when none does. */
 function closingBracket(text: string): number {
   let depth = 0;
@@ -212,6 +232,11 @@ export class NamedPaths {
     const paths = this.#paths.get(name);
     if (paths === undefined) this.#paths.set(name, new Set([path]));
     else paths.add(path);
+  }
+
+  /** All names with their paths. */
+  all(): ReadonlyMap<string, ReadonlySet<string>> {
+    return this.#paths;
   }
 
   /** True if some path means what has this name in a file. */

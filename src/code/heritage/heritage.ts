@@ -10,7 +10,7 @@ import { fileOfSymbol, symbolRows } from '../symbols/store-symbols.ts';
 import { edgesOf, overridePairs, parentOf } from '../usages/store-overrides.ts';
 import { methodSets } from './store-method-sets.ts';
 
-export { methodSets } from './store-method-sets.ts';
+export { haveSameSignatures, methodSets } from './store-method-sets.ts';
 
 const BLOCKS = JSON.stringify([...namesOfLanguages(({ implementsInBlocks }) => implementsInBlocks === true)]);
 

@@ -213,6 +213,24 @@ function declared(db: ShardDatabase, kinds: string): Iterable<Declared> {
     .iterate(STRUCTURAL, kinds) as unknown as Iterable<Declared>;
 }
 
+/** True if the symbols of some files, the same in two shards, have the same signatures, where sets of methods depend on them. */
+export function haveSameSignatures(
+  { before, after }: { before: ShardDatabase; after: ShardDatabase },
+  files: readonly number[],
+): boolean {
+  const signatures = (db: ShardDatabase): string =>
+    JSON.stringify(
+      db
+        .prepare(
+          `select s.signature from json_each(?) j join file f on f.id = j.value
+             join symbol s on s.id >= f.first_symbol and s.id < f.first_symbol + f.symbols
+            where f.language in (select value from json_each(?)) order by s.id`,
+        )
+        .all(JSON.stringify(files), STRUCTURAL),
+    );
+  return signatures(before) === signatures(after);
+}
+
 function isPrivate(name: string): boolean {
   return /^[^\p{Lu}]/u.test(name);
 }

@@ -23,6 +23,14 @@ const SHOWN: ReadonlySet<string> = new Set('function,method,class,interface,type
 export const CENTRAL_ORDER: StoredValue<Int32Array> = {
   name: 'central_order',
   compute: orderByRank,
+  inputs: {
+    columns: {
+      file: ['path', 'test', 'generated'],
+      symbol: ['file', 'kind', 'qualified', 'parent'],
+      edge: ['refers'],
+      file_edge: ['refers'],
+    },
+  },
   pack: bytesOfInts,
   unpack: intsOf,
 };

@@ -2,7 +2,7 @@ import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { relationBit } from '../../code-index/format/relations.ts';
 import { unpackReferences } from '../../code-index/format/store-codec.ts';
 import { bytesOfInts, intsOf } from '../../code-index/format/dense-values.ts';
-import { importedAtRunTime, referencesInto } from '../usages/file-imports.ts';
+import { importedAtRunTime, readsImports, referencesInto } from '../usages/file-imports.ts';
 import { type StoredValue, storedValue } from '../stored/stored.ts';
 
 /** Groups of two or more nodes that reach each other (Tarjan, without recursion), each ascending, by their first node. */
@@ -58,6 +58,16 @@ export function importCycles(db: ShardDatabase): ImportCycles {
 export const IMPORT_CYCLES: StoredValue<ImportCycles> = {
   name: 'import_cycles',
   compute: findImportCycles,
+  inputs: {
+    columns: {
+      file: ['path', 'language'],
+      symbol: ['file', 'kind', 'parent'],
+      usage: ['uses'],
+      edge: ['refers'],
+      file_edge: ['refers', 'depends'],
+    },
+    isSameText: ({ after }, files) => !files.some((file) => readsImports(after, file)),
+  },
   pack: ({ atRunTime, ofTypes }) => {
     const groups = [...atRunTime, ...ofTypes].flatMap((files) => [files.length, ...files]);
     return bytesOfInts(Int32Array.from([atRunTime.length, ofTypes.length, ...groups]));

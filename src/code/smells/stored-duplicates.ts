@@ -16,6 +16,8 @@ const IMPORT =
   /^(import|use|using(?!\s*\()|from|package|namespace|require(_once|_relative)?|#\s*(include|import))\b|^(export\b.*|\}) from\b/;
 /** Matches what may be between the brackets of one: names, texts, and the closing bracket. */
 const IMPORT_PART = /^([\w$.* ]+( as \w+)?,?|(\w+ )?"[^"]*"|[)}\]];?)$/;
+/** A line without code. */
+const COMMENT = /^\s*($|\/\/|\/?\*|#(?!\s*(include|import)\b))/;
 /** Lines; more are no list of imports. */
 const MOST_IMPORTS = 100;
 
@@ -31,6 +33,11 @@ interface StoredDuplicates {
 export const DUPLICATES: StoredValue<Int32Array> = {
   name: 'duplicates',
   compute: columnsOfDuplicates,
+  inputs: {
+    columns: { file: ['generated', 'content'], structure: ['fingerprints'] },
+    isSameText: ({ before, after }, files) =>
+      files.every((file) => sortsOfLines(before, file) === sortsOfLines(after, file)),
+  },
   pack: bytesOfInts,
   unpack: intsOf,
 };
@@ -85,14 +92,22 @@ function withoutImports(db: ShardDatabase, candidates: readonly Duplicate[]): Du
  */
 function areImports(text: TextReader, { file, line, end }: Block): boolean {
   // Of the last line of a block only the beginning may be common.
-  const code = text
-    .lines(file, line, end - 1)
-    .filter((codeLine) => !/^\s*($|\/\/|\/?\*|#(?!\s*(include|import)\b))/.test(codeLine));
+  const code = text.lines(file, line, end - 1).filter((codeLine) => !COMMENT.test(codeLine));
   if (!code.every((codeLine) => isImport(codeLine) || isPart(codeLine))) return false;
   const [first = ''] = code;
   if (isImport(first)) return true;
   const before = text.lines(file, Math.max(1, line - MOST_IMPORTS), line - 1).toReversed();
   return isImport(before.find((codeLine) => !isPart(codeLine)) ?? '');
+}
+
+/** The sort of each line of a file, as `areImports` tells them apart; '' for one that has no blocks. */
+function sortsOfLines(db: ShardDatabase, file: number): string {
+  const row = db.prepare("select 1 from file where id = ? and generated = 0 and content = 'code'").get(file);
+  if (row === undefined) return '';
+  return new TextReader(db)
+    .lines(file, 1, Infinity)
+    .map((line) => String(Number(COMMENT.test(line)) + 2 * Number(isImport(line)) + 4 * Number(isPart(line))))
+    .join('');
 }
 
 function isPart(line: string): boolean {

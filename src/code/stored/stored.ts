@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
 import { addDenseValues } from '../../code-index/format/dense-values.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { openShard, type ShardDatabase } from '../../indexes/shards/shards.ts';
 import { dense } from '../files/store-files.ts';
+import { ComparedShards, type ValueInputs } from './compared-shards.ts';
+
+export type { ValueInputs } from './compared-shards.ts';
 
 /**
  * Files of a shard that a reader can compute a value of while somebody waits, and within its memory. Of larger shards
@@ -13,11 +18,16 @@ const MOST_SYMBOLS = 60_000;
 /** Bytes of references. */
 const MOST_EDGE_BYTES = 4_000_000;
 
+/** Name in the table `dense` of the release that computed the values. */
+const RELEASE = 'values_of';
+
 /** A value that is computed out of a whole shard once, and read from then on. */
 export interface StoredValue<Value> {
   /** Name in the table `dense`. */
   name: string;
   compute(db: ShardDatabase): Value;
+  /** What it is computed of; absent where that is another with every commit. */
+  inputs?: ValueInputs;
   pack(value: Value): Uint8Array;
   unpack(data: Uint8Array): Value;
 }
@@ -58,26 +68,51 @@ export function isSmall(db: ShardDatabase): boolean {
   return bytes <= MOST_EDGE_BYTES;
 }
 
+/** The shard of an earlier commit, and what is called before each step. */
+interface ComputingValues {
+  before?: string | undefined;
+  onStep?: (() => void) | undefined;
+}
+
 /**
- * Computes values of a finished shard and puts them into it, before it is published. `onStep` is called before each.
+ * Computes values of a finished shard and puts them into it, before it is published. Those of `before` are taken over where what they are
+ * computed of is the same, and this release computed them. `onStep` is called before each.
  *
  * @returns What could not be computed, and why: a fault costs its own value, not the index.
  */
-export function addStoredValues(file: string, all: readonly StoredValue<unknown>[], onStep?: () => void): string[] {
+export function addStoredValues(
+  file: string,
+  all: readonly StoredValue<unknown>[],
+  { before, onStep }: ComputingValues = {},
+): string[] {
   const shard = openShard(file, CODE_FORMAT);
+  const isAny = before !== undefined && all.some(({ inputs }) => inputs !== undefined);
+  using compared = isAny ? ComparedShards.open(file, before) : undefined;
+  const release = releaseOf();
+  const isOfRelease = release.equals(compared?.value(RELEASE) ?? Buffer.of());
+  const earlier = isOfRelease ? compared : undefined;
   try {
     const computed = all.map((stored) => {
       onStep?.();
-      return { name: stored.name, data: packedOf(shard, stored) };
+      const carried = stored.inputs === undefined ? undefined : earlier?.carried(stored.name, stored.inputs);
+      return { name: stored.name, data: carried ?? packedOf(shard, stored) };
     });
-    addDenseValues(
-      file,
-      computed.flatMap(({ name, data }) => (data instanceof Error ? [] : [{ name, data }])),
-    );
+    addDenseValues(file, [
+      { name: RELEASE, data: release },
+      ...computed.flatMap(({ name, data }) => (data instanceof Error ? [] : [{ name, data }])),
+    ]);
     return computed.flatMap(({ name, data }) => (data instanceof Error ? [`${name}: ${data.message}`] : []));
   } finally {
     shard.close();
   }
+}
+
+/** The release of this program: another one may compute other values of the same code. */
+function releaseOf(): Buffer {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  return Buffer.from(version);
 }
 
 function packedOf(shard: ShardDatabase, stored: StoredValue<unknown>): Uint8Array | Error {

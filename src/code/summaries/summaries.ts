@@ -9,14 +9,15 @@ import { DUPLICATES } from '../smells/stored-duplicates.ts';
 
 /**
  * Puts into a finished shard what answers need of all of it: the order of central symbols, circles of imports, duplicates,
- * dead code, the map. Readers then compute nothing that grows with the repository. `onStep` is called before each.
+ * dead code, the map. Readers then compute nothing that grows with the repository. What is the same as in `before`, a shard of an earlier
+ * commit, is taken from there. `onStep` is called before each.
  *
  * @returns What could not be computed, and why.
  */
-export function writeSummaries(file: string, onStep?: () => void): string[] {
-  const faults = addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE], onStep);
+export function writeSummaries(file: string, before?: string, onStep?: () => void): string[] {
+  const faults = addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE], { before, onStep });
   // The map shows central symbols, which a reader of a large shard does not order.
-  return [...faults, ...addStoredValues(file, [WHOLE_MAP], onStep)];
+  return [...faults, ...addStoredValues(file, [WHOLE_MAP], { onStep })];
 }
 
 /** True if a reader can compute all this of a shard while somebody waits. */

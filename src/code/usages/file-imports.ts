@@ -73,6 +73,12 @@ export function importedAtRunTime(db: ShardDatabase, { file, references }: FileR
   });
 }
 
+/** True if the text of a file decides which of its imports are there at run time. */
+export function readsImports(db: ShardDatabase, file: number): boolean {
+  const { language } = db.prepare('select language from file where id = ?').get(file) as { language: string };
+  return TYPE_BLOCKS.has(language);
+}
+
 /** The numbers of the lines that are indented below a line that begins a block. */
 function linesOfBlocks(lines: readonly string[], head: RegExp): Set<number> {
   const inside = new Set<number>();

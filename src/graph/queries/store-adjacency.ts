@@ -2,7 +2,7 @@ import { RELATIONS as CODE_RELATIONS, heritage } from '../../code-index/format/r
 import { EXACT_BIT, USE_CODES } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import { forEachReference, unpackIds } from '../../code-index/format/store-codec.ts';
-import { methodSets } from '../../code/heritage/heritage.ts';
+import { haveSameSignatures, methodSets } from '../../code/heritage/heritage.ts';
 import { dense, fileOfSymbol, firstSymbols, testFlags } from '../../code/reading/reading.ts';
 import { storedBytes, type StoredValue, takeStored } from '../../code/stored/stored.ts';
 import { isBarrel } from '../../languages/languages.ts';
@@ -49,6 +49,16 @@ const BARREL_WEIGHT = 4;
 export const CODE_ADJACENCY: StoredValue<CodeAdjacency> = {
   name: 'adjacency',
   compute: (db) => gatherCode(db, true),
+  inputs: {
+    columns: {
+      file: ['path', 'language', 'test'],
+      name: ['text'],
+      symbol: ['file', 'name', 'qualified', 'kind', 'parent', 'signature'],
+      edge: ['refers', 'extends'],
+      file_edge: ['refers', 'depends'],
+    },
+    isSameText: haveSameSignatures,
+  },
   pack: packAdjacency,
   unpack: unpackAdjacency,
 };

@@ -18,8 +18,8 @@ const SMALL_BYTES = 8 * 1024 * 1024;
 export function writeWholeGraph(file: string, before?: string, onStep?: () => void): string[] {
   onStep?.();
   const fault = writeGraph(file, before);
-  const faults = addStoredValues(file, [CODE_ADJACENCY], onStep);
-  if (bytesOfEdges(file) > SMALL_BYTES) faults.push(...addStoredValues(file, [FILE_ADJACENCY], onStep));
+  const faults = addStoredValues(file, [CODE_ADJACENCY], { before, onStep });
+  if (bytesOfEdges(file) > SMALL_BYTES) faults.push(...addStoredValues(file, [FILE_ADJACENCY], { before, onStep }));
   return fault === undefined ? faults : [`graph: ${fault}`, ...faults];
 }
 
