@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db.ts';
 import { expectedFailure } from '../../platform/failures.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Caller } from '../../platform/operation/operation.ts';
-import { FairTurns } from './fair-turns.ts';
+import { FairTurns } from '../../platform/fair-turns.ts';
 import { type ListedRun, type RunFilter, selectRuns, selectStepTimes } from './store-run-list.ts';
 import {
   cancelRun,
