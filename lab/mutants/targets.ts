@@ -160,7 +160,7 @@ export const TARGETS: readonly Target[] = [
   target('reading of bug reports', ['src/localise/read-report.ts', 'src/localise/read-frames.ts']),
   target(
     'runs and their turns',
-    ['src/answers/runs/runs.ts', 'src/answers/runs/fair-turns.ts'],
+    ['src/answers/runs/runs.ts', 'src/platform/fair-turns.ts'],
     ['src/answers/runs/runs-clock.test.ts', 'src/answers/runs/lost-processes.test.ts'],
   ),
 ];

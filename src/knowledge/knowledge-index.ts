@@ -11,7 +11,7 @@ import type { Encoder, TextKind } from '../text/encoder/encoder.ts';
 import { QuestionVectors } from '../text/encoder/question-vectors.ts';
 import { cosine } from '../text/encoder/vector.ts';
 import { encodedEntry, encodedText, kindOf } from './encoded-text.ts';
-import { FairTurns } from './fair-turns.ts';
+import { FairTurns } from '../platform/fair-turns.ts';
 import { sweepIndexFiles } from './index-sweep.ts';
 import type { IndexLimits, IndexReply, IndexTask } from './index-thread.ts';
 import { type IndexOf, IndexUpdates } from './index-updates.ts';
@@ -269,7 +269,7 @@ export class KnowledgeIndex {
       return this.#pool.run<IndexReply>(task, { deadlineMs: SEARCH_MS, ...(signal && { signal }) });
     };
     try {
-      return await this.#turns.run(task.path, run);
+      return await this.#turns.run(task.path, signal, run);
     } catch (error) {
       if (!(error instanceof ServiceError && error.code === 'content_damaged')) throw error;
       this.#onFault(error);

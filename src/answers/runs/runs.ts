@@ -270,12 +270,7 @@ export class Runs {
     signal: AbortSignal,
   ): Promise<{ state: 'done'; result: unknown } | { state: 'failed'; error: NonNullable<RunRow['error']> }> {
     try {
-      const end = await this.#turns.take(run.keyId, signal);
-      try {
-        return { state: 'done', result: await this.#work(run, signal) };
-      } finally {
-        end();
-      }
+      return { state: 'done', result: await this.#turns.run(run.keyId, signal, () => this.#work(run, signal)) };
     } catch (error) {
       const failure = expectedFailure(error);
       if (failure === undefined && !signal.aborted) this.#log.error({ err: error, run: run.id }, 'a run failed');
