@@ -76,15 +76,7 @@ export interface UsageRow {
 }
 
 /** One symbol of an outline; `depth` 0 is top level. */
-export interface OutlineRow {
-  path: string;
-  line: number;
-  end: number;
-  kind: SymbolKind;
-  name: string;
-  qualified: string;
-  parameters: string;
-  signature: string;
+export interface OutlineRow extends SymbolRow {
   depth: number;
 }
 

@@ -14,7 +14,7 @@ import {
   readSymbols,
   type SymbolColumns,
 } from './store-symbols.ts';
-import type { SymbolKind, TestFilter } from '../../code-index/format/rows.ts';
+import type { SymbolKind, SymbolRow, TestFilter } from '../../code-index/format/rows.ts';
 import { type Certainty, judge, type Judging, lastText, type Verdict } from './store-verdicts.ts';
 import { type DeadCodeFile, findRoots } from './store-roots.ts';
 import { findTwins, shareUses } from './platform.ts';
@@ -30,19 +30,9 @@ interface DeadCodeSearch extends FileFilter, Page {
   tests?: TestFilter | undefined;
 }
 
-export interface DeadCodeRow {
-  path: string;
-  line: number;
-  end: number;
-  kind: SymbolKind;
-  name: string;
-  qualified: string;
-  /** Of an overload: see `SymbolRow`. */
-  parameters: string;
+export interface DeadCodeRow extends SymbolRow {
   certainty: Certainty;
   reason: string;
-  exported: boolean;
-  test: boolean;
 }
 
 export interface DeadCodePage {
@@ -152,18 +142,10 @@ export function deadCode(db: ShardDatabase, search: DeadCodeSearch): DeadCodePag
     total,
     isCut,
     byCertainty: { certain: counts[0] ?? 0, likely: counts[1] ?? 0, test_only: counts[2] ?? 0 },
-    rows: rows.map(({ path, line, end, kind, name, qualified, parameters, exported, test }, index) => ({
-      path,
-      line,
-      end,
-      kind,
-      name,
-      qualified,
-      parameters,
+    rows: rows.map((row, index) => ({
+      ...row,
       certainty: page[index]?.certainty ?? 'likely',
       reason: page[index]?.reason ?? '',
-      exported,
-      test,
     })),
     roots,
     unjudged: unjudgedFiles(db, mask),

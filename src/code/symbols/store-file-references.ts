@@ -1,4 +1,4 @@
-import type { Grade, SymbolRow } from '../../code-index/format/rows.ts';
+import type { Grade, OutlineRow, SymbolRow } from '../../code-index/format/rows.ts';
 import { GRADE_CODES } from '../../code-index/format/shard-input.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileAt, symbolsOf } from '../files/store-files.ts';
@@ -53,13 +53,8 @@ export function fileReferences(
   return { symbols, places, isCut: distinct.length > limit };
 }
 
-/** A symbol with the number of those around it. */
-interface DefinedRow extends SymbolRow {
-  depth: number;
-}
-
 /** Symbols that are defined in a file, by line, at most `limit`; `depth` 0 is top level. */
-export function definedIn(db: ShardDatabase, { path, limit }: { path: string; limit: number }): DefinedRow[] {
+export function definedIn(db: ShardDatabase, { path, limit }: { path: string; limit: number }): OutlineRow[] {
   const file = fileAt(db, path);
   if (file === undefined) return [];
   const { first, end } = symbolsOf(db, file);

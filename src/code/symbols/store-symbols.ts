@@ -138,17 +138,7 @@ export function outline(
   search: FileFilter & Page & { kinds?: readonly SymbolKind[] | undefined },
 ): { total: number; rows: OutlineRow[] } {
   const { total, ids } = symbolsOnPage(db, search);
-  const rows = symbolRows(db, ids).map(({ path, line, end, kind, name, qualified, parameters, signature }, index) => ({
-    path,
-    line,
-    end,
-    kind,
-    name,
-    qualified,
-    parameters,
-    signature,
-    depth: depthOf(db, ids[index] ?? 0),
-  }));
+  const rows = symbolRows(db, ids).map((row, index) => ({ ...row, depth: depthOf(db, ids[index] ?? 0) }));
   return { total, rows };
 }
 
