@@ -1,4 +1,4 @@
-import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
+import { type AnyOperation, defineOperation, sameMeaning } from '../platform/operation/operation.ts';
 import { answerAction, checkQuery } from '../platform/operation/paged-tool.ts';
 import { listChanges } from './ask/changes.ts';
 import { checkNow } from './ask/check.ts';
@@ -41,19 +41,11 @@ export function competitorTool(competitors: Competitors): AnyOperation {
     },
     synonyms: {
       action: {
-        pages: { action: 'list' },
-        competitors: { action: 'list' },
-        diff: { action: 'changes' },
-        diffs: { action: 'changes' },
-        changelog: { action: 'changes' },
-        search: { action: 'changes' },
-        show: { action: 'snapshot' },
-        get: { action: 'snapshot' },
-        read: { action: 'snapshot' },
-        fetch: { action: 'check' },
-        scrape: { action: 'check' },
-        refresh: { action: 'check' },
-        trend: { action: 'trends' },
+        ...sameMeaning('pages competitors', { action: 'list' }),
+        ...sameMeaning('diff diffs changelog search', { action: 'changes' }),
+        ...sameMeaning('show get read', { action: 'snapshot' }),
+        ...sameMeaning('fetch scrape refresh', { action: 'check' }),
+        ...sameMeaning('trend', { action: 'trends' }),
       },
     },
     run(context, args) {

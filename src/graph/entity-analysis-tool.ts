@@ -1,5 +1,11 @@
 import { ServiceError } from '../kernel/errors.ts';
-import { type AnyOperation, type Answer, type CallContext, defineOperation } from '../platform/operation/operation.ts';
+import {
+  type AnyOperation,
+  type Answer,
+  type CallContext,
+  defineOperation,
+  sameMeaning,
+} from '../platform/operation/operation.ts';
 import { answerAction, checkQuery, type Findings } from '../platform/operation/paged-tool.ts';
 import { Tally } from '../platform/operation/tally.ts';
 import { mapAnswer } from './answer-map.ts';
@@ -48,19 +54,10 @@ export function entityAnalysisTool(graph: Graph): AnyOperation {
     },
     synonyms: {
       action: {
-        search: { action: 'find' },
-        list: { action: 'find' },
-        get: { action: 'neighbors' },
-        neighbours: { action: 'neighbors' },
-        neighbor: { action: 'neighbors' },
-        related: { action: 'neighbors' },
-        relations: { action: 'neighbors' },
-        paths: { action: 'path' },
-        connect: { action: 'path' },
-        shortest_path: { action: 'path' },
-        overview: { action: 'map' },
-        features: { action: 'map' },
-        layers: { action: 'map' },
+        ...sameMeaning('search list', { action: 'find' }),
+        ...sameMeaning('get neighbours neighbor related relations', { action: 'neighbors' }),
+        ...sameMeaning('paths connect shortest_path', { action: 'path' }),
+        ...sameMeaning('overview features layers', { action: 'map' }),
       },
     },
     run: (context, args) => answer(graph, context, args),

@@ -1,5 +1,5 @@
 import { answerJson, answerText, type Draft } from '../kernel/answer.ts';
-import { type AnyOperation, defineOperation } from '../platform/operation/operation.ts';
+import { type AnyOperation, defineOperation, sameMeaning } from '../platform/operation/operation.ts';
 import { checkQuery, omitDefaults, subjectOf } from '../platform/operation/paged-tool.ts';
 import { type DocumentCall, type DocumentFindings, DocumentSearchInput } from './document-call.ts';
 import { countAnswer } from './document-count.ts';
@@ -37,17 +37,11 @@ export function documentSearchTool(parts: SearchParts): AnyOperation {
     },
     synonyms: {
       action: {
-        find: { action: 'search' },
-        list: { action: 'search' },
-        read: { action: 'get' },
-        open: { action: 'get' },
-        fetch: { action: 'get' },
-        view: { action: 'get' },
-        theme: { action: 'themes' },
-        topics: { action: 'themes' },
-        trending: { action: 'new' },
-        stats: { action: 'count' },
-        aggregate: { action: 'count' },
+        ...sameMeaning('find list', { action: 'search' }),
+        ...sameMeaning('read open fetch view', { action: 'get' }),
+        ...sameMeaning('theme topics', { action: 'themes' }),
+        ...sameMeaning('trending', { action: 'new' }),
+        ...sameMeaning('stats aggregate', { action: 'count' }),
       },
     },
     async run(context, args) {

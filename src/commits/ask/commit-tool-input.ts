@@ -1,4 +1,9 @@
-import type { ActionCommand, CombinedArguments, Synonyms } from '../../platform/operation/operation.ts';
+import {
+  type ActionCommand,
+  type CombinedArguments,
+  sameMeaning,
+  type Synonyms,
+} from '../../platform/operation/operation.ts';
 import { OtherArguments } from '../../platform/operation/other-arguments.ts';
 import { pageFields, PATH_ALIASES } from '../../platform/operation/paged-tool.ts';
 import { z } from 'zod';
@@ -12,45 +17,25 @@ export const COMMIT_TOOL_ALIASES: Record<string, readonly string[]> = {
   limit: [...(PATH_ALIASES['limit'] ?? []), 'max_count'],
 };
 
-/** Arguments that answer who works on something: commits of it by author, further back than the default period. */
-const COMMITS_BY_AUTHOR = { action: 'classify', group_by: 'author', since: '5y' };
-
 /** Names that other tools give the actions and choices. */
 export const COMMIT_TOOL_SYNONYMS: Synonyms = {
   action: {
-    log: { action: 'search' },
-    history: { action: 'search' },
-    list: { action: 'search' },
-    commits: { action: 'search' },
-    find: { action: 'search' },
-    blame: { action: 'search' },
-    git_log: { action: 'search' },
-    list_commits: { action: 'search' },
-    file_history: { action: 'search' },
-    get: { action: 'show' },
-    view: { action: 'show' },
-    commit: { action: 'show' },
-    get_commit: { action: 'show' },
-    patch: { action: 'show', detail: 'body' },
-    diff: { action: 'compare' },
-    compare_commits: { action: 'compare' },
-    hotspot: { action: 'hotspots' },
-    churn: { action: 'hotspots' },
-    cochange: { action: 'coupling' },
-    co_change: { action: 'coupling' },
-    related_files: { action: 'coupling' },
-    change_log: { action: 'changelog' },
-    release_notes: { action: 'changelog' },
-    changes: { action: 'changelog' },
-    classification: { action: 'classify' },
-    ownership: COMMITS_BY_AUTHOR,
-    owners: COMMITS_BY_AUTHOR,
-    owner: COMMITS_BY_AUTHOR,
-    authors: COMMITS_BY_AUTHOR,
-    contributors: COMMITS_BY_AUTHOR,
-    experts: COMMITS_BY_AUTHOR,
+    ...sameMeaning('log history list commits find blame git_log list_commits file_history', { action: 'search' }),
+    ...sameMeaning('get view commit get_commit', { action: 'show' }),
+    ...sameMeaning('patch', { action: 'show', detail: 'body' }),
+    ...sameMeaning('diff compare_commits', { action: 'compare' }),
+    ...sameMeaning('hotspot churn', { action: 'hotspots' }),
+    ...sameMeaning('cochange co_change related_files', { action: 'coupling' }),
+    ...sameMeaning('change_log release_notes changes', { action: 'changelog' }),
+    ...sameMeaning('classification', { action: 'classify' }),
+    // Who works on something: commits of it by author, further back than the default period.
+    ...sameMeaning('ownership owners owner authors contributors experts', {
+      action: 'classify',
+      group_by: 'author',
+      since: '5y',
+    }),
   },
-  detail: { patch: { detail: 'body' }, diff: { detail: 'body' }, full: { detail: 'body' } },
+  detail: sameMeaning('patch diff full', { detail: 'body' }),
 };
 
 type Given = Record<string, unknown>;

@@ -32,6 +32,11 @@ export interface Answer {
 /** Meanings by argument and word: the arguments that are meant, that argument among them. */
 export type Synonyms = Record<string, Record<string, Record<string, unknown>>>;
 
+/** The same arguments for each of these words: `sameMeaning('find list', { action: 'search' })`. */
+export function sameMeaning(words: string, meant: Record<string, unknown>): Synonyms[string] {
+  return Object.fromEntries(words.split(' ').map((word) => [word, meant]));
+}
+
 /** Arguments as they are meant, and the names of the others that say so. */
 export interface CombinedArguments {
   args: Record<string, unknown>;
