@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import { ROLES } from '../platform/rights.ts';
 import { SHORTEST_PASSWORD } from './password.ts';
 import { PRODUCT_ROLES, type VisibleProduct } from './store-access.ts';
@@ -18,7 +19,6 @@ export type { Role } from '../platform/rights.ts';
 
 const RoleBody = z.enum(ROLES);
 
-const Time = z.string().describe('ISO 8601, UTC');
 const OptionalTime = Time.nullable();
 
 export const LONGEST_NAME = 80;

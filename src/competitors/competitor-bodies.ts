@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Time } from '../platform/body-fields.ts';
 import { SEVERITIES } from './detect/judge.ts';
 import { StatementBody } from './detect/statement.ts';
 import { CHANGE_KINDS } from './page/page-kind.ts';
@@ -8,7 +9,6 @@ import { PAGE_STATUSES, type PageRow, RENDER_MODES } from './store/store.ts';
 import type { WatchedCompetitor } from './watch/watch-list.ts';
 import { bodyOfRow } from '../platform/row-body.ts';
 
-const Time = z.string().describe('ISO 8601, UTC');
 const Texts = z.array(z.string().min(1).max(500)).max(50);
 
 const Settings = {

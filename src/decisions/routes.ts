@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import type { Decisions } from './context.ts';
 import { anchorBody, AnchorBody, stalenessBody, StalenessBody } from '../anchors/anchors.ts';
 import { READ, type Right } from '../platform/rights.ts';
@@ -11,7 +12,6 @@ import { DECISION_STATUSES, GIVEN_STATUSES } from './store.ts';
 import { bodyOfRow } from '../platform/row-body.ts';
 
 const route = describeRoutes('Decisions');
-const Time = z.string().describe('ISO 8601, UTC');
 const Handle = z.object({ id: z.string().describe('dec:12 or 12') });
 
 const Option = z.object({ name: z.string(), pros: z.array(z.string()), cons: z.array(z.string()) });

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import type { Context } from 'hono';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes, type WebEnv } from '../platform/web.ts';
@@ -34,7 +35,7 @@ const EditBody = z.object({
   pinned: z.boolean(),
   deleted: z.boolean(),
   paths: Paths,
-  updated_at: z.string().describe('ISO 8601, UTC'),
+  updated_at: Time,
   updated_by: z.string().describe('person:<id> or key:<id>'),
 });
 

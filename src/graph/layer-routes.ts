@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import type { Context } from 'hono';
 import type { IndexedRepository } from '../indexes/indexes.ts';
 import { READ, type Right } from '../platform/rights.ts';
@@ -53,7 +54,7 @@ const LayersBody = z.object({
     )
     .describe('Imports that go up, most files first'),
   problem: z.string().nullable().describe('What is wrong with the layers as they are stated'),
-  setting: SettingBody.extend({ updated_at: z.string().describe('ISO 8601, UTC'), updated_by: z.string() })
+  setting: SettingBody.extend({ updated_at: Time, updated_by: z.string() })
     .nullable()
     .describe('What people set; null: nothing'),
 });

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import { NAME_LIMITS } from '../accounts/accounts.ts';
 import { KEY_QUOTAS } from '../platform/quotas.ts';
 import { GRACE_PERIODS } from './api-key.ts';
@@ -6,8 +7,6 @@ import { MOST_KEYS } from './key-limits.ts';
 import type { ApiKey, KeyUsage } from './keys.ts';
 import { type NameParts, nameActors } from './actor-names.ts';
 import { bodyOfRow } from '../platform/row-body.ts';
-
-const Time = z.string().describe('ISO 8601, UTC');
 
 export const KeyBody = z.object({
   id: z.string(),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import { AuditEntry } from '../accounts/accounts.ts';
 import { KeyBody } from '../keys/keys.ts';
 import { RepositoryBody } from '../repositories/repositories.ts';
 
 /** Bodies of the pages about all slices; others stand in their slice. Times are ISO 8601 in UTC; ids are opaque. */
 
-const Time = z.string().describe('ISO 8601, UTC');
 const OptionalTime = Time.nullable();
 
 /** GET integrations: what is configured around the service. Never a secret. */

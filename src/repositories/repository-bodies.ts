@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import { OmittedFilesBody } from '../platform/omitted-body.ts';
 
 const STATES = ['pending', 'indexing', 'ready', 'failed'] as const;
 /** Repositories of a page: all, for most products. */
 const MOST_LISTED = 1_000;
-const Time = z.string().describe('ISO 8601, UTC');
 
 export const RepositoryBody = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import { READ, type Right } from '../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
 import { selectCustomers } from './customers/customers.ts';
@@ -11,7 +12,7 @@ export const CustomerBody = z.object({
   customer: z.string(),
   signals: z.int(),
   value: z.number().nullable().describe('The most that a signal says; null when none does'),
-  newest: z.string().describe('ISO 8601, UTC'),
+  newest: Time,
   names: z.array(z.object({ name: z.string(), signals: z.int() })).describe('How sources write it, most signals first'),
 });
 

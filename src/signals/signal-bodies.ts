@@ -1,6 +1,7 @@
 import { folderOf } from '../kernel/paths.ts';
 import { roundTo } from '../kernel/shown-values.ts';
 import { z } from '@hono/zod-openapi';
+import { Time } from '../platform/body-fields.ts';
 import { bodyOfRow } from '../platform/row-body.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { findUnstorableText } from '../kernel/storable-text.ts';
@@ -183,8 +184,6 @@ export const ThemeBody = z.object({
   newest: z.string(),
   sample_ids: z.array(z.string()),
 });
-
-const Time = z.string().describe('ISO 8601, UTC');
 
 export const ThemeDetailBody = ThemeBody.extend({
   weeks: z

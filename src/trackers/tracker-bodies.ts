@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { TokenBody } from '../platform/token-body.ts';
+import { Time, TokenBody } from '../platform/body-fields.ts';
 import type { WorkItem } from '../plans/plans.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { addressOf, TRACKER_KINDS } from './context.ts';
@@ -8,8 +8,6 @@ import { bodyOfRow } from '../platform/row-body.ts';
 
 /** Path to which trackers send events; an address that belongs to one follows. */
 export const TRACKER_WEBHOOKS = '/v1/trackers/webhook';
-
-const Time = z.string().describe('ISO 8601, UTC');
 
 export const TrackerBody = z.object({
   id: z.string(),

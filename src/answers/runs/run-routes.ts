@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../../platform/body-fields.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { READ, type Right } from '../../platform/rights.ts';
@@ -12,8 +13,6 @@ const CANCEL: Right = { scope: 'read', role: 'member' };
 const STATES = ['running', 'done', 'failed', 'cancelled'] as const;
 /** Of what was asked, in a list. */
 const TITLE_CHARACTERS = 300;
-
-const Time = z.string().describe('ISO 8601, UTC');
 
 export const RunBody = z.object({
   id: z.string().describe('Handle: run:<id>'),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Time } from '../../platform/body-fields.ts';
 import { AnchorBody, type Staleness, StalenessBody, stalenessBody, stalenessOf } from '../../anchors/anchors.ts';
 import type { AnchorRow } from '../../anchors/store/store.ts';
 import type { PlanRow, PlanVersionRow } from '../store/store.ts';
@@ -7,8 +8,6 @@ import { PLAN_STATUSES } from '../text/plan-status.ts';
 import { ITEM_PRIORITIES, ITEM_STATUSES } from '../text/work-item-text.ts';
 import { anchorsOfItem, type WorkItem } from '../store/work-items.ts';
 import { bodyOfRow } from '../../platform/row-body.ts';
-
-const Time = z.string().describe('ISO 8601, UTC');
 
 export const ItemBody = z.object({
   id: z.string().describe('Handle: wi:12'),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { TokenBody } from '../../platform/token-body.ts';
+import { Time, TokenBody } from '../../platform/body-fields.ts';
 import { READ, type Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
 import { HOST_KINDS } from './host-apis.ts';
@@ -14,7 +14,6 @@ import type { OrganizationRow } from './store-organizations.ts';
 import { bodyOfRow } from '../../platform/row-body.ts';
 
 const route = describeRoutes('Repositories');
-const Time = z.string().describe('ISO 8601, UTC');
 const Patterns = z.array(z.string().trim().min(1).max(200)).max(50);
 /** A person waits for it; what is not added then is added by the schedule. */
 const READ_LIMIT_MS = 40_000;

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { TokenBody } from '../../platform/token-body.ts';
+import { Time, TokenBody } from '../../platform/body-fields.ts';
 import { READ, type Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
 import type { SignalRoutesParts } from '../routes.ts';
@@ -9,7 +9,6 @@ import type { SourceRow } from './store-sources.ts';
 import { bodyOfRow } from '../../platform/row-body.ts';
 
 const route = describeRoutes('Signals');
-const Time = z.string().describe('ISO 8601, UTC');
 /** A person waits for it; what is not read then is read by the schedule. */
 const READ_LIMIT_MS = 40_000;
 

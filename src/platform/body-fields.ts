@@ -7,3 +7,6 @@ export const TokenBody = z
   .max(2_000)
   .regex(/^[\x21-\x7E]+$/, 'contains characters that no token has')
   .describe('Is stored encrypted and never shown again');
+
+/** A time as bodies have it. */
+export const Time = z.string().describe('ISO 8601, UTC');
