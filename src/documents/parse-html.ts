@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
-import { Tokenizer } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
+import { readTags } from '../platform/html-tags.ts';
 import { type Block, documentOf, HEADING_CHARACTERS, type ParsedDocument } from './sections.ts';
 
 /** Elements that hold no text for people. */
@@ -16,12 +16,6 @@ const ARTICLE_TAGS = 10_000;
 /** Size of the head in which the title of a page is looked for. */
 const HEAD_CHARACTERS = 64_000;
 
-/** Tags that are closed by what follows, or have nothing in them: they say nothing about how deep a page is. */
-const UNCLOSED = new Set(
-  'P LI DT DD TR TD TH TBODY THEAD TFOOT OPTION BR HR IMG INPUT META LINK AREA BASE COL EMBED SOURCE TRACK WBR'.split(
-    ' ',
-  ),
-);
 const HEADING = /^H[1-6]$/;
 
 /** Reads a page: its article without what surrounds it when there is one, otherwise all of it. Nothing in it is run. */
@@ -73,48 +67,25 @@ function bodyOf(source: string): string {
   return source.slice(start + 1, end > start ? end : undefined);
 }
 
-function ignore(): void {
-  // Says nothing about text.
-}
-
 /** The text of a page by its headings. Looks at one tag after the other: no tree is made, whose depth anybody could choose. */
 class PageText {
   readonly blocks: { path: string[]; parts: string[] }[] = [{ path: [], parts: [] }];
   /** Number of tags, and the highest number that are open at a time. */
-  tags = 0;
-  levels = 0;
-  readonly #source: string;
+  readonly tags: number;
+  readonly levels: number;
   readonly #headings: { depth: number; text: string }[] = [];
-  #level = 0;
-  #name = '';
   /** The element whose text is not shown, and how often it is open. */
   #silent: { name: string; times: number } | undefined;
   #heading: { depth: number; parts: string[] } | undefined;
 
   constructor(source: string) {
-    this.#source = source;
-    const tokenizer = new Tokenizer(
-      { decodeEntities: true },
-      {
-        ontext: (start, end) => this.#add(source.slice(start, end)),
-        ontextentity: (codepoint) => this.#add(String.fromCodePoint(codepoint)),
-        oncdata: ignore,
-        onopentagname: (start, end) => this.#open(source.slice(start, end).toUpperCase()),
-        onopentagend: ignore,
-        onselfclosingtag: () => this.#close(this.#name),
-        onclosetag: (start, end) => this.#close(source.slice(start, end).toUpperCase()),
-        onattribname: ignore,
-        onattribdata: ignore,
-        onattribentity: ignore,
-        onattribend: ignore,
-        oncomment: ignore,
-        ondeclaration: ignore,
-        onprocessinginstruction: ignore,
-        onend: () => this.#endHeading(),
-      },
-    );
-    tokenizer.write(this.#source);
-    tokenizer.end();
+    const { tags, levels } = readTags(source, {
+      open: (name) => this.#open(name),
+      close: (name) => this.#close(name),
+      text: (text) => this.#add(text),
+    });
+    this.#endHeading();
+    [this.tags, this.levels] = [tags, levels];
   }
 
   #add(text: string): void {
@@ -129,9 +100,6 @@ class PageText {
   }
 
   #open(name: string): void {
-    this.#name = name;
-    this.tags += 1;
-    if (!UNCLOSED.has(name)) this.levels = Math.max(this.levels, (this.#level += 1));
     if (this.#silent !== undefined) {
       if (this.#silent.name === name) this.#silent.times += 1;
       return;
@@ -147,7 +115,6 @@ class PageText {
   }
 
   #close(name: string): void {
-    if (!UNCLOSED.has(name)) this.#level = Math.max(0, this.#level - 1);
     if (this.#silent !== undefined) {
       if (this.#silent.name !== name) return;
       this.#silent.times -= 1;

@@ -1,6 +1,6 @@
-import { Tokenizer } from 'htmlparser2';
 import { parseHTML } from 'linkedom';
 import { ServiceError } from '../../kernel/errors.ts';
+import { readTags } from '../../platform/html-tags.ts';
 import { isChrome, SILENT } from './chrome.ts';
 import type { PageElement } from './element.ts';
 import { readShape, type PageShape } from './page-shape.ts';
@@ -12,12 +12,6 @@ const BLOCKS: ReadonlySet<string> = new Set(
     'ADDRESS ARTICLE ASIDE BLOCKQUOTE DIV DL DT DD FIGURE FIGCAPTION FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P ' +
     'SECTION TABLE TBODY THEAD TFOOT TR UL BR OPTION SELECT BUTTON LABEL FIELDSET DETAILS SUMMARY CAPTION BODY CITE'
   ).split(' '),
-);
-/** Tags that are closed by what follows or hold nothing: they say nothing about how deep a page is. */
-const UNCLOSED: ReadonlySet<string> = new Set(
-  'p li dt dd tr td th tbody thead tfoot option br hr img input meta link area base col embed source track wbr'.split(
-    ' ',
-  ),
 );
 const MAIN = 'main, [role=main], #content, #main';
 /** Deeper pages are no pages for people, and reading them takes a stack as deep as they are. */
@@ -42,7 +36,7 @@ const NAME_LEVEL = 6;
  * that is none.
  */
 export function readPage(html: string, { include, remove, ignore: ignored }: Selection): PageText {
-  if (levelsOf(html) > MOST_LEVELS) {
+  if (readTags(html).levels > MOST_LEVELS) {
     throw new ServiceError('upstream_failed', `The page is nested deeper than ${MOST_LEVELS} levels.`, {
       fix: 'Watch another page.',
     });
@@ -80,44 +74,6 @@ function selectElements(body: PageElement, selector: string): PageElement[] {
       cause,
     });
   }
-}
-
-function ignore(): void {
-  // Says nothing about how deep the page is.
-}
-
-/** Returns the greatest depth of nested elements. Looks at tags alone, so it takes no stack. */
-function levelsOf(html: string): number {
-  let [level, most, name] = [0, 0, ''];
-  const close = (tag: string): void => {
-    if (!UNCLOSED.has(tag)) level = Math.max(0, level - 1);
-  };
-  const tokenizer = new Tokenizer(
-    { decodeEntities: false },
-    {
-      ontext: ignore,
-      ontextentity: ignore,
-      oncdata: ignore,
-      onopentagname: (start, end) => {
-        name = html.slice(start, end).toLowerCase();
-        if (!UNCLOSED.has(name)) most = Math.max(most, (level += 1));
-      },
-      onopentagend: ignore,
-      onselfclosingtag: () => close(name),
-      onclosetag: (start, end) => close(html.slice(start, end).toLowerCase()),
-      onattribname: ignore,
-      onattribdata: ignore,
-      onattribentity: ignore,
-      onattribend: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onprocessinginstruction: ignore,
-      onend: ignore,
-    },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
-  return most;
 }
 
 /** The part of the page that holds its content: what its author marked as such, else the one that holds nearly all text. */
