@@ -3,7 +3,7 @@ import { TermCounter } from './entry-terms.ts';
 import { IndexFile } from './index-file.ts';
 import { applyUpdate, compact, isSparse } from './index-writer.ts';
 import { PostingBuffer } from './postings.ts';
-import { searchIndex } from './product-index.ts';
+import { matchingIds, searchIndex } from './product-index.ts';
 import type { KnowledgeQuery, KnowledgeResult } from './query.ts';
 import type { Corpus, Entry, ThingChange } from './store.ts';
 
@@ -308,4 +308,84 @@ test.each([
   const others = { apart: ['half'], together: ['half'], particle: ['file'], login: [], german: ['half'] };
   const [best] = idsOf(index, query);
   expect(others[expected as keyof typeof others]).not.toContain(best);
+});
+
+test('a word of five letters may have one wrong, one of nine two', () => {
+  const index = indexOf(
+    ...['card', 'cargo', 'harbours', 'authentic'].map((text) => ({ id: text, text })),
+    { id: 'kept', text: 'refuels refueler' },
+    ...FILLER,
+  );
+  const matches = (query: string): string[] => idsOf(index, query);
+
+  expect([matches('carf'), matches('carfo'), matches('cqrfo')]).toEqual([[], ['cargo'], []]);
+  expect([matches('harbpirs'), matches('harbpurs')]).toEqual([[], ['harbours']]);
+  expect([matches('authwnyic'), matches('auyhwnyic')]).toEqual([['authentic'], []]);
+});
+
+test('a question for all of its words finds only what has each, also beyond the thirty-one that hits state', () => {
+  const words = Array.from({ length: 33 }, (_, at) => `w${'abcdefghijklmnopqrstuvwxyzabcdefg'.slice(at)}`);
+  const index = indexOf(
+    { id: 'both', text: 'refund card' },
+    { id: 'one', text: 'refund' },
+    { id: 'long', text: words.join(' ') },
+  );
+
+  expect(idsOf(index, 'refund card', { every: true })).toEqual(['both']);
+  expect(idsOf(index, 'refund', { every: true }).toSorted()).toEqual(['both', 'one']);
+  expect(idsOf(index, '', { every: true })).toHaveLength(3);
+  const [hit] = index.search({ query: words.join(' '), limit: 9, every: true }).hits;
+  expect([hit?.id, hit?.terms.length, hit?.headTerms]).toEqual(['long', 31, []]);
+});
+
+test('only some things are searched where they are named, and the handles of hits are each given once', () => {
+  const parts = ['1', '2'].flatMap((part) => change({ id: '', part, text: 'refund' }).entries);
+  const index = indexOf({ id: 'a', text: 'refund' }, { id: 'b', corpus: 'signals', text: 'refund' }, { id: 'c' });
+  index.apply([{ ...change({ id: 'parts' }), entries: parts }]);
+
+  expect(idsOf(index, 'refund', { only: ['parts', 'b', 'c', 'gone'] })).toEqual(['parts', 'parts', 'b']);
+  expect(idsOf(index, 'refund', { only: [] })).toEqual([]);
+  expect(matchingIds(index.file, { query: 'refund unicorn', limit: 9 })).toEqual({
+    ids: ['a', 'parts', 'b'],
+    unknownTerms: ['unicorn'],
+  });
+  expect(matchingIds(index.file, { query: 'refund', limit: 1 }).ids).toEqual(['a']);
+});
+
+test('what is of another repository is left out of a search, and what a repository leaves out', () => {
+  const doc = { kind: 'product_doc', text: 'refund' };
+  const index = indexOf(
+    { ...doc, id: 'shop', source: 'shop/README.md' },
+    { ...doc, id: 'till', source: 'till/README.md' },
+    { id: 'letter', text: 'refund' },
+    { id: 'plan', corpus: 'plans', text: 'refund' },
+  );
+
+  expect(idsOf(index, 'refund', { from: { repository: 'shop', without: ['plan'] } })).toEqual(['shop', 'letter']);
+  expect(idsOf(index, 'refund', { from: { repository: 'shop', without: [] } })).toEqual(['shop', 'letter', 'plan']);
+});
+
+test('entries of every block are found, with their facts', () => {
+  const date = new Date('2026-01-02');
+  const many = Array.from({ length: 2_050 }, (_, at) => ({ id: `filler ${at}`, text: 'weather' }));
+  const index = indexOf(...many, { id: 'last', text: 'refund weather', tags: ['mail'], date });
+
+  expect(idsOf(index, 'refund')).toEqual(['last']);
+  expect(idsOf(index, '', { tags: ['mail'] })).toEqual(['last']);
+  expect(idsOf(index, 'weather', { limit: 2 })).toEqual(['filler 0', 'filler 1']);
+  expect(idsOf(index, '', { since: date, until: date })).toEqual(['last']);
+  expect(index.search({ query: 'weather', limit: 0 }).totals.documents).toBe(2_051);
+});
+
+test('a third of what was asked, by how rare its words are, is enough', () => {
+  const words = ['one', 'two', 'six', 'ten', 'red', 'sun'];
+  const entriesWith = (count: number): Sketch => ({ id: `${count}`, text: words.slice(0, count).join(' ') });
+  const index = indexOf(
+    ...[1, 2, 3].map(entriesWith),
+    ...words.slice(3).map((text) => ({ id: text, text })),
+    ...FILLER,
+  );
+
+  expect(idsOf(index, 'red')).toEqual(['red']);
+  expect(idsOf(index, 'one two six').toSorted()).toEqual(['2', '3']);
 });
