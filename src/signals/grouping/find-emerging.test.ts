@@ -84,3 +84,69 @@ test('two subjects are told apart, and a known one that is spoken of more than u
 test('fewer than four recent messages are not looked at', () => {
   expect(findEmerging(...compare(drains(3), others(5)), SHARE)).toEqual([]);
 });
+
+/** So many texts by voices of their own, each as similar to each other as this, by words alone or by meaning too. */
+function similarTexts(count: number, similarity: number, { from = 0, isMeant = false } = {}): VoicedText[] {
+  const [shared, own] = [Math.sqrt(similarity), Math.sqrt(1 - similarity)];
+  return Array.from({ length: count }, (_, at) => {
+    const vector = new Float32Array(80);
+    vector.set([shared]);
+    vector.set([own], 1 + from + at);
+    const name = `text ${from + at}`;
+    const terms = new Map([
+      ['shared', shared],
+      [name, own],
+    ]);
+    return { terms, vector: isMeant ? vector : undefined, voice: name, copyOf: name };
+  });
+}
+
+const kindsOf = (recent: VoicedText[], before: VoicedText[] = [], share = SHARE): string[] =>
+  findEmerging(recent, before, share).map(({ kind }) => kind);
+
+test('four voices that nobody had before rise, seven are new', () => {
+  expect([3, 4, 6, 7].map((voices) => kindsOf(similarTexts(voices, 0.5)))).toEqual([
+    [],
+    ['rising'],
+    ['rising'],
+    ['new'],
+  ]);
+});
+
+test('what half as many said in all the time before is new when that is no accident, and rises when more did', () => {
+  const before = (count: number): VoicedText[] => similarTexts(count, 0.5, { from: 20 });
+
+  expect([3, 4].map((count) => kindsOf(similarTexts(7, 0.5), before(count), 0.15))).toEqual([['new'], ['rising']]);
+  expect(kindsOf(similarTexts(7, 0.5), before(20), 0.15)).toEqual([]);
+});
+
+test('a new subject needs less in common than one that rises, and more where the meaning is known', () => {
+  expect([0.1, 0.07].map((similarity) => kindsOf(similarTexts(12, similarity)))).toEqual([['new'], []]);
+  expect([0.13, 0.11].map((similarity) => kindsOf(similarTexts(12, similarity, { isMeant: true })))).toEqual([
+    ['new'],
+    [],
+  ]);
+  for (const isMeant of [true, false])
+    expect([0.25, 0.15].map((similarity) => kindsOf(similarTexts(5, similarity, { isMeant })))).toEqual([
+      ['rising'],
+      [],
+    ]);
+});
+
+test('texts with nearly the same meaning are copies from a similarity of 0.95 on', () => {
+  const similarities = [0.94, 0.96];
+
+  expect(similarities.map((similarity) => kindsOf(similarTexts(4, similarity, { isMeant: true })))).toEqual([
+    ['rising'],
+    [],
+  ]);
+  expect(similarities.map((similarity) => kindsOf(similarTexts(4, similarity)))).toEqual([['rising'], ['rising']]);
+});
+
+test('a subject has sixty texts at most', () => {
+  const sizes = [60, 61].map((count) =>
+    findEmerging(similarTexts(count, 0.5), [], SHARE).map(({ members }) => members.length),
+  );
+
+  expect(sizes).toEqual([[60], [60]]);
+});
