@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Role } from '../platform/rights.ts';
-import { expiryFrom, keyStatus, newScopes, scopesNow } from './api-key.ts';
+import { asApiKey, expiryFrom, graceEnd, keyStatus, newScopes, scopesNow } from './api-key.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 
@@ -83,4 +83,23 @@ test('what a key can now is what it was given, within the role of its person, an
   ]);
   expect(allowed(null)).toBeUndefined();
   expect(allowed(null, null)).toEqual(['read', 'decisions:write', 'plans:write', 'scrape', 'keys:write']);
+});
+
+test('a former value works for its time of grace, and no longer than the key itself', () => {
+  const soon = new Date('2026-11-21T10:30:00.000Z');
+
+  expect(graceEnd('none', null, now)).toBeNull();
+  expect(graceEnd('1h', null, now)?.toISOString()).toBe('2026-11-21T11:00:00.000Z');
+  expect(graceEnd('7d', new Date('2027-01-01'), now)?.toISOString()).toBe('2026-11-28T10:00:00.000Z');
+  expect(graceEnd('24h', soon, now)).toEqual(soon);
+});
+
+test('a key is shown with the end of its former value until that has passed', () => {
+  const row = { id: 'k', name: 'ci', createdAt: now, createdBy: 'somebody', lastUsedAt: null, expiresAt: null };
+  const more = { scopes: ['read'], personId: null, role: null, productId: 'p' };
+  const shown = (graceEndsAt: Date | null) => asApiKey({ ...row, ...more, graceEndsAt }, 'shop', now);
+
+  expect(shown(null)).toMatchObject({ status: 'active', scopes: ['read'], product: 'shop', graceEndsAt: undefined });
+  expect(shown(new Date(now.getTime() + 1)).graceEndsAt).toEqual(new Date(now.getTime() + 1));
+  expect(shown(now).graceEndsAt).toBeUndefined();
 });

@@ -324,7 +324,9 @@ test('a word of five letters may have one wrong, one of nine two', () => {
 });
 
 test('a question for all of its words finds only what has each, also beyond the thirty-one that hits state', () => {
-  const words = Array.from({ length: 33 }, (_, at) => `w${'abcdefghijklmnopqrstuvwxyzabcdefg'.slice(at)}`);
+  const words = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => [`q${letter}`, `z${letter}`])
+    .flat()
+    .slice(0, 33);
   const index = indexOf(
     { id: 'both', text: 'refund card' },
     { id: 'one', text: 'refund' },
@@ -336,6 +338,8 @@ test('a question for all of its words finds only what has each, also beyond the 
   expect(idsOf(index, '', { every: true })).toHaveLength(3);
   const [hit] = index.search({ query: words.join(' '), limit: 9, every: true }).hits;
   expect([hit?.id, hit?.terms.length, hit?.headTerms]).toEqual(['long', 31, []]);
+  const others = indexOf({ id: 'others', text: words.slice(1).join(' ') });
+  expect(others.search({ query: words.join(' '), limit: 9 }).hits[0]?.terms).toHaveLength(30);
 });
 
 test('only some things are searched where they are named, and the handles of hits are each given once', () => {

@@ -110,7 +110,7 @@ export class QueryScores {
       const coverage = Math.sqrt(share) * rarity;
       this.#frequencies(lists, { block, facts }, (offset, frequency, isHead) => {
         const score = (share * rarity * frequency * (K1 + 1)) / (frequency + K1);
-        if (best.scores[offset] === 0 || (best.scores[offset] ?? 0) < score) {
+        if ((best.scores[offset] ?? 0) < score) {
           best.scores[offset] = score;
           best.covered[offset] = coverage;
         }

@@ -137,3 +137,31 @@ test.each([
 
   expect(features.filter((feature) => feature.startsWith('size:'))).toEqual([`size:${size} 1`]);
 });
+
+test('a commit of more than three hundred files is one of three hundred, a long subject one of fifteen words', () => {
+  const files = Array.from({ length: 301 }, (_, at) => ({
+    path: at === 300 ? 'README.md' : `src/f${at}.ts`,
+    status: 'A',
+  }));
+  const features = describeFeatures('word '.repeat(20), '', files);
+
+  expect(features).toEqual(
+    expect.arrayContaining(['length 1.5', 'all:source 1', `files ${(Math.log(301) / 3).toFixed(3)}`]),
+  );
+  expect(describeFeatures('word '.repeat(14), '', files)).toContain('length 1.4');
+});
+
+test('what is about nothing in particular has no feature of it', () => {
+  const features = describeFeatures('Use version two of price', 'A body', [
+    { path: 'src/a.ts', status: 'M', growth: 350 },
+    { path: 'test/a.test.ts', status: 'M', growth: -700 },
+  ]);
+  const names = features.map((feature) => feature.slice(0, feature.lastIndexOf(' ')));
+
+  for (const absent of ['tick', 'version', 'to version', 'identifier', 'closes', 'number', 'no body', 'new source'])
+    expect(names).not.toContain(absent);
+  for (const absent of ['new test', 'one file', 'tiny', 'all:source', 'all:test']) expect(names).not.toContain(absent);
+  expect(features).toEqual(
+    expect.arrayContaining(['lines:source 0.333', 'lines:test 0.667', 'growth -0.323', 'k:source 0.5', 'new 0']),
+  );
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CommitClass, classifyCommit } from './classify.ts';
+import { type CommitClass, classifyCommit, openModel, typeByPaths } from './classify.ts';
 
 const file = (path: string, status = 'M'): { path: string; status: string; added: number; deleted: number } => ({
   path,
@@ -81,4 +81,54 @@ test('a sure class is above 0.6, and a commit without files has one too', () => 
     type: 'chore',
     labelSource: 'rule',
   });
+});
+
+const typeOfPaths = (...paths: string[]): string | undefined => typeByPaths(paths.map((path) => ({ path })));
+
+test('only files of one kind that leaves no other type decide it', () => {
+  expect([
+    typeOfPaths('README.md', 'src/a.ts'),
+    typeOfPaths('package.json'),
+    typeOfPaths('src/a.ts'),
+    typeOfPaths(),
+  ]).toEqual([undefined, undefined, undefined, undefined]);
+  expect([typeOfPaths('README.md'), typeOfPaths('src/a.test.ts'), typeOfPaths('.github/workflows/a.yml')]).toEqual([
+    'docs',
+    'test',
+    'ci',
+  ]);
+  expect([classOf('1.2.3'), classOf('Cart', '', 'README.md')].map(({ confidence }) => confidence)).toEqual([
+    0.95, 0.95,
+  ]);
+});
+
+/** Of two types: the first by how much its score is above that of the second. */
+const likelihoodAbove = (score: number): number => Number((1 / (1 + Math.exp(-score / 8))).toFixed(6));
+
+test('a model sums up the weights of the features that it knows and its bias, the likeliest type first', () => {
+  const weights = [4, 0, 0, 8, -2, 2];
+  const model = openModel({
+    classes: ['fix', 'feat'],
+    features: 'one\ntwo',
+    weights: Buffer.from(Int8Array.from(weights).buffer).toString('base64'),
+    unit: 0.25,
+    sharpness: 0.5,
+  });
+  const shown = (features: [string, number][]): unknown[] =>
+    model(new Map(features)).map(({ type, probability }) => [type, Number(probability.toFixed(6))]);
+
+  expect(shown([])).toEqual([
+    ['fix', likelihoodAbove(4)],
+    ['feat', likelihoodAbove(-4)],
+  ]);
+  expect(shown([['one', 2]])).toEqual([
+    ['feat', likelihoodAbove(4)],
+    ['fix', likelihoodAbove(-4)],
+  ]);
+  expect(
+    shown([
+      ['two', 0.5],
+      ['three', 9],
+    ])[0],
+  ).toEqual(['fix', likelihoodAbove(8)]);
 });
