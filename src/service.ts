@@ -340,7 +340,7 @@ async function startWork(core: Core, opening: AsyncDisposableStack): Promise<voi
   const parts = { plans, trackers, organizations, documents, signals, sources, readers, embeddings, competitors };
   const countEncoded = (texts: number): void => metrics.countEncoded(texts);
   const vectors = encoder && { db: database.db, encoder, log, countEncoded };
-  opening.use(core.runs.resumeRegularly());
+  opening.use(core.runs.resumeRegularly({ isAlone: core.database.kind === 'embedded' }));
   const indexer = new WarmProcess({ supervisor: core.supervisor, isBackground: true });
   opening.defer(() => indexer.close());
   opening.use(

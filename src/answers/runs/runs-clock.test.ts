@@ -58,6 +58,20 @@ test('a run is taken over from a process that says nothing for twenty seconds, a
   expect(await holderOf(id)).not.toBe(holder);
 });
 
+test('a process that has the database alone goes on at once with what the one before it held, another one does not', async () => {
+  const { caller, open, holderOf } = await openProcesses();
+  const [first, replica, next] = [open(), open(), open()];
+  const id = await first.start(caller, 'hang', {});
+  const holder = await holderOf(id);
+
+  using looks = new DisposableStack();
+  looks.use(replica.resumeRegularly({ isAlone: false }));
+  await replica.resumeAbandoned();
+  expect(await holderOf(id)).toBe(holder);
+  looks.use(next.resumeRegularly({ isAlone: true }));
+  await expect.poll(() => holderOf(id)).not.toBe(holder);
+});
+
 test('a run is kept for thirty days', async () => {
   const { caller, open, pass } = await openProcesses();
   const runs = open();

@@ -18,6 +18,7 @@ import {
   extendHold,
   insertRun,
   insertStep,
+  releaseLostRuns,
   releaseRuns,
   type RunRow,
   selectRun,
@@ -204,14 +205,17 @@ export class Runs {
     if (most > 0) await this.#take({ most });
   }
 
-  /** Looks for abandoned runs, now and then, until it is disposed of. */
-  resumeRegularly(): Disposable {
+  /**
+   * Looks for abandoned runs, now and then, until it is disposed of. Where no other process has the database (`isAlone`), all
+   * that one before this held are abandoned: they go on at once.
+   */
+  resumeRegularly({ isAlone }: { isAlone: boolean }): Disposable {
+    const warn = (err: unknown): void => this.#log.warn({ err }, 'abandoned runs were not looked for');
     const look = (): void => {
-      this.resumeAbandoned().catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'abandoned runs were not looked for'),
-      );
+      this.resumeAbandoned().catch(warn);
     };
-    look();
+    if (isAlone) releaseLostRuns(this.#db, this.#holder, this.#now()).then(look, warn);
+    else look();
     const timer = setInterval(look, HOLD_MS).unref();
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }

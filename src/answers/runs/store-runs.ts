@@ -174,6 +174,13 @@ export async function releaseRuns(db: Db, holder: string, now: Date): Promise<vo
      where holder = ${holder} and state = 'running'`.execute(db);
 }
 
+/** Lets go of the runs of all other processes, which are gone. Their attempts count. */
+export async function releaseLostRuns(db: Db, holder: string, now: Date): Promise<void> {
+  await sql`
+    update workflow_run set held_until = ${new Date(now.getTime() - 1)}
+     where holder <> ${holder} and state = 'running'`.execute(db);
+}
+
 /** Deletes the runs of an account that began before. */
 export async function deleteRuns(db: Db, accountId: string, before: Date): Promise<void> {
   await sql`delete from workflow_run where account_id = ${accountId} and started_at < ${before}`.execute(db);
