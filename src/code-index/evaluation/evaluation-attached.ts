@@ -1,6 +1,6 @@
 import { Definition, DefinitionKind, Facet } from '../../languages/facts/facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
-import type { LanguageGroup } from '../../languages/languages.ts';
+import { type LanguageGroup, languageOf } from '../../languages/languages.ts';
 import type { BuiltinTypes } from './builtins.ts';
 import { callType } from './calls.ts';
 import { evaluateDefinition, selfType } from './evaluate-definitions.ts';
@@ -11,7 +11,8 @@ import { createEvaluation } from './evaluation-typescript.ts';
 import { elementType, findMembers } from './members.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { overloadedEvaluation } from './evaluation-overloaded.ts';
-import { type Entity, facetsOf, ownerOf, type Program, read, unitOf, unitsOf, ownMembers } from '../program/program.ts';
+import { type Entity, facetsOf, ownerOf, type Program, read, unitOf, ownMembers } from '../program/program.ts';
+import { dirnameOf } from '../program/paths.ts';
 import { type Bindings, eachOf, instancesIn, type LazyType, type OfKind, type Type } from './type-model.ts';
 import type { Unit } from '../program/unit.ts';
 
@@ -37,9 +38,8 @@ export function attachedEvaluation(
     collections?: (on: Evaluation) => Pick<Evaluation, 'member'>;
   },
 ): Evaluation {
-  let outside: WrittenOutside | undefined;
   return createEvaluation(program, names, builtins, (self) => {
-    const written = (): WrittenOutside => (outside ??= readOutside(self, group));
+    const outside = new OutsideReader(self, group);
     const rules = overloadRulesOf(group);
     const overloaded = rules === undefined ? {} : overloadedEvaluation(self, rules);
     return {
@@ -54,7 +54,7 @@ export function attachedEvaluation(
         }),
       element: (type) => elementOf(self, type),
       ...collections?.(self),
-      members: (type, name, visited) => members(self, written(), { type, name, visited: visited ?? new Set() }),
+      members: (type, name, visited) => members(self, outside, { type, name, visited: visited ?? new Set() }),
       self: (unit, scope) => selfOf(self, unit, scope),
       bases: (type) => bases(self, type),
       ...overloaded,
@@ -85,12 +85,53 @@ interface WrittenOutside {
   traits: ReadonlyMap<Entity, readonly Type[]>;
 }
 
-/** Reads every file of a group of languages once, in the middle of whatever query comes first. */
-export function readOutside(on: Evaluation, group: LanguageGroup): WrittenOutside {
+/** Reads what is written outside of types as they are asked for: all files at once, or those of the folder that a package is. */
+class OutsideReader {
+  readonly #on: Evaluation;
+  readonly #group: LanguageGroup;
+  readonly #isByFolder: boolean;
+  readonly #folders = new Map<string, WrittenOutside>();
+  #files: ReadonlyMap<string, readonly number[]> | undefined;
+
+  constructor(on: Evaluation, group: LanguageGroup) {
+    this.#on = on;
+    this.#group = group;
+    this.#isByFolder = languageOf(group).packsFolders === true;
+  }
+
+  /** What is written outside of a type, and of others. */
+  of(type: Entity): WrittenOutside {
+    const folder = this.#folderOf(this.#on.program.fileOf[type] ?? -1);
+    const existing = this.#folders.get(folder);
+    if (existing !== undefined) return existing;
+    const outside = readOutside(this.#on, this.#unitsIn(folder));
+    this.#folders.set(folder, outside);
+    return outside;
+  }
+
+  #folderOf(file: number): string {
+    return this.#isByFolder ? dirnameOf(this.#on.program.files[file]?.path ?? '') : '';
+  }
+
+  *#unitsIn(folder: string): Generator<Unit> {
+    const { groups, units } = this.#on.program;
+    this.#files ??= Map.groupBy(
+      [...groups.keys()].filter((file) => groups[file] === this.#group),
+      (file) => this.#folderOf(file),
+    );
+    for (const file of this.#files.get(folder) ?? []) {
+      const unit = units[file];
+      if (unit !== undefined) yield unit;
+    }
+  }
+}
+
+/** Reads some files, in the middle of whatever query comes first. */
+export function readOutside(on: Evaluation, units: Iterable<Unit>): WrittenOutside {
   const methods: Attached = new Map();
   const traits = new Map<Entity, Type[]>();
   return outsideQuery(on.budget, () => {
-    for (const unit of unitsOf(on.program, group)) {
+    for (const unit of units) {
       for (let local = 0; local < unit.count; local += 1) {
         const [receiver] = facetsOf(on.program, unit.base + local, Facet.receiver);
         if (receiver === undefined) continue;
@@ -167,12 +208,13 @@ function underlyingType(on: Evaluation, type: Type): Type | undefined {
 
 function members(
   on: Evaluation,
-  { methods, traits }: WrittenOutside,
+  outside: OutsideReader,
   { type, name, visited }: { type: Type | undefined; name: number; visited: Set<number> },
 ): readonly BoundMember[] {
   if (type?.kind !== 'instance' && type?.kind !== 'class') return findMembers(on, type, name, visited);
   if (visited.has(type.definition)) return [];
   visited.add(type.definition);
+  const { methods, traits } = outside.of(type.definition);
   const written = methods.get(type.definition)?.get(name) ?? [];
   // `Type::name` is a method also where a field has that name.
   const isPath = type.kind === 'class' && written.length > 0;

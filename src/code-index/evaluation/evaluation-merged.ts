@@ -13,7 +13,17 @@ import { findMembers } from './members.ts';
 import { overloadRulesOf } from './overload-rules.ts';
 import { Overloads } from './overloads.ts';
 import { Receivers } from './receivers.ts';
-import { type Entity, facetsOf, hasFlag, ownerOf, type Program, read, unitOf, ownMembers } from '../program/program.ts';
+import {
+  type Entity,
+  facetsOf,
+  hasFlag,
+  ownerOf,
+  type Program,
+  read,
+  unitOf,
+  unitsOf,
+  ownMembers,
+} from '../program/program.ts';
 import { eachOf, type LazyType, type OfKind, type Type } from './type-model.ts';
 import { isHolder } from '../names/names-apart.ts';
 import type { Unit } from '../program/unit.ts';
@@ -42,7 +52,7 @@ export function mergedEvaluation(program: Program, names: MergedNames, rules: Me
   return createEvaluation(program, names, rules.builtins, (self) => {
     const receivers = rules.receivers && new Receivers(self, rules.receivers);
     const held = (type: Holder, name: number): readonly Entity[] => {
-      attached ??= readOutside(self, rules.group).methods;
+      attached ??= readOutside(self, unitsOf(program, rules.group)).methods;
       return membersHere(self, { names, attached, rules }, type, name);
     };
     const overloadRules = overloadRulesOf(rules.group);

@@ -7,7 +7,7 @@ import { extractTypeScript } from '../../languages/typescript/typescript.ts';
 import { compressFacts, FactsCache, type FactsEntry } from './facts-cache.ts';
 import { TABLES } from '../../languages/facts/table.ts';
 import { encodeFacts } from '../../languages/facts/facts-codec.ts';
-import { Scope } from '../../languages/facts/facts.ts';
+import { DefinitionKind, Scope } from '../../languages/facts/facts.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -39,10 +39,13 @@ test('gives back what was kept, by blob and parser, after it was closed', () => 
 
 test('gives back the heads of files in packages, and forgets them with their facts', () => {
   using cache = new FactsCache(join(folder, 'facts'));
-  const head = { packageName: 'shop.mail', types: [[0, 'Mail'] as const, [3, 'Post'] as const] };
+  const head = {
+    packageName: 'shop.mail',
+    top: [[0, DefinitionKind.class, 'Mail'] as const, [3, DefinitionKind.function, 'post'] as const],
+  };
   cache.write([
     { ...entry('a'), head },
-    { ...entry('b'), head: { packageName: 'shop', types: [] } },
+    { ...entry('b'), head: { packageName: 'shop', top: [] } },
     ...Array.from({ length: 2_100 }, (_, id) => ({ blob: String(id), parser: 'go', reason: 'x' }) as const),
   ]);
   expect(cache.head('a', 'typescript')).toEqual(head);
@@ -52,7 +55,7 @@ test('gives back the heads of files in packages, and forgets them with their fac
 
   using again = new FactsCache(join(folder, 'facts'));
   expect(again.head('a', 'typescript')).toBeUndefined();
-  expect(again.head('b', 'typescript')).toEqual({ packageName: 'shop', types: [] });
+  expect(again.head('b', 'typescript')).toEqual({ packageName: 'shop', top: [] });
 });
 
 test('replaces what is known already', () => {

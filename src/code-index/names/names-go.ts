@@ -1,18 +1,9 @@
 import { Definition, DefinitionKind } from '../../languages/facts/facts.ts';
-import { intAt } from '../../languages/facts/table.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
 import { exportedByStars, type Names } from './names.ts';
+import { type FileHead, headsOf } from '../program/file-head.ts';
 import { dirnameOf, joinPath } from '../program/paths.ts';
-import {
-  definedIn,
-  type Entity,
-  moduleEntity,
-  NOTHING,
-  type Program,
-  read,
-  unitOf,
-  unitsOf,
-} from '../program/program.ts';
+import { definedIn, type Entity, moduleEntity, NOTHING, type Program, read, unitOf } from '../program/program.ts';
 import type { Unit } from '../program/unit.ts';
 
 /** Scopes and packages of Go: the files of a directory share their top level; tests of `x_test` are apart. */
@@ -29,7 +20,7 @@ export class GoNames implements Names {
       .filter(([path]) => /(^|\/)go\.mod$/.test(path))
       .map(([path, text]) => [/^\s*module\s+"?([^\s"]+)/m.exec(text)?.[1] ?? '', dirnameOf(path)] as const);
     this.#modules = modules.filter(([path]) => path !== '').toSorted((a, b) => b[0].length - a[0].length);
-    for (const unit of unitsOf(program, group)) this.#addFile(unit);
+    for (const { file, base, head } of headsOf(program, group)) this.#addFile(file, base, head);
   }
 
   module(_unit: Unit, source: string): number {
@@ -46,7 +37,7 @@ export class GoNames implements Names {
       const entities = definedIn(unit, at, name);
       if (entities.length > 0) return entities;
     }
-    const shared = this.exported(this.#packages.get(packageKey(unit)) ?? -1, name);
+    const shared = this.exported(this.#packages.get(packageKey(unit.path, unit.facts.packageName)) ?? -1, name);
     if (shared.length > 0) return shared;
     return exportedByStars(this, unit, name);
   }
@@ -60,30 +51,32 @@ export class GoNames implements Names {
   }
 
   exported(module: number, name: number): readonly Entity[] {
-    return this.#tops.get(module)?.get(name) ?? NOTHING;
+    const { units, fileOf } = this.#program;
+    const entities = this.#tops.get(module)?.get(name) ?? NOTHING;
+    // Of their files only the heads may have been read: their symbols come with the files.
+    for (const entity of entities) void units[fileOf[entity] ?? -1];
+    return entities;
   }
 
-  #addFile(unit: Unit): void {
-    const { packages, files } = this.#program;
-    const key = packageKey(unit);
+  #addFile(file: number, base: number, { packageName, top }: FileHead): void {
+    const { packages, files, names } = this.#program;
+    const key = packageKey(files[file]?.path ?? '', packageName);
     const existing = this.#packages.get(key);
     const module = existing ?? files.length + packages.push({ key, files: [] }) - 1;
     this.#packages.set(key, module);
-    packages[module - files.length]?.files.push(unit.file);
+    packages[module - files.length]?.files.push(file);
     const tops = this.#tops.get(module) ?? new Map<number, Entity[]>();
     this.#tops.set(module, tops);
-    for (let local = 0; local < unit.count; local += 1) {
-      if (unit.facts.definitions.scope(local) !== 0) continue;
-      if (unit.facts.definitions.kind(local) === DefinitionKind.import) continue;
-      const name = intAt(unit.definitionNames, local);
+    for (const [local, , text] of top) {
+      const name = names.id(text);
       const list = tops.get(name);
-      if (list === undefined) tops.set(name, [unit.base + local]);
-      else list.push(unit.base + local);
+      if (list === undefined) tops.set(name, [base + local]);
+      else list.push(base + local);
     }
   }
 }
 
-function packageKey(unit: Unit): string {
-  const directory = dirnameOf(unit.path);
-  return unit.facts.packageName.endsWith('_test') ? `${directory}#test` : directory;
+function packageKey(path: string, packageName: string): string {
+  const directory = dirnameOf(path);
+  return packageName.endsWith('_test') ? `${directory}#test` : directory;
 }

@@ -213,12 +213,13 @@ export class JavaNames implements Names {
     return named;
   }
 
-  #addFile(file: number, base: number, { packageName: key, types }: FileHead): void {
+  #addFile(file: number, base: number, { packageName: key, top }: FileHead): void {
     const { packages, files } = this.#program;
     const module = this.#packages.get(key) ?? files.length + packages.push({ key, files: [] }) - 1;
     this.#packages.set(key, module);
     packages[module - files.length]?.files.push(file);
-    for (const [local, text] of types) {
+    for (const [local, kind, text] of top) {
+      if (!holdsMembers(kind)) continue;
       const name = `${key}.${text}`;
       this.#types.set(name, [...(this.#types.get(name) ?? []), base + local]);
     }

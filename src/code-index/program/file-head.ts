@@ -1,13 +1,15 @@
-import type { FileFacts } from '../../languages/facts/facts.ts';
+import { DefinitionKind, type FileFacts } from '../../languages/facts/facts.ts';
 import type { LanguageGroup } from '../../languages/languages.ts';
-import { holdsMembers, type Program } from './program.ts';
+import type { Program } from './program.ts';
 
-/** What a file of a package is to the others before any of them uses it: its package, and the types at its top. */
+/** What a file of a package is to the others before any of them uses it: its package, and what it declares at its top. */
 export interface FileHead {
   packageName: string;
-  /** Local definitions with their names. */
-  types: readonly (readonly [local: number, name: string])[];
+  /** Local definitions but imports. */
+  top: readonly TopDefinition[];
 }
+
+type TopDefinition = readonly [local: number, kind: number, name: string];
 
 /** A file with the program-wide id of its first definition. */
 interface HeadedFile {
@@ -17,11 +19,13 @@ interface HeadedFile {
 }
 
 export function headOf({ packageName, definitions, strings }: FileFacts): FileHead {
-  const types: [number, string][] = [];
-  for (let local = 0; local < definitions.count; local += 1)
-    if (definitions.scope(local) === 0 && holdsMembers(definitions.kind(local)))
-      types.push([local, strings[definitions.name(local)] ?? '']);
-  return { packageName, types };
+  const top: TopDefinition[] = [];
+  for (let local = 0; local < definitions.count; local += 1) {
+    const kind = definitions.kind(local);
+    if (definitions.scope(local) === 0 && kind !== DefinitionKind.import)
+      top.push([local, kind, strings[definitions.name(local)] ?? '']);
+  }
+  return { packageName, top };
 }
 
 /** The heads of the files of some groups, in order. A program that grows loads none of them. */
@@ -37,13 +41,14 @@ export function* headsOf(program: Program, ...groups: readonly (LanguageGroup | 
   }
 }
 
-export function packHead({ packageName, types }: FileHead): string {
-  return JSON.stringify([packageName, ...types.flat()]);
+export function packHead({ packageName, top }: FileHead): string {
+  return JSON.stringify([packageName, ...top.flat()]);
 }
 
 export function unpackHead(text: string): FileHead {
   const [packageName, ...values] = JSON.parse(text) as [string, ...(number | string)[]];
-  const types: [number, string][] = [];
-  for (let at = 0; at < values.length; at += 2) types.push([Number(values[at]), String(values[at + 1])]);
-  return { packageName, types };
+  const top: TopDefinition[] = [];
+  for (let at = 0; at < values.length; at += 3)
+    top.push([Number(values[at]), Number(values[at + 1]), String(values[at + 2])]);
+  return { packageName, top };
 }
