@@ -18,10 +18,11 @@ const PARSE_DEADLINE_MS = 10_000;
  */
 const PARSE_BYTES = 800_000_000;
 /**
- * UTF-16 units that the runtime is given at a time. It copies them one by one whenever it looks outside of the last ones,
- * which ambiguous text makes it do very often: of a string it would copy 5,120 each time.
+ * UTF-16 units that the runtime is given at a time. It copies them one by one whenever it looks outside of the last ones, and a
+ * grammar that asks for columns, as that of Scala, begins each such question at the start of the line: of whole strings it
+ * would copy 5,120 each time.
  */
-const CHUNK_UNITS = 512;
+const [LEAST_CHUNK_UNITS, MOST_CHUNK_UNITS] = [64, 512];
 
 /** The same place from `src/` and from `dist/`. */
 const GRAMMARS = new URL('../../../grammars/', import.meta.url);
@@ -153,7 +154,7 @@ export class ParserHost {
     this.#parser.setLanguage(grammar.language);
     const most = this.#memory().byteLength + mostBytes;
     const isTooLarge = (): boolean => this.#memory().byteLength > most;
-    const parsed = this.#parser.parse((index) => chunkAt(text, index), null, {
+    const parsed = this.#parser.parse(chunksOf(text), null, {
       progressCallback: () => isTooLarge() || processorTimeMs() > until,
     });
     if (parsed === null) {
@@ -176,10 +177,18 @@ export class ParserHost {
   }
 }
 
-/** The text from an offset, as much as the runtime is given at a time. Never ends between the halves of a character. */
-function chunkAt(text: string, offset: number): string {
-  const end = offset + CHUNK_UNITS;
-  return text.slice(offset, isLeadingHalf(text.charCodeAt(end - 1)) ? end - 1 : end);
+/**
+ * Gives a parser the text from an offset: twice as much each time it goes on, little after a leap. Never ends between the
+ * halves of a character.
+ */
+function chunksOf(text: string): (offset: number) => string {
+  let [units, next] = [MOST_CHUNK_UNITS, 0];
+  return (offset) => {
+    units = offset === next ? Math.min(2 * units, MOST_CHUNK_UNITS) : LEAST_CHUNK_UNITS;
+    const end = offset + units;
+    next = isLeadingHalf(text.charCodeAt(end - 1)) ? end - 1 : end;
+    return text.slice(offset, next);
+  };
 }
 
 const isLeadingHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
