@@ -1,5 +1,6 @@
 import type { FileNames } from '../../code-index/offered-names/offered-names.ts';
 import { GitFailure } from '../../platform/git/git.ts';
+import { definitionOf } from '../../languages/languages.ts';
 import { LARGEST_COMPARED } from '../mine/git-log.ts';
 import type { OfferedNames, PastObjects } from './offered-names.ts';
 import { wordsOf } from '../../text/words.ts';
@@ -16,11 +17,13 @@ interface FilePatch {
   added: string[];
 }
 
-/** Words after which a name is declared, in the languages that are parsed. */
+/** Words after which a name is declared, in the languages that are parsed; `static` is a constant in Rust only. */
 const DECLARED =
-  /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func|fn|struct|trait|mod|module|static|object|val|union|record|namespace|protocol|macro_rules!|define)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
-/** Lines that hand names on: every word of them may be one. */
-const HANDS_ON = /^\s*(?:export\b|pub\s+use\b|from\b|import\b|module\.exports|exports\.|__all__)/;
+  /\b(?:(?:function\*?|class|interface|type|enum|const|let|var|def|func|fn|struct|trait|mod|module|object|val|union|record|namespace|protocol|macro_rules!|define)\s+([\p{L}_$][\p{L}\p{N}_$]*)|static\s+(?:mut\s+)?(\w+):)/gu;
+/** Words before a declaration that say who may see it. */
+const VISIBILITY = /\b(?:export|public|pub|internal|protected|private|fileprivate|package)\b/g;
+/** A line of a comment in languages with braces. */
+const COMMENT = /^\s*(?:\/\/|\/?\*)/;
 /**
  * A name alone, as lists of exports and groups of constants have it: `  name,`, `Name = 1`, `name as other,`. No two parts
  * of it can share a word: on a line of half a million characters that would take minutes.
@@ -31,15 +34,21 @@ const LISTED =
 const MARK = '\n\u0001';
 const NO_OBJECT = /^0+$/;
 
-/** Names that some lines seem to declare or hand on: a guess that reads no syntax and misses little. */
-export function declaredNames(lines: readonly string[]): Set<string> {
-  const names = new Set<string>();
+/**
+ * Names that some lines of a file seem to declare or hand on, each with the words of its line that say who may see it: a guess
+ * that reads no syntax and misses little.
+ */
+export function declaredNames(path: string, lines: readonly string[]): Map<string, string> {
+  const { exportLines, declaresAtMargin = false, listsNames = false } = definitionOf(path) ?? {};
+  const names = new Map<string, string>();
   for (const line of lines) {
-    for (const [, name = ''] of line.matchAll(DECLARED)) names.add(name);
-    if (HANDS_ON.test(line)) for (const word of wordsOf(line, 'identifier')) names.add(word);
-    const [, name, other] = LISTED.exec(line) ?? [];
-    if (name !== undefined) names.add(name);
-    if (other !== undefined) names.add(other);
+    if (COMMENT.test(line)) continue;
+    const listed = listsNames ? (LISTED.exec(line) ?? []).slice(1) : [];
+    const words = exportLines?.test(line) === true ? wordsOf(line, 'identifier') : [];
+    for (const name of [...listed, ...words]) if (name !== undefined) names.set(name, '');
+    if (declaresAtMargin && /^\s/.test(line)) continue;
+    for (const { 1: name, 2: constant, index } of line.matchAll(DECLARED))
+      names.set(name ?? constant ?? '', line.slice(0, index).match(VISIBILITY)?.join(' ') ?? '');
   }
   return names;
 }
@@ -152,17 +161,18 @@ export function isPresent({ present }: FileNames, name: string, { sources }: Fil
   return present.has(name) || present.has('*') || present.has(`${WHOLE_MODULE}${sources.get(name)}`);
 }
 
-/** The files of a commit on whose removed lines something is declared that its added lines do not declare. */
+/** The files of a commit on whose removed lines something is declared that its added lines do not declare for the same readers. */
 function suspectsIn(sha: string, paths: readonly string[], patches: readonly FilePatch[]): Suspect[] {
   const requestedPaths = new Set(paths);
-  const declared = patches.map((patch) => ({ patch, names: declaredNames(patch.added) }));
+  const declared = patches.map((patch) => ({ patch, names: declaredNames(patch.newPath, patch.added) }));
   const suspects = declared.filter(
     ({ patch, names }) =>
-      requestedPaths.has(patch.oldPath) && [...declaredNames(patch.removed)].some((name) => !names.has(name)),
+      requestedPaths.has(patch.oldPath) &&
+      [...declaredNames(patch.oldPath, patch.removed)].some(([name, visibility]) => names.get(name) !== visibility),
   );
   if (suspects.length === 0) return [];
   const filesOf = new Map<string, number>();
-  for (const { names } of declared) for (const name of names) filesOf.set(name, (filesOf.get(name) ?? 0) + 1);
+  for (const { names } of declared) for (const name of names.keys()) filesOf.set(name, (filesOf.get(name) ?? 0) + 1);
   return suspects.map(({ patch, names }) => ({
     sha,
     patch,

@@ -94,6 +94,8 @@ export const GO_LANGUAGE = defineLanguage({
   // Tests and programs have names of their own.
   declaresPerBuild: (path, name) => !path.endsWith('_test.go') && !/^(?:init|main|_)$/.test(name),
   publicFiles: 'all',
+  declaresAtMargin: true,
+  listsNames: true,
   frames: GO_FRAMES,
   installed: GO_INSTALLED,
   reader: { tree: async () => (await import('./go.ts')).GO },

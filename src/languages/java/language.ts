@@ -43,6 +43,7 @@ export const JAVA_LANGUAGE = defineLanguage({
   startsInClass: true,
   deadCode: JAVA_DEAD_CODE,
   publicFiles: 'all',
+  declaresAtMargin: true,
   frames: JAVA_FRAMES,
   tests: { command: jvmTestCommand },
   reader: { tree: async () => (await import('./java.ts')).JAVA },

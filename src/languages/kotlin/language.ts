@@ -13,6 +13,7 @@ export const KOTLIN_LANGUAGE = defineLanguage({
   hasUnnamedParameter: true,
   calledMethod: 'invoke',
   publicFiles: 'all',
+  declaresAtMargin: true,
   startsInClass: true,
   privateCode: { isOfFile: ({ signature }) => /^(?:\w+ )*private (?!(?:\w+ )*companion\b)/.test(signature) },
   tests: { blocks: /^(?:test|it|describe|context|should|given|feature|scenario|expect)$/i, command: jvmTestCommand },

@@ -159,6 +159,8 @@ export const PYTHON_LANGUAGE = defineLanguage({
   isUntyped: true,
   barrels: /^__init__\.py$/,
   packageFile: '__init__.py',
+  exportLines: /^\s*(?:from\b|import\b|__all__)/,
+  listsNames: true,
   nestsPackages: true,
   modulePath: (path) => path.replace(/(\/__init__)?\.py$/, ''),
   asksMembersAlone: true,

@@ -52,6 +52,7 @@ export const RUBY_LANGUAGE = defineLanguage({
   isUntyped: true,
   constructorName: 'initialize',
   publicFiles: 'all',
+  listsNames: true,
   tests: RUBY_TESTS,
   frames: RUBY_FRAMES,
   installed: RUBY_INSTALLED,

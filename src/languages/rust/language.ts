@@ -151,6 +151,8 @@ export const RUST_LANGUAGE = defineLanguage({
   separatesMethods: true,
   barrels: /^(?:mod|lib)\.rs$/,
   packageFile: 'src/lib.rs',
+  exportLines: /^\s*pub\s+use\b/,
+  listsNames: true,
   implementsInBlocks: true,
   hasTestModules: true,
   tests: RUST_TESTS,

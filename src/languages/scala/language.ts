@@ -5,6 +5,7 @@ export const SCALA_LANGUAGE = defineLanguage({
   parser: 'scala',
   names: [['Scala', 'scala sc sbt']],
   publicFiles: 'all',
+  declaresAtMargin: true,
   hidesImports: true,
   seesStarsAlone: true,
   declaresInParts: true,

@@ -18,6 +18,7 @@ export const SWIFT_LANGUAGE = defineLanguage({
   parser: 'swift',
   names: [['Swift', 'swift']],
   publicFiles: 'all',
+  declaresAtMargin: true,
   hidesImports: true,
   moduleFolder: /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//,
   declaresInParts: true,

@@ -230,6 +230,12 @@ function describedPaths(path: string): string[] {
   return module === '' ? [`${base}.js`, `${base}.jsx`] : [`${base}.${module}js`];
 }
 
+const SCRIPT_EXPORTS = {
+  handsOnModules: true,
+  exportLines: /^\s*(?:export\b|module\.exports|exports\.)/,
+  listsNames: true,
+} as const;
+
 export const TYPESCRIPT_LANGUAGES = [
   defineLanguage({
     parser: 'declaration',
@@ -237,7 +243,7 @@ export const TYPESCRIPT_LANGUAGES = [
     group: 'typescript',
     isAmbient: true,
     describedPaths,
-    handsOnModules: true,
+    ...SCRIPT_EXPORTS,
     asksCompiler: true,
     erasesTypes: true,
     deadCode: SCRIPT_DEAD_CODE,
@@ -249,7 +255,8 @@ export const TYPESCRIPT_LANGUAGES = [
     names: [['TypeScript', 'ts mts cts', { importsModules: true }]],
     programs: /^(deno|tsx|ts-node)/,
     hidesImports: true,
-    handsOnModules: true,
+    ...SCRIPT_EXPORTS,
+    declaresAtMargin: true,
     asksCompiler: true,
     erasesTypes: true,
     deadCode: SCRIPT_DEAD_CODE,
@@ -267,7 +274,8 @@ export const TYPESCRIPT_LANGUAGES = [
     names: [['TypeScript', 'tsx', { importsModules: true }]],
     group: 'typescript',
     hidesImports: true,
-    handsOnModules: true,
+    ...SCRIPT_EXPORTS,
+    declaresAtMargin: true,
     asksCompiler: true,
     erasesTypes: true,
     deadCode: SCRIPT_DEAD_CODE,
@@ -281,7 +289,8 @@ export const TYPESCRIPT_LANGUAGES = [
     group: 'typescript',
     isUntyped: true,
     hidesImports: true,
-    handsOnModules: true,
+    ...SCRIPT_EXPORTS,
+    declaresAtMargin: true,
     asksCompiler: true,
     deadCode: SCRIPT_DEAD_CODE,
     tests: SCRIPT_TESTS,

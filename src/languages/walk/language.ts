@@ -152,6 +152,12 @@ export interface LanguageDefinition {
    * decide.
    */
   publicFiles?: 'all' | RegExp;
+  /** Lines whose words may all be names that the file hands on to others. */
+  exportLines?: RegExp;
+  /** What other files may see is declared at the start of a line. */
+  declaresAtMargin?: true;
+  /** Names for others may stand alone on a line: in lists of exports, in groups of constants. */
+  listsNames?: true;
   /** Its types say in blocks of their own which traits they implement. */
   implementsInBlocks?: true;
   /** Its types implement what they have all methods of, without saying so. */
