@@ -127,7 +127,10 @@ function constantsOf(program: SyntaxNode | undefined): ReadonlyMap<string, unkno
 /** Fields from which on an object and a schema that share most of them describe the same row. */
 const [LEAST_FIELDS, SHARED_FIELDS] = [8, 0.8];
 
-/** Objects that list by hand the fields that a schema of their slice has: each field is then named in both. */
+/**
+ * Objects that copy by hand, under their names, most of the fields that a schema of their slice has: each field is then named in
+ * both. One that computes its values makes the row, and has to list them.
+ */
 export function findCopiedShapes(): string[] {
   const shapes = readTrees().flatMap(({ path, tree }) => {
     const objects: { path: string; isSchema: boolean; fields: ReadonlySet<string> }[] = [];
@@ -135,7 +138,8 @@ export function findCopiedShapes(): string[] {
       if (node.type !== 'ObjectExpression') return;
       const fields = new Set((node['properties'] as SyntaxNode[]).flatMap(({ key }) => nameOf(key) ?? []));
       if (fields.size < LEAST_FIELDS) return;
-      objects.push({ path, isSchema: isArgumentOf(node, parents, 'object'), fields });
+      const isSchema = isArgumentOf(node, parents, 'object');
+      if (isSchema || isCopy(node, parents)) objects.push({ path, isSchema, fields });
     });
     return objects;
   });
@@ -148,6 +152,36 @@ export function findCopiedShapes(): string[] {
       }),
     )
     .map(({ path }) => path);
+}
+
+/** True if at least half of the fields of an object have the name and the value of a field of another one. */
+function isCopy(object: SyntaxNode, parents: readonly SyntaxNode[]): boolean {
+  const taken = new Set<string>();
+  walk(
+    parents.findLast(({ type }) => type.includes('Function')),
+    [],
+    (node) => {
+      if (node.type !== 'ObjectPattern') return;
+      for (const { value } of node['properties'] as SyntaxNode[]) taken.add(nameOf(value) ?? '');
+    },
+  );
+  const properties = object['properties'] as SyntaxNode[];
+  const copied = properties.filter(({ key, value }) => fieldRead(value, taken) === camelCase(nameOf(key) ?? ''));
+  return copied.length >= properties.length / 2;
+}
+
+/** The field that an expression reads: `name` of `row.name`, `row?.name ?? null`, `row.name.toISOString()`, or `name` of a pattern. */
+function fieldRead(value: unknown, taken: ReadonlySet<string>): string | undefined {
+  if (!isNode(value)) return undefined;
+  if (value.type === 'LogicalExpression') return fieldRead(value['left'], taken);
+  if (value.type === 'ChainExpression') return fieldRead(value['expression'], taken);
+  if (value.type === 'CallExpression' && isNode(value['callee'])) return fieldRead(value['callee']['object'], taken);
+  if (value.type === 'Identifier') return taken.has(nameOf(value) ?? '') ? nameOf(value) : undefined;
+  return value.type === 'MemberExpression' ? nameOf(value) : undefined;
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function sliceOf(path: string): string {

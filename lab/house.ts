@@ -80,7 +80,7 @@ console.table([
   {
     concept: 'rows',
     makers: copied.length,
-    counted: 'objects that list most fields of a schema of their slice by hand',
+    counted: 'objects that copy most fields of a schema of their slice by hand',
   },
   { concept: 'a new tool action', makers: filesOfNewAction(), counted: 'files that its recipe names' },
 ]);

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { bodyOfRow } from '../platform/row-body.ts';
 import type { Staleness } from './staleness.ts';
 import type { AnchorRow } from './store/store.ts';
 
@@ -49,23 +50,18 @@ export const AnchorBody = z.object({
 });
 
 export function stalenessBody(staleness: Staleness | undefined): z.output<typeof StalenessBody> | null {
-  if (staleness === undefined) return null;
-  const { since = null, changedAt = null, ...counts } = staleness;
-  return { ...counts, since, changed_at: changedAt };
+  return staleness === undefined ? null : bodyOfRow(StalenessBody, staleness, {});
 }
 
 export function anchorBody({ written, reason, target, state }: AnchorRow): z.output<typeof AnchorBody> {
   const now = state?.path == null ? null : { path: state.path, symbol: state.symbol, line: state.line };
-  return {
-    written,
+  const row = { ...target, written, reason };
+  return bodyOfRow(AnchorBody, row, {
     // What was never compared is as it was.
     status: target === undefined ? 'unresolved' : (state?.status ?? 'fresh'),
-    reason,
-    path: target?.path ?? null,
-    symbol: target?.symbol ?? null,
     repository: target?.repositoryId ?? null,
     baseline: target?.baselineCommit ?? null,
     now,
     commits: state?.commits ?? [],
-  };
+  });
 }

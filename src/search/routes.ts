@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi';
 import type { AskOperation } from '../platform/operation/operation.ts';
 import { READ, requireRight } from '../platform/rights.ts';
 import { describeRoutes, json, newRoutes, type SliceRoutes } from '../platform/web.ts';
-import { SearchQuery, SearchResult, type SearchRow } from './search-bodies.ts';
+import { bodyOfRow } from '../platform/row-body.ts';
+import { SearchQuery, SearchResult, SearchRow } from './search-bodies.ts';
 
 const route = describeRoutes('Search');
 
@@ -101,21 +102,13 @@ function resultOf(answer: Answer, given: Record<string, unknown>): Result {
 }
 
 function searchRow(row: z.output<typeof Row>, repo: string): z.output<typeof SearchRow> {
-  const { path, end, kind, score, why, exported, refs } = row;
   const symbol = row.qualified ?? row.symbol;
-  return {
+  return bodyOfRow(SearchRow, row, {
     repo: row.repo ?? repo,
-    path,
     line: row.line ?? row.start ?? 1,
+    symbol: symbol || undefined,
     text: row.text ?? row.signature ?? firstLine(row.body) ?? symbol ?? '',
-    ...(end === undefined ? {} : { end }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(symbol === undefined || symbol === '' ? {} : { symbol }),
-    ...(score === undefined ? {} : { score }),
-    ...(why === undefined ? {} : { why }),
-    ...(exported === undefined ? {} : { exported }),
-    ...(refs === undefined ? {} : { refs }),
-  };
+  });
 }
 
 /** The first line that says something: a passage may begin with the mere start of a comment. */

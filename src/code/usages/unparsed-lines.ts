@@ -18,9 +18,9 @@ export function linesOfUnparsed(
   const files = db.derived('unparsed files', () => unparsedFiles(db));
   if (names.length === 0 || !files.includes(1)) return { total: 0, rows: [] };
   const matches = grep(db, { pattern: wordPattern(names), files, limit, offset: 0, ...filter });
-  const rows = matches.rows.map(({ path, line, column, text }): UsageRow => {
-    const test = testFlags(db)[fileAt(db, path) ?? -1] === 1;
-    return { path, line, column, use: 'read', enclosing: '', text: text.trim(), grade: 'name', test };
+  const rows = matches.rows.map((row): UsageRow => {
+    const test = testFlags(db)[fileAt(db, row.path) ?? -1] === 1;
+    return { ...row, use: 'read', enclosing: '', text: row.text.trim(), grade: 'name', test };
   });
   return { total: matches.total, rows };
 }
