@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, ServiceError } from '../kernel/errors.ts';
+import { isErrorCode, ServiceError } from '../kernel/errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Config } from '../platform/config.ts';
@@ -266,8 +266,4 @@ function failure(status: number, text: string): Error {
     return new Error(`The service answered ${status}: ${text.slice(0, 200)}`);
   const { code, message, fix } = error;
   return new ServiceError(isErrorCode(code) ? code : 'internal', message, { fix });
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return code in ERROR_CODES;
 }

@@ -68,13 +68,13 @@ export class ProgressLine {
 /** Text of a progress line. `rate` is in units a second, 0 while it is not known. */
 export function describeProgress({ stage, done, total }: IndexProgress, rate: number): string {
   const unit = UNITS[stage] ?? 'files';
-  if (total === 0) return done === 0 ? stage : `${stage} ${number(done)} ${unit}`;
-  const parts = [`${stage} ${number(done)} of ${number(total)} ${unit}`];
-  if (rate > 0) parts.push(`${number(Math.round(rate))}/s`);
-  if (rate > 0 && done < total) parts.push(`${number(Math.ceil((total - done) / rate))} s left`);
+  if (total === 0) return done === 0 ? stage : `${stage} ${formatNumber(done)} ${unit}`;
+  const parts = [`${stage} ${formatNumber(done)} of ${formatNumber(total)} ${unit}`];
+  if (rate > 0) parts.push(`${formatNumber(Math.round(rate))}/s`);
+  if (rate > 0 && done < total) parts.push(`${formatNumber(Math.ceil((total - done) / rate))} s left`);
   return parts.join(', ');
 }
 
-function number(value: number): string {
+export function formatNumber(value: number): string {
   return value.toLocaleString('en-US');
 }

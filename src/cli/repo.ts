@@ -2,7 +2,7 @@ import { describeAge } from '../kernel/freshness.ts';
 import { visible } from '../kernel/visible.ts';
 import type { Client } from './client.ts';
 import type { CommandContext } from './command.ts';
-import { type IndexProgress, ProgressLine } from './progress.ts';
+import { type IndexProgress, formatNumber, ProgressLine } from './progress.ts';
 import { isSameSource } from './source.ts';
 import { table } from './table.ts';
 import { asTyped, ownCommand } from './own-command.ts';
@@ -131,23 +131,20 @@ export function describeRepository(repository: RepositoryJson): string {
 
 function describeRun(run: RepositoryJson['last_run']): string {
   if (run === null) return '';
-  const failed = run.failed === 0 ? '' : `, ${number(run.failed)} not readable`;
-  return `parsed ${number(run.parsed)}, reused ${number(run.reused)}${failed}${describeMining(run.history)} in ${run.seconds.toFixed(1)} s`;
+  const failed = run.failed === 0 ? '' : `, ${formatNumber(run.failed)} not readable`;
+  return `parsed ${formatNumber(run.parsed)}, reused ${formatNumber(run.reused)}${failed}${describeMining(run.history)} in ${run.seconds.toFixed(1)} s`;
 }
 
 /** Describes the commits that were read, and how fast where there were enough to measure. */
 function describeMining(history: { commits: number; seconds: number } | undefined): string {
   if (history === undefined || history.commits === 0) return '';
-  const speed = history.seconds < 0.1 ? '' : ` at ${number(Math.round(history.commits / history.seconds))} commits/s`;
+  const speed =
+    history.seconds < 0.1 ? '' : ` at ${formatNumber(Math.round(history.commits / history.seconds))} commits/s`;
   return `, read ${formatCount(history.commits, 'commit')}${speed}`;
 }
 
 function formatCount(count: number, singular: string): string {
-  return `${number(count)} ${singular}${count === 1 ? '' : 's'}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
+  return `${formatNumber(count)} ${singular}${count === 1 ? '' : 's'}`;
 }
 
 /** Describes when a repository by address was last fetched, with what result, and why a later fetch failed; '' for a folder. */

@@ -1,5 +1,5 @@
+import { OmittedFilesBody } from '../platform/body-fields.ts';
 import { z } from '@hono/zod-openapi';
-import { OmittedFilesBody } from '../platform/omitted-body.ts';
 import { ChangelogRow, CommitRow, CouplingRow, HotspotRow } from './outputs/outputs.ts';
 
 /** Bodies of the pages about history: what `commit-tool` answers, as far as pages show it. Fields as docs/history.md has them. */

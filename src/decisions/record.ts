@@ -1,3 +1,4 @@
+import { storableText } from '../platform/db.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -147,8 +148,8 @@ export function unknownDecision(number: number): ServiceError {
 }
 
 function newRow({ productId }: Tenant, draft: NewDecision, { now, actor }: { now: Date; actor: Actor }): DecisionRow {
-  const title = clean(draft.title).replaceAll(/\s+/g, ' ').trim();
-  const decision = clean(draft.decision).trim();
+  const title = storableText(draft.title).replaceAll(/\s+/g, ' ').trim();
+  const decision = storableText(draft.decision).trim();
   const slug = slugOf(title);
   if (slug === '' || title.length > LONGEST_TITLE)
     throw bad(`A title has 1 to ${LONGEST_TITLE} characters, with letters or digits.`);
@@ -164,17 +165,17 @@ function newRow({ productId }: Tenant, draft: NewDecision, { now, actor }: { now
     slug,
     title,
     decision,
-    context: clean(draft.context ?? '').trim(),
+    context: storableText(draft.context ?? '').trim(),
     status: draft.status ?? 'accepted',
     decidedOn: null,
     options: (draft.options ?? []).map(({ name, pros, cons }) => ({
-      name: clean(name),
-      pros: pros.map(clean),
-      cons: cons.map(clean),
+      name: storableText(name),
+      pros: pros.map(storableText),
+      cons: cons.map(storableText),
     })),
-    consequences: (draft.consequences ?? []).map(clean),
-    links: [...new Set((draft.links ?? []).map((link) => clean(link).trim()).filter((link) => link !== ''))],
-    tags: [...new Set((draft.tags ?? []).map((tag) => clean(tag).trim()).filter((tag) => tag !== ''))],
+    consequences: (draft.consequences ?? []).map(storableText),
+    links: [...new Set((draft.links ?? []).map((link) => storableText(link).trim()).filter((link) => link !== ''))],
+    tags: [...new Set((draft.tags ?? []).map((tag) => storableText(tag).trim()).filter((tag) => tag !== ''))],
     reviewOn: reviewOn === '' ? null : reviewOn.slice(0, 10),
     contentHash: hashOf(productId, title, decision),
     supersededBy: null,
@@ -224,11 +225,6 @@ async function newAnchors(decisions: Decisions, tenant: Tenant, row: DecisionRow
   const names = collectCandidates(await codeMentions(decisions, row));
   const lookups = await lookupsOf(decisions, tenant);
   return anchorsOf({ holder: 'decision', id: row.id }, names, { before: [], lookups });
-}
-
-/** Removes characters that PostgreSQL does not accept as text. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function bad(message: string): ServiceError {

@@ -1,3 +1,4 @@
+import { storableText } from '../platform/db.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { anchorsOf } from '../anchors/anchors.ts';
@@ -122,7 +123,7 @@ export async function takeRecords(
 
 function unclearParts({ file, adr: { unknownStatus } }: Taken): TakenRecords['unclear'] {
   if (unknownStatus === undefined) return [];
-  const reason = `Its status "${clean(unknownStatus).slice(0, LONGEST_STATUS)}" is none of proposed, accepted, rejected, deprecated and superseded: it counts as proposed.`;
+  const reason = `Its status "${storableText(unknownStatus).slice(0, LONGEST_STATUS)}" is none of proposed, accepted, rejected, deprecated and superseded: it counts as proposed.`;
   return [{ path: file.path, reason }];
 }
 
@@ -180,24 +181,24 @@ function rowOf(
   }: { file: RecordFile; adr: AdrText; before: DecisionRow | undefined; repositoryId: string | null; actor: Actor },
   at: Date,
 ): DecisionRow {
-  const title = clean(adr.title).slice(0, LONGEST_TITLE);
+  const title = storableText(adr.title).slice(0, LONGEST_TITLE);
   return {
     id: before?.id ?? uuidv7(at),
     number: before?.number ?? 0,
     slug: before?.slug ?? slugOf(title),
     title,
-    decision: clean(adr.decision),
-    context: clean(adr.context),
+    decision: storableText(adr.decision),
+    context: storableText(adr.context),
     status: adr.status,
     decidedOn: adr.decidedOn,
     options: adr.options.map(({ name, pros, cons }) => ({
-      name: clean(name),
-      pros: pros.map(clean),
-      cons: cons.map(clean),
+      name: storableText(name),
+      pros: pros.map(storableText),
+      cons: cons.map(storableText),
     })),
-    consequences: adr.consequences.map(clean),
+    consequences: adr.consequences.map(storableText),
     links: before?.links ?? [],
-    tags: adr.tags.map(clean),
+    tags: adr.tags.map(storableText),
     reviewOn: before?.reviewOn ?? null,
     // A file is itself: two that say the same are two.
     contentHash: sha256(JSON.stringify([productId, repositoryId, file.path])),
@@ -249,11 +250,6 @@ async function remove(decisions: Decisions, tenant: Tenant, row: DecisionRow, ac
     const { accountId } = tenant;
     await recordAudit(tx, { accountId, actor, action: 'decision.remove', target: row.id, at, detail });
   });
-}
-
-/** Removes characters that PostgreSQL does not accept as text. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
 
 /** @throws ServiceError `conflict` for a decision that is kept in a file of a repository that is indexed. */

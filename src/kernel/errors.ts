@@ -210,6 +210,10 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+export function isErrorCode(code: string): code is ErrorCode {
+  return code in ERROR_CODES;
+}
+
 /**
  * A failure the caller can understand and act on. Thrown where it is known, answered once at a door.
  *

@@ -12,3 +12,8 @@ export function excerpt(text: string, characters: number): string {
 export function roundTo(digits: number, value: number): number {
   return Math.round(value * 10 ** digits) / 10 ** digits;
 }
+
+/** A text on one line, with one space where there were more. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

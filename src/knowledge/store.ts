@@ -1,3 +1,4 @@
+import { storableText } from '../platform/db.ts';
 import { within } from '../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';
@@ -369,12 +370,12 @@ export async function selectTexts(
 }
 
 function storable({ date, tags, ...texts }: Entry, corpus: Corpus): Record<string, unknown> {
-  const cleaned = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, clean(text)]));
+  const cleaned = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, storableText(text)]));
   const row = { ...texts, ...cleaned };
-  return { ...row, date: date?.toISOString() ?? null, tags: tags.map(clean), hash: hashOf(encodedEntry(row, corpus)) };
-}
-
-/** Removes what PostgreSQL refuses in a text: zero characters and halves of surrogate pairs. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return {
+    ...row,
+    date: date?.toISOString() ?? null,
+    tags: tags.map(storableText),
+    hash: hashOf(encodedEntry(row, corpus)),
+  };
 }

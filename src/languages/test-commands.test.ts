@@ -1,6 +1,7 @@
+import { folderOf } from '../kernel/paths.ts';
 import { expect, test } from 'vitest';
 import { definitionOf } from './languages.ts';
-import { folderAround, type TestCommand, type TestTarget } from './walk/test-rules.ts';
+import { type TestCommand, type TestTarget } from './walk/test-rules.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -8,7 +9,7 @@ type Files = Readonly<Record<string, string>>;
 function commandOf(files: Files, path: string, more: Partial<TestTarget> = {}): string | undefined {
   const upward: TestTarget['upward'] = (name) =>
     Object.entries(files)
-      .map(([file, text]) => ({ folder: folderAround(file), name: file.slice(file.lastIndexOf('/') + 1), text }))
+      .map(([file, text]) => ({ folder: folderOf(file), name: file.slice(file.lastIndexOf('/') + 1), text }))
       .filter((file) => name.test(file.name) && `${path}/`.startsWith(file.folder === '' ? '' : `${file.folder}/`))
       .toSorted((a, b) => b.folder.length - a.folder.length);
   const target = { path, symbol: '', text: '', isExample: false, upward, ...more };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { describeCall } from '../kernel/answer.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import type { AnyOperation } from '../platform/operation/operation.ts';
-import { innerOf, readSpellings } from './spellings.ts';
+import { innerOf, readSpellings, isAccepted } from './spellings.ts';
 
 /** Most faults in one message. */
 const MOST_FAULTS = 3;
@@ -173,11 +173,11 @@ function nextCall(operation: AnyOperation, args: Record<string, unknown>, issues
     if (issue.path.length === 0) continue;
     const schema = schemaAt(operation.input, issue.path);
     const value = describeAccepted(issue, valueAt(args, issue.path));
-    const isRight = schema === undefined || (value !== undefined && accepts(schema, value));
+    const isRight = schema === undefined || (value !== undefined && isAccepted(schema, value));
     setValueAt(call, issue.path, isRight ? value : placeholder(nameAt(issue.path), schema));
   }
   for (const [name, schema] of Object.entries(operation.input.shape)) {
-    if (!(name in call) && !accepts(schema, undefined)) call[name] = placeholder(name, schema);
+    if (!(name in call) && !isAccepted(schema, undefined)) call[name] = placeholder(name, schema);
   }
   return describeCall(operation.name, call);
 }
@@ -185,10 +185,6 @@ function nextCall(operation: AnyOperation, args: Record<string, unknown>, issues
 /** The argument or field that a path leads to: of an item of a list, that of the list. */
 function nameAt(path: readonly PropertyKey[]): string {
   return path.findLast((key) => typeof key === 'string') ?? 'value';
-}
-
-function accepts(schema: unknown, value: unknown): boolean {
-  return schema instanceof z.ZodType && schema.safeParse(value).success;
 }
 
 function schemaAt(schema: unknown, path: readonly PropertyKey[]): unknown {

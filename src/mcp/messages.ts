@@ -1,3 +1,5 @@
+import { isRecord } from '../kernel/json.ts';
+
 /** Depth to which nulls are removed: below `params` come an object of the protocol and its fields. */
 const NULL_DEPTH = 3;
 /** The last revision that has batches. Clients of it send no header that names it. */
@@ -11,14 +13,14 @@ const MOST_IN_BATCH = 100;
  */
 export function withoutNulls(body: unknown): unknown {
   if (Array.isArray(body)) return body.map((message: unknown) => withoutNulls(message));
-  if (!isObject(body) || typeof body['method'] !== 'string') return body;
+  if (!isRecord(body) || typeof body['method'] !== 'string') return body;
   const { params, ...message } = body;
   if (params === undefined || params === null) return message;
   return { ...message, params: removeNulls(params, NULL_DEPTH) };
 }
 
 function removeNulls(value: unknown, depth: number): unknown {
-  if (!isObject(value) || depth === 0) return value;
+  if (!isRecord(value) || depth === 0) return value;
   const fields = Object.entries(value).filter(([, field]) => field !== null);
   return Object.fromEntries(
     fields.map(([name, field]) => [name, name === 'arguments' ? field : removeNulls(field, depth - 1)]),
@@ -39,16 +41,12 @@ export function findBatchFault(body: unknown, revision: string | undefined): str
   if (batch.some((message) => methodOf(message) === 'initialize'))
     return 'initialize cannot be part of a batch: send it alone, first.';
   const ids = batch.flatMap((message) =>
-    isObject(message) && 'method' in message && 'id' in message ? [message['id']] : [],
+    isRecord(message) && 'method' in message && 'id' in message ? [message['id']] : [],
   );
   return new Set(ids).size < ids.length ? 'Two requests of the batch have the same id.' : undefined;
 }
 
 /** The method of a request or notification. */
 export function methodOf(message: unknown): string | undefined {
-  return isObject(message) && typeof message['method'] === 'string' ? message['method'] : undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isRecord(message) && typeof message['method'] === 'string' ? message['method'] : undefined;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../kernel/json.ts';
 import { z } from 'zod';
 import type { AnyOperation } from '../platform/operation/operation.ts';
 
@@ -95,12 +96,8 @@ function listOf(value: unknown): unknown[] | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (!text.startsWith('[')) return /^[^\s,]+(?:\s*,\s*[^\s,]+)+$/.test(text) ? text.split(/\s*,\s*/) : [text];
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(text);
+  return Array.isArray(parsed) ? parsed : undefined;
 }
 
 function readNumber(value: unknown): unknown {
@@ -124,7 +121,7 @@ function readText(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' ? value[0] : value;
 }
 
-function isAccepted(schema: unknown, value: unknown): boolean {
+export function isAccepted(schema: unknown, value: unknown): boolean {
   return schema instanceof z.ZodType && schema.safeParse(value).success;
 }
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import { parseJson } from '../kernel/json.ts';
+import { parseJson, isRecord } from '../kernel/json.ts';
 
 /** Most names in one answer; the names come from the client, so they are cut. */
 const MOST_NAMED = 5;
@@ -91,8 +91,4 @@ function noteOf(kind: 'field' | 'parameter', names: readonly string[]): string |
   if (names.length === 0) return undefined;
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
   return `ignored unknown ${kind}${names.length === 1 ? '' : 's'}: ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

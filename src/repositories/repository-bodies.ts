@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { Time } from '../platform/body-fields.ts';
-import { OmittedFilesBody } from '../platform/omitted-body.ts';
+import { Time, OmittedFilesBody } from '../platform/body-fields.ts';
 
 const STATES = ['pending', 'indexing', 'ready', 'failed'] as const;
 /** Repositories of a page: all, for most products. */

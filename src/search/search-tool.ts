@@ -1,3 +1,4 @@
+import { oneLine } from '../kernel/shown-values.ts';
 import { z } from 'zod';
 import { omitDefaults, pageFields, QUERY_ALIASES, subjectOf } from '../platform/operation/paged-tool.ts';
 import { answerJson, answerText, type Draft, type Row } from '../kernel/answer.ts';
@@ -197,8 +198,4 @@ function coverageJson({ findings, failures }: Gathered): Record<string, unknown>
     return [[corpus, { hits: total, ...(isCut === true && { at_least: true }), searched: coverage, unread }]];
   });
   return Object.fromEntries(corpora);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

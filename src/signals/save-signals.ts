@@ -1,3 +1,4 @@
+import { storableText } from '../platform/db.ts';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
@@ -136,7 +137,7 @@ function rowOf(given: GivenSignal, now: Date): NewSignal {
 
 /** Without zero characters and halves of characters, which a database does not take. */
 function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed().trim();
+  return storableText(text).trim();
 }
 
 function keyOf({ source, externalId }: Pick<NewSignal, 'source' | 'externalId'>): string {

@@ -1,3 +1,4 @@
+import { oneLine } from '../kernel/shown-values.ts';
 import { createHash } from 'node:crypto';
 import type { Tenant } from '../kernel/tenant.ts';
 import type { PlanRow, WorkItem } from '../plans/plans.ts';
@@ -136,8 +137,4 @@ function escapeWiki(text: string): string {
     .trimEnd()
     .replaceAll('`', '')
     .replaceAll(/[\\{}[\]*_|^~!+]/g, String.raw`\$&`);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

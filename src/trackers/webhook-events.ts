@@ -1,3 +1,4 @@
+import { parseJson } from '../kernel/json.ts';
 import { z } from 'zod';
 import { isFromGitlab, isSignedInHex, type WebhookRequest } from '../platform/webhook-signatures.ts';
 import type { TrackerKind } from './context.ts';
@@ -31,9 +32,5 @@ const EVENTS = {
 
 /** The external id of the issue that an event is about; undefined for a ping and events about anything else. */
 export function issueOfEvent(kind: TrackerKind, body: Uint8Array): string | undefined {
-  try {
-    return EVENTS[kind].safeParse(JSON.parse(Buffer.from(body).toString('utf8'))).data;
-  } catch {
-    return undefined;
-  }
+  return EVENTS[kind].safeParse(parseJson(Buffer.from(body).toString('utf8'))).data;
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../kernel/json.ts';
 import type { Tool } from 'ai';
 import { z } from 'zod';
 
@@ -29,11 +30,7 @@ const WrittenAnswer = z.union([
 /** The answer of a model that writes its call out instead of making it, as small ones do; undefined for prose. */
 export function readWrittenCall(text: string): GivenAnswer | undefined {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  try {
-    return WrittenAnswer.safeParse(JSON.parse(json)).data;
-  } catch {
-    return undefined;
-  }
+  return WrittenAnswer.safeParse(parseJson(json)).data;
 }
 
 export const ANSWER_TOOL = 'answer';

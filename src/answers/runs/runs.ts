@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ErrorCode, ERROR_CODES, ServiceError } from '../../kernel/errors.ts';
+import { isErrorCode, ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { DAY_MS } from '../../kernel/time.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
@@ -333,11 +333,7 @@ export function checkRun({ kind, id, error }: RunView, own: { kind: string; what
       fix: 'Ask the workflow that started it.',
     });
   if (error !== null)
-    throw new ServiceError(isCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });
-}
-
-function isCode(code: string): code is ErrorCode {
-  return code in ERROR_CODES;
+    throw new ServiceError(isErrorCode(error.code) ? error.code : 'internal', error.message, { fix: error.fix });
 }
 
 function lostTooOften({ stage }: OpenRun): ServiceError {

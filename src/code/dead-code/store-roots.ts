@@ -1,4 +1,4 @@
-import { baseName } from '../../kernel/paths.ts';
+import { baseName, folderPrefix, joinSpecifier } from '../../kernel/paths.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { type BuildEntry, isOfferedEntry, SOURCE_ENDINGS, sourceFile } from '../entries/package-entries.ts';
 import { conventionOf, hasModulePaths, importsByItself, isCalledByName, rulesOf } from './conventions.ts';
@@ -130,7 +130,7 @@ function addBuilt(
   { named, entries, built }: { named: readonly BuildEntry[]; entries: Set<number>; built: Set<number> },
 ): void {
   const path = files[file]?.path ?? '';
-  const folder = folderOf(path);
+  const folder = folderPrefix(path);
   const offered = clues.declaredOutputs.get(folder) ?? new Set<string>();
   const paths = new Set(fileOfPath.keys());
   const entryFiles = named.flatMap((entryPoint) => {
@@ -192,9 +192,9 @@ function addLoadedModules({ files, symbols, clues }: Gathering, roots: DeadCodeR
   for (const [file, loaded] of clues.loadedModules) {
     const { path = '', test, language } = files[file] ?? {};
     const sources = files.filter((other) => other.language === language && other.id !== file && other.test === test);
-    const byFolder = Map.groupBy(sources, (other) => folderOf(other.path));
+    const byFolder = Map.groupBy(sources, (other) => folderPrefix(other.path));
     const into = test === 1 ? roots.tests : roots.code;
-    for (const target of filesLoaded(folderOf(path), { ...loaded, ...(!loads && { folders: [] }) }, byFolder)) {
+    for (const target of filesLoaded(folderPrefix(path), { ...loaded, ...(!loads && { folders: [] }) }, byFolder)) {
       // Several files may load one.
       if (test !== 1 && !counted.has(target)) count(roots.counts, 'modules loaded by a computed name');
       counted.add(target);
@@ -205,7 +205,7 @@ function addLoadedModules({ files, symbols, clues }: Gathering, roots: DeadCodeR
 
 /** The scripts that a glob in a file means. */
 function globbedFiles({ files, clues }: Gathering, file: number, glob: string): number[] {
-  const pattern = globbedPaths(folderOf(files[file]?.path ?? ''), glob);
+  const pattern = globbedPaths(folderPrefix(files[file]?.path ?? ''), glob);
   if (pattern === undefined) return [];
   return files.flatMap(({ id, path }) =>
     id !== file && clues.modules.has(id) && pattern.test(path.replace(/\.[cm]?[jt]sx?$/, '')) ? [id] : [],
@@ -223,14 +223,14 @@ function filesOfPrograms({ files, clues }: Gathering): Set<number> {
     if (programRules === undefined) continue;
     const inFolders = Map.groupBy(
       sources.filter(({ test }) => test === 0),
-      ({ path }) => folderOf(path),
+      ({ path }) => folderPrefix(path),
     );
     const isProgram = (folder: string): boolean => {
       const roots = inFolders.get(folder) ?? [];
       return roots.length > 0 && roots.every(({ id }) => clues.programs.has(id));
     };
     const modules = new Set(
-      files.flatMap(({ path }) => (baseName(path) === programRules.moduleFile ? [folderOf(path)] : [])),
+      files.flatMap(({ path }) => (baseName(path) === programRules.moduleFile ? [folderPrefix(path)] : [])),
     );
     for (const { id, path } of sources) {
       const module = nearestFolder(path, modules);
@@ -242,7 +242,7 @@ function filesOfPrograms({ files, clues }: Gathering): Set<number> {
 
 /** The innermost of some folders that a file lies in. */
 function nearestFolder(path: string, folders: ReadonlySet<string>): string | undefined {
-  for (let folder = folderOf(path); ; folder = folderOf(folder.slice(0, -1))) {
+  for (let folder = folderPrefix(path); ; folder = folderPrefix(folder.slice(0, -1))) {
     if (folders.has(folder)) return folder;
     if (folder === '') return undefined;
   }
@@ -320,11 +320,6 @@ function hasSymbols({ firstSymbols, count: total }: SymbolColumns, file: number)
   return (firstSymbols[file + 1] ?? total) > (firstSymbols[file] ?? 0);
 }
 
-/** `''`, or with `/` at the end. */
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
-}
-
 /** The files that a specifier in a file means: a relative path, or what it imports under such a name. */
 function targetsOf(
   { db, files, fileOfPath }: Pick<Gathering, 'db' | 'files' | 'fileOfPath'>,
@@ -334,7 +329,7 @@ function targetsOf(
   const path = files[file]?.path ?? '';
   const tail = specifier.replace(/^[./@~#]*/, '').replace(/\.[cm]?[jt]sx?$/, '');
   if (specifier.startsWith('.')) {
-    const base = joinPath(folderOf(path), specifier);
+    const base = joinSpecifier(folderPrefix(path), specifier);
     for (const ending of ENDINGS) {
       const fileId = fileOfPath.get(base.replace(/\.[cm]?jsx?$/, '') + ending) ?? fileOfPath.get(base + ending);
       if (fileId !== undefined) return [fileId];
@@ -349,15 +344,6 @@ function targetsOf(
 }
 
 const ENDINGS = ['', ...SOURCE_ENDINGS];
-
-function joinPath(folder: string, specifier: string): string {
-  const parts = folder.split('/').slice(0, -1);
-  for (const part of specifier.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
-}
 
 function count(counts: Record<string, number>, what: string): void {
   counts[what] = (counts[what] ?? 0) + 1;

@@ -108,7 +108,7 @@ export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
 }
 
 /** Nodes that change: of a path all symbols of its files, and the files, which may be imported for what they do. */
-function changedNodes(db: ShardDatabase, root: Root): Node[] {
+export function changedNodes(db: ShardDatabase, root: Root): Node[] {
   const nodes = startOf(db, root);
   if (!('path' in root) || 'from' in root) return nodes;
   return nodes.flatMap((node) => {

@@ -1,3 +1,4 @@
+import { joinSpecifier } from '../../kernel/paths.ts';
 import { definitionOf } from '../../languages/languages.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { sourceFile } from '../entries/package-entries.ts';
@@ -57,13 +58,4 @@ export function publicSymbols(db: ShardDatabase): number[] {
     .flatMap((path) => fileAt(db, path) ?? []);
   const passing = (file: number): ReadonlySet<number> => handingOn(pathOf(db, file));
   return [...offeredSymbols(db, new Set(files), passing)].toSorted((a, b) => a - b);
-}
-
-function joinSpecifier(folder: string, specifier: string): string {
-  const parts = folder.split('/').slice(0, -1);
-  for (const part of specifier.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../kernel/json.ts';
 import { withoutOutputFolder } from '../../kernel/path-kinds.ts';
 import { definitionOf, LANGUAGES } from '../../languages/languages.ts';
 
@@ -94,18 +95,10 @@ export function isProgram(folder: string, manifest: string, paths: { has: (path:
  * another. As they are written, relative to it.
  */
 export function chosenFiles(manifest: string): string[][] {
-  try {
-    const { imports, exports, browser } = JSON.parse(manifest) as Record<string, unknown>;
-    const replaced = Object.entries(isRecord(browser) ? browser : {}).map((pair) => strings(pair));
-    const chosen = [imports, exports].flatMap((field) => (isRecord(field) ? Object.values(field).map(strings) : []));
-    return [...chosen, ...replaced].filter((files) => files.length > 1);
-  } catch {
-    return [];
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  const { imports, exports, browser } = fieldsOf(manifest) ?? {};
+  const replaced = Object.entries(isRecord(browser) ? browser : {}).map((pair) => strings(pair));
+  const chosen = [imports, exports].flatMap((field) => (isRecord(field) ? Object.values(field).map(strings) : []));
+  return [...chosen, ...replaced].filter((files) => files.length > 1);
 }
 
 /** The indexed file at a path that is written in a file of a folder, or the source that it is built from. */
@@ -127,14 +120,13 @@ function namedFiles(manifest: string): string[] {
 
 /** Files that the fields of a manifest name; undefined when it is broken. */
 function declaredFiles(manifest: string): string[] | undefined {
-  try {
-    const parsed: unknown = JSON.parse(manifest);
-    if (typeof parsed !== 'object' || parsed === null) return undefined;
-    const fields = parsed as Record<string, unknown>;
-    return ENTRY_FIELDS.flatMap((field) => strings(fields[field]));
-  } catch {
-    return undefined;
-  }
+  const fields = fieldsOf(manifest);
+  return fields && ENTRY_FIELDS.flatMap((field) => strings(fields[field]));
+}
+
+function fieldsOf(manifest: string): Record<string, unknown> | undefined {
+  const parsed = parseJson(manifest);
+  return isRecord(parsed) ? parsed : undefined;
 }
 
 function strings(value: unknown): string[] {

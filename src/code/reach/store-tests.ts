@@ -1,3 +1,4 @@
+import { changedNodes } from '../dependencies/store-impact.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import type { Grade, SymbolKind } from '../../code-index/format/rows.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type Node,
   outermostFunction,
   type Root,
-  symbolsOf,
 } from '../dependencies/store-dependencies-nodes.ts';
 import { startOf } from '../dependencies/dependencies.ts';
 import { fileAt, fileMask, type FileFilter, type Page, pathOf } from '../files/store-files.ts';
@@ -167,19 +167,9 @@ function describeUntested(db: ShardDatabase, functions: readonly number[]): Unte
   };
 }
 
-/** The nodes of a root; of whole files their symbols too. */
-function withSymbolsOfFiles(db: ShardDatabase, root: Root): Node[] {
-  const nodes = startOf(db, root);
-  if (!('path' in root) || 'from' in root) return nodes;
-  return nodes.flatMap((node) => {
-    const [from, to] = symbolsOf(db, -1 - node);
-    return [node, ...Array.from({ length: to - from }, (_, index) => from + index)];
-  });
-}
-
 /** The nodes of a root. Of a path that holds code of the product its tests are no part: they are looked for. */
 function startWithoutTests(db: ShardDatabase, root: Root, tests: TestCode): Node[] {
-  const all = withSymbolsOfFiles(db, root);
+  const all = changedNodes(db, root);
   if ('changed' in root) return all;
   const own = all.filter((node) => !isTestNode(db, node, tests));
   return own.length > 0 ? own : all;

@@ -1,4 +1,4 @@
-import { baseName } from '../../kernel/paths.ts';
+import { fileStem, folderPrefix } from '../../kernel/paths.ts';
 import { pathKind } from '../../kernel/path-kinds.ts';
 import trained from './coupling-weights.json' with { type: 'json' };
 import { wordsOf } from '../../text/words.ts';
@@ -80,7 +80,7 @@ export function companionFeatures(pair: FilePair): Record<CompanionFeature, numb
     linked: Number(linked),
     words: sharedWords(a, b),
     isTest: Number(isTestOf(a, b)),
-    folder: Number(folderOf(a) === folderOf(b)),
+    folder: Number(folderPrefix(a) === folderPrefix(b)),
     lately: Math.log1p(decayedRevisionsOfB),
   };
 }
@@ -109,7 +109,7 @@ function sharedWords(path: string, otherPath: string): number {
 
 function pathWords(path: string): Set<string> {
   const words = wordsOf(
-    nameOf(path)
+    fileStem(path)
       .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase(),
     'asciiPlain',
@@ -124,14 +124,6 @@ function isTestOf(path: string, otherPath: string): boolean {
 
 /** The name of a file without what makes it a test. */
 function subjectOf(path: string): string {
-  const bare = nameOf(path).replace(/([._-](test|spec|bench|stories|test-d)|_test)$|^test_/i, '');
+  const bare = fileStem(path).replace(/([._-](test|spec|bench|stories|test-d)|_test)$|^test_/i, '');
   return bare.replace(/Tests?$/, '').toLowerCase();
-}
-
-function nameOf(path: string): string {
-  return baseName(path).replace(/\.\w+$/, '');
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1);
 }

@@ -1,4 +1,4 @@
-import { baseName, folderOf } from '../../kernel/paths.ts';
+import { fileStem, folderOf } from '../../kernel/paths.ts';
 import { compareTexts } from '../../kernel/text-order.ts';
 import { isManifest } from '../../code/map/map.ts';
 import { type NodeNumber } from '../model/model.ts';
@@ -272,10 +272,6 @@ function targetOf({ input }: GraphDraft, lookup: SymbolLookup, file: BuildFile, 
   if (symbol !== undefined) return input.fileOfSymbol(symbol);
   if (lookup.symbolsOf(file.id).some(({ name }) => name === mount.name)) return file.id;
   // `include_router(users.router)`: the module is a file that this one imports.
-  const imported = (input.depends[file.id] ?? []).filter((id) => stemOf(input.files[id]?.path ?? '') === mount.name);
+  const imported = (input.depends[file.id] ?? []).filter((id) => fileStem(input.files[id]?.path ?? '') === mount.name);
   return imported.length === 1 ? imported[0] : undefined;
-}
-
-function stemOf(path: string): string {
-  return baseName(path).replace(/\.\w+$/, '');
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../kernel/json.ts';
 import { z } from 'zod';
 import type { BuildFile } from './repository-graph.ts';
 
@@ -43,12 +44,8 @@ export function readStatedLayers(
   const none = { layers: undefined, source: LAYER_FILE };
   const file = files.find(({ path }) => path === LAYER_FILE);
   if (file === undefined) return { ...none, fault: '' };
-  let given: unknown;
-  try {
-    given = JSON.parse(read(file.id));
-  } catch {
-    return { ...none, fault: `${LAYER_FILE} is no JSON` };
-  }
+  const given = parseJson(read(file.id));
+  if (given === undefined) return { ...none, fault: `${LAYER_FILE} is no JSON` };
   const { data, error } = Stated.safeParse(given);
   const [issue] = error?.issues ?? [];
   if (data === undefined) {

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from '../../kernel/json.ts';
 import { HTTP_METHODS } from './parsed-routes.ts';
 
 /** An operation that an OpenAPI description names. */
@@ -24,12 +25,8 @@ export function describedOperations(text: string): DescribedOperation[] {
 }
 
 function operationsOfJson(text: string): DescribedOperation[] {
-  let paths: unknown;
-  try {
-    ({ paths } = JSON.parse(text) as { paths?: unknown });
-  } catch {
-    return [];
-  }
+  const parsed = parseJson(text);
+  if (!isRecord(parsed)) return [];
   let [at, line] = [0, 1];
   const goTo = (key: string): void => {
     const next = text.indexOf(JSON.stringify(key), at);
@@ -38,7 +35,7 @@ function operationsOfJson(text: string): DescribedOperation[] {
     at = next;
   };
   goTo('paths');
-  return entriesOf(paths).flatMap(([path, item]) => {
+  return entriesOf(parsed['paths']).flatMap(([path, item]) => {
     goTo(path);
     return entriesOf(item).flatMap(([name, operation]): DescribedOperation[] => {
       const method = name.toUpperCase();

@@ -1,12 +1,6 @@
+import { folderOf } from '../../kernel/paths.ts';
 import { defineLanguage, type FrameForm } from '../walk/language.ts';
-import {
-  folderAround,
-  pathFrom,
-  shellWord,
-  type TestCommand,
-  type TestRules,
-  type TestTarget,
-} from '../walk/test-rules.ts';
+import { pathFrom, shellWord, type TestCommand, type TestRules, type TestTarget } from '../walk/test-rules.ts';
 import type { ConditionalSymbol, DeadCodeRules } from '../walk/dead-code-rules.ts';
 
 /** Formats of stack traces of Go. */
@@ -28,10 +22,7 @@ const GO_TESTS: TestRules = {
 function goTestCommand({ path, symbol, upward }: TestTarget): TestCommand | undefined {
   const [module] = upward(/^go\.mod$/);
   if (module === undefined) return undefined;
-  const inside = pathFrom(
-    module.folder,
-    folderAround(path) === module.folder ? `${module.folder}/` : `${folderAround(path)}/`,
-  );
+  const inside = pathFrom(module.folder, folderOf(path) === module.folder ? `${module.folder}/` : `${folderOf(path)}/`);
   const target = shellWord(`./${inside.replace(/^\/|\/$/g, '')}`);
   const { folder } = module;
   if (symbol === '') return { folder, start: 'go test ', target };

@@ -106,11 +106,6 @@ export function pathFrom(folder: string, path: string): string {
   return folder === '' ? path : path.slice(folder.length + 1);
 }
 
-/** The folder of a path, '' for the root. */
-export function folderAround(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
 /** A word of a command line, quoted where a shell would read it otherwise. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./~^-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -9,6 +9,7 @@ import {
   type Spec,
   type SpecTask,
   type Unit,
+  section,
 } from './spec.ts';
 
 /** Below this a "Why" is refused by the validator. */
@@ -138,8 +139,4 @@ function scenarioLine(line: string): string {
 
 function firstLine(text: string): string {
   return text.split('\n')[0] ?? '';
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
 }

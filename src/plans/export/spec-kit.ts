@@ -1,5 +1,5 @@
 import { decisionLine, staleLine } from './prompt.ts';
-import { belowTask, describeKeys, filesOf, type Layout, type Spec, type SpecTask, type Unit } from './spec.ts';
+import { belowTask, describeKeys, filesOf, type Layout, type Spec, type SpecTask, type Unit, section } from './spec.ts';
 
 /**
  * The layout of GitHub's spec-kit: `specs/<number>-<slug>/` with `spec.md`, `plan.md` and `tasks.md`. Requirements are
@@ -154,8 +154,4 @@ function requirementId(id: string): string {
 
 function padNumber(number: number): string {
   return String(number).padStart(3, '0');
-}
-
-function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
 }

@@ -220,3 +220,8 @@ export function filesOf(units: readonly Unit[], separator = '\n'): { path: strin
   const files = Map.groupBy(units, ({ file }) => file);
   return [...files].map(([path, parts]) => ({ path, content: `${parts.map(({ text }) => text).join(separator)}\n` }));
 }
+
+/** Lines below a heading of the second level; none without lines. */
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
+}

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../../kernel/json.ts';
+
 /** Scripts of a package.json that check something, in the order in which they are run. */
 const SCRIPTS = ['check', 'lint', 'typecheck', 'type-check', 'test', 'test:unit', 'build'];
 const MAKE_TARGETS = ['check', 'lint', 'test'];
@@ -37,17 +39,12 @@ export function verifyCommands(files: ReadonlyMap<string, string>): string[] {
 }
 
 function packageCommands(text: string | undefined): string[] {
-  if (text === undefined) return [];
-  let scripts: unknown;
-  let manager = 'npm';
-  try {
-    const read = JSON.parse(text) as { scripts?: unknown; packageManager?: unknown };
-    scripts = read.scripts;
-    if (typeof read.packageManager === 'string') manager = /^(?:pnpm|yarn|bun)/.exec(read.packageManager)?.[0] ?? 'npm';
-  } catch {
-    return [];
-  }
-  if (typeof scripts !== 'object' || scripts === null) return [];
+  const manifest = parseJson(text ?? '');
+  if (!isRecord(manifest)) return [];
+  const { scripts, packageManager } = manifest;
+  if (!isRecord(scripts)) return [];
+  const named = typeof packageManager === 'string' ? /^(?:pnpm|yarn|bun)/.exec(packageManager) : null;
+  const manager = named?.[0] ?? 'npm';
   return SCRIPTS.filter((name) => Object.hasOwn(scripts, name)).map((name) =>
     name === 'test' ? `${manager} test` : `${manager} run ${name}`,
   );

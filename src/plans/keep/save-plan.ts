@@ -1,3 +1,4 @@
+import { storableText } from '../../platform/db.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -56,7 +57,7 @@ interface SavedPlan {
  */
 export async function savePlan(plans: Plans, tenant: Tenant, given: PlanDraft): Promise<SavedPlan> {
   // What PostgreSQL takes as text.
-  const clean = given.text.replaceAll('\0', '').toWellFormed();
+  const clean = storableText(given.text);
   const draft = { ...given, text: clean };
   const read = await plans.texts.plan(clean);
   const existing = await findExisting(plans.db, tenant, draft, read);

@@ -1,3 +1,4 @@
+import { oneLine } from '../../kernel/shown-values.ts';
 import { z } from 'zod';
 import { parseJson } from '../../kernel/json.ts';
 import { blankDraft, type ItemDraft, priorityOf, statusOf } from './work-item-text.ts';
@@ -115,10 +116,6 @@ function addTask(task: Task, place: Place, plan: { markdown: string[]; items: It
 function numberIn(siblings: readonly Task[], id: string): string {
   const isNumbered = siblings.every((task) => /^(?:\d+\.)*\d{1,4}$/.test(task.id));
   return isNumbered ? id.replace(/^.*\./, '') : String(siblings.findIndex((task) => task.id === id) + 1);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Headings of a text so deep that they belong to the task; in code they are none. */

@@ -18,6 +18,13 @@ import type { NewSignalBody } from '../signal-bodies.ts';
 export type SignalJson = z.input<typeof NewSignalBody>;
 export type Mapping = ColumnMapping;
 
+/** A file of an archive or a folder. */
+export interface NamedFile {
+  /** Its path there. */
+  name: string;
+  bytes: Buffer;
+}
+
 /** A line of a file: values by column. */
 export type ImportRecord = Record<string, unknown>;
 

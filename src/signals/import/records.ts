@@ -3,10 +3,10 @@ import { ServiceError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
 import { readArchive } from '../../platform/archive.ts';
 import { canonicalEncoding, type DecodeHints, decodeText } from '../../text/decode.ts';
-import { BEYOND, type FilePart, type ImportRecord, type LineNote } from './import-file.ts';
+import { BEYOND, type FilePart, type ImportRecord, type LineNote, type NamedFile } from './import-file.ts';
 import { mapColumns } from './known-exports.ts';
 import { mailFormat, readMails } from './mail.ts';
-import { isRecord, type NamedFile } from './named-file.ts';
+import { isRecord } from '../../kernel/json.ts';
 import { isSlackExport, readSlackExport } from './slack-export.ts';
 
 /** The records of a file, with how they were read. */

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
 import { parseJson } from '../../kernel/json.ts';
-import type { ImportRecord } from './import-file.ts';
+import type { ImportRecord, NamedFile } from './import-file.ts';
 import { textOfSlack } from './markup.ts';
-import { isRecord, type NamedFile } from './named-file.ts';
+import { isRecord } from '../../kernel/json.ts';
 import { decodeAnyText } from '../../text/decode.ts';
 
 /** Files of a Slack export that hold no messages. */
