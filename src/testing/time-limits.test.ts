@@ -27,7 +27,7 @@ const EXCEPTIONS: Record<string, string[]> = {
   'test/journeys/kill.test.ts': ['setTimeout', 'setTimeout'],
   'test/journeys/knowledge-kill.test.ts': ['setTimeout'],
   // What is done between two kills is for as long as nobody kills; a client waits before it asks again.
-  'test/journeys/killed-replicas.test.ts': ['setTimeout', 'setTimeout', 'setTimeout', 'setTimeout', 'setTimeout'],
+  'test/journeys/replicas.test.ts': ['setTimeout', 'setTimeout', 'setTimeout', 'setTimeout', 'setTimeout'],
   // Between two looks at something that another process does without a message; the looks have no end of their own.
   'test/journeys/service-process.ts': ['setTimeout'],
   'src/testing/postgres-server.ts': ['setTimeout', 'setTimeout'],
