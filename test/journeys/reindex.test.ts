@@ -21,28 +21,6 @@ function shop(files: Record<string, string> = FILES): TestRepository {
   return repository;
 }
 
-test('a re-index parses only what changed, and says how much that was', async () => {
-  const repository = shop();
-  const options = { cwd: repository.path };
-  const data = ['--data-dir', join(temporaryFolder(), 'data')];
-  await startSvc(['serve', ...data], options);
-  const index = async (): Promise<string> => (await svc(['repo', 'index', 'shop', '--wait', ...data], options)).out;
-  await svc(['repo', 'add', '.', '--name', 'shop', '--wait', ...data], options);
-
-  repository.commit({ files: { 'src/mail.ts': `${FILES['src/mail.ts']}export const sent = 1;\n` } });
-  const changed = await index();
-  repository.commit({ files: { 'src/total.py': FILES['src/shop.py'], 'src/shop.py': undefined } });
-  const moved = await index();
-  const unchanged = await index();
-
-  // The heading of the README is a symbol as well, and its text is parsed.
-  expect(changed).toMatch(
-    /^shop@\w{7} main ready · 4 files, 5 symbols · .+ · parsed 1, reused 3, read 1 commit( at \d+ commits\/s)? in \d+\.\d s\n$/,
-  );
-  expect(moved).toMatch(/ · parsed 0, reused 4, read 1 commit/);
-  expect(unchanged).toMatch(/ · parsed 0, reused 4 in /);
-});
-
 test('a watched checkout is added, and indexed again after each commit', async () => {
   const repository = shop();
   const args = ['index', 'src', '--watch', '--data-dir', join(temporaryFolder(), 'data')];
@@ -79,15 +57,40 @@ const DAMAGES: [string, (file: string) => void][] = [
   ['deleted', (file) => rmSync(file)],
 ];
 
-test('an index file that was altered, cut off or deleted is never served: it is built again', async () => {
+/** Indexes a repository after each of two changes and once more, which says how much was parsed. Leaves none. */
+async function indexChanges(dataDir: string): Promise<void> {
+  const repository = shop();
+  const options = { cwd: repository.path };
+  const data = ['--data-dir', dataDir];
+  const index = async (): Promise<string> => (await svc(['repo', 'index', 'shop', '--wait', ...data], options)).out;
+  await svc(['repo', 'add', '.', '--name', 'shop', '--wait', ...data], options);
+
+  repository.commit({ files: { 'src/mail.ts': `${FILES['src/mail.ts']}export const sent = 1;\n` } });
+  const changed = await index();
+  repository.commit({ files: { 'src/total.py': FILES['src/shop.py'], 'src/shop.py': undefined } });
+  const moved = await index();
+  const unchanged = await index();
+  await svc(['repo', 'remove', 'shop', ...data], options);
+
+  // The heading of the README is a symbol as well, and its text is parsed.
+  expect(changed).toMatch(
+    /^shop@\w{7} main ready · 4 files, 5 symbols · .+ · parsed 1, reused 3, read 1 commit( at \d+ commits\/s)? in \d+\.\d s\n$/,
+  );
+  expect(moved).toMatch(/ · parsed 0, reused 4, read 1 commit/);
+  expect(unchanged).toMatch(/ · parsed 0, reused 4 in /);
+}
+
+test('a re-index parses only what changed, and says how much; an index file that was altered, cut off or deleted is never served, but built again', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const options = { cwd: dirname(dataDir) };
   const data = ['--data-dir', dataDir];
   const before = await startSvc(['serve', ...data], options);
+  await indexChanges(dataDir);
+  const standing = blobsIn(dataDir);
   const { key } = await svcJson<{ key: string }>(['key', 'create', '--name', 'one', ...data], options);
   const blobsOf = new Map<string, string[]>();
   for (const [name] of DAMAGES) {
-    const earlier = [...blobsOf.values()].flat();
+    const earlier = [standing, ...blobsOf.values()].flat();
     // Files that are alike in two repositories are one.
     const { path } = shop({ ...FILES, [`${name}.txt`]: name });
     await addRepository(dataDir, { url: path, name });
