@@ -4,6 +4,7 @@ import { LENGTH_FIELDS } from '../format/shard-schema.ts';
 import { VarintReader, VarintWriter } from '../../kernel/varints.ts';
 import type { BaseShard } from './base-shard.ts';
 import { type Layout, runsOf } from './layout.ts';
+import { carryTermTable, isMoved } from './term-table.ts';
 
 /** Head of a document that is counted once a field: a bit that marks it, and no counts. */
 const ONCE = 1;
@@ -17,28 +18,23 @@ interface Documents {
   count: number;
 }
 
-/** Takes the ranked search of a shard over into the next one, with the documents of the files that changed. */
-export function carryTerms(db: DatabaseSync, base: BaseShard, layout: Layout, added: RankIndex): void {
+/**
+ * Takes the ranked search of a shard over into the next one, with the documents of the files that changed. `gone` are the terms that these
+ * may have had.
+ */
+export function carryTerms(
+  { db, base }: { db: DatabaseSync; base: BaseShard },
+  layout: Layout,
+  added: RankIndex,
+  gone: ReadonlySet<string>,
+): void {
   const documents = documentsOf(base, layout);
-  const insert = db.prepare('insert into term values (?, ?, ?)');
   const merger = new PostingMerger(documents.to);
-  const { terms } = added;
-  let next = 0;
-  const addUpTo = (text: string | undefined): void => {
-    for (; next < terms.length; next += 1) {
-      const term = terms[next];
-      if (term === undefined || (text !== undefined && term.text >= text)) return;
-      insert.run(term.text, term.documents, term.postings);
-    }
-  };
-  // In the order in which they were written: ascending by `<`.
-  for (const [text, postings] of base.each<[string, Uint8Array]>('select text, postings from term order by rowid')) {
-    addUpTo(text);
-    const more = terms[next]?.text === text ? terms[next++] : undefined;
-    const merged = merger.merge(postings, more?.postings);
-    if (merged.documents > 0) insert.run(text, merged.documents, merged.postings);
-  }
-  addUpTo(undefined);
+  carryTermTable(db, base, 'term', {
+    added: added.terms.map(({ text, documents: count, postings }) => ({ text, count, postings })),
+    merge: (postings, more) => merger.merge(postings, more),
+    gone: isMoved(documents.to, documents.count) ? undefined : gone,
+  });
   const insertDense = db.prepare('insert into dense values (?, ?)');
   const perDocument = (name: string, rows: Uint8Array, width: number): void => {
     const bytes = new Uint8Array(documents.count * width);
@@ -80,7 +76,7 @@ class PostingMerger {
   }
 
   /** Valid until the next call. */
-  merge(old: Uint8Array, added: Uint8Array | undefined): { documents: number; postings: Uint8Array } {
+  merge(old: Uint8Array, added: Uint8Array | undefined): { count: number; postings: Uint8Array } {
     this.#out.clear();
     this.#documents = 0;
     this.#last = 0;
@@ -94,7 +90,7 @@ class PostingMerger {
       this.#copy(to, from);
     }
     while (next >= 0) next = this.#copyNext(next, more);
-    return { documents: this.#documents, postings: this.#out.bytes() };
+    return { count: this.#documents, postings: this.#out.bytes() };
   }
 
   /** Copies a document that is added, and gives the next of them, -1 after the last. */

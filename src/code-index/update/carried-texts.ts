@@ -66,25 +66,17 @@ export class TextCarrier {
     const table = new TableCopier(db, 'gram', 'pair', ['postings']);
     const gone = this.#gonePairs();
     const merger = new GramMerger(this.#chunkTo);
-    const added = this.#trigrams.rows();
-    let next = added.next();
-    for (const [pair, postings] of this.#base.each<[number, Uint8Array]>(
-      'select pair, postings from gram order by pair',
-    )) {
-      for (; next.done !== true && next.value.pair < pair; next = added.next())
-        table.put(next.value.pair, next.value.postings);
-      const isBoth = next.done !== true && next.value.pair === pair;
-      if (!isBoth && gone?.has(pair) === false) {
-        table.keep(pair, pair);
-        continue;
-      }
-      table.flush();
-      const merged = merger.merge(postings, isBoth ? next.value.postings : NONE);
+    const added = new Map(Array.from(this.#trigrams.rows(), ({ pair, postings }) => [pair, postings.slice()] as const));
+    const pairs = gone ?? this.#base.rows<[number]>('select pair from gram').map(([pair]) => pair);
+    let first = 0;
+    for (const pair of [...new Set([...pairs, ...added.keys()])].toSorted((a, b) => a - b)) {
+      if (pair > first) table.keepAll(first, pair - 1);
+      first = pair + 1;
+      const [[old] = [NONE]] = this.#base.rows<[Uint8Array]>('select postings from gram where pair = ?', pair);
+      const merged = merger.merge(old, added.get(pair) ?? NONE);
       if (merged.length > 0) table.put(pair, merged);
-      if (isBoth) next = added.next();
     }
-    for (; next.done !== true; next = added.next()) table.put(next.value.pair, next.value.postings);
-    table.flush();
+    table.keepAll(first, Number.MAX_SAFE_INTEGER);
   }
 
   /** First characters of trigrams in old chunks that are gone; undefined when some that stay have other ids. */

@@ -3,6 +3,7 @@ import { forEachUnit, packUnits, type Unit, unpackUnits, UnitPostingWriter } fro
 import type { UnitIndex } from '../shard/unit-index.ts';
 import type { BaseShard } from './base-shard.ts';
 import type { Layout } from './layout.ts';
+import { carryTermTable, isMoved } from './term-table.ts';
 
 /** First unit of each file of the new shard, and the new numbers of the old units. */
 interface UnitLayout {
@@ -33,12 +34,12 @@ export function layOutUnits(base: BaseShard, layout: Layout, cut: ReadonlyMap<nu
   return { firsts, carriedRows, to };
 }
 
-/** Takes the units of a shard over into the next one, with those of the files that changed. */
+/** Takes the units of a shard over into the next one, with those of the files that changed. `gone` are the terms that these may have had. */
 export function carryUnits(
-  db: DatabaseSync,
-  base: BaseShard,
+  { db, base }: { db: DatabaseSync; base: BaseShard },
   { firsts, carriedRows, to }: UnitLayout,
   added: UnitIndex,
+  gone: ReadonlySet<string>,
 ): void {
   const insert = db.prepare('insert into unit values (?, ?, ?)');
   const rows = [
@@ -51,30 +52,15 @@ export function carryUnits(
   for (const [unit, next] of to.entries()) if (next >= 0) lengths[next] = old[unit] ?? 0;
   for (const [at, unit] of added.units.entries()) lengths[unit] = added.lengths[at] ?? 0;
   db.prepare('insert into dense values (?, ?)').run('unit_length', lengths);
-  carryUnitTerms(db, base, to, added.terms);
-}
-
-function carryUnitTerms(db: DatabaseSync, base: BaseShard, to: Int32Array, terms: UnitIndex['terms']): void {
-  const insert = db.prepare('insert into unit_term values (?, ?, ?)');
   const out = new UnitPostingWriter();
-  let next = 0;
-  const addUpTo = (text: string | undefined): void => {
-    for (; next < terms.length; next += 1) {
-      const term = terms[next];
-      if (term === undefined || (text !== undefined && term.text >= text)) return;
-      insert.run(term.text, term.units, term.postings);
-    }
-  };
-  // In the order in which they were written: ascending by `<`.
-  for (const [text, postings] of base.each<[string, Uint8Array]>(
-    'select text, postings from unit_term order by rowid',
-  )) {
-    addUpTo(text);
-    const more = terms[next]?.text === text ? terms[next++] : undefined;
-    mergePostings(out, { to, postings, more: more?.postings });
-    if (out.units > 0) insert.run(text, out.units, out.bytes());
-  }
-  addUpTo(undefined);
+  carryTermTable(db, base, 'unit_term', {
+    added: added.terms.map(({ text, units, postings }) => ({ text, count: units, postings })),
+    merge: (postings, more) => {
+      mergePostings(out, { to, postings, more });
+      return { count: out.units, postings: out.bytes() };
+    },
+    gone: isMoved(to, lengths.length) ? undefined : gone,
+  });
 }
 
 /** Puts two postings of one term together; files stay in order, so that both ascend. */

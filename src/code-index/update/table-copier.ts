@@ -26,6 +26,12 @@ export class TableCopier {
     this.#pending = { first: key, last: key, shift: to - key };
   }
 
+  /** Copies the next old rows from a key up to another one. */
+  keepAll(first: number, last: number): void {
+    this.flush();
+    if (first <= last) this.#copy.run({ first, last, shift: 0 });
+  }
+
   /** Writes a row in the place of the next old one. */
   put(...row: SQLInputValue[]): void {
     this.flush();

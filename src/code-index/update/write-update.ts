@@ -18,6 +18,7 @@ import { carryTerms } from './carried-terms.ts';
 import { carryUnits, layOutUnits } from './carried-units.ts';
 import { TextCarrier } from './carried-texts.ts';
 import { type Layout, type Run, runsOf } from './layout.ts';
+import { termsOfFiles } from './term-table.ts';
 
 /** All that makes the next shard out of the one before. */
 interface ShardUpdate {
@@ -231,8 +232,10 @@ function writeTexts(db: DatabaseSync, { base, layout, changed }: ShardUpdate): v
     units.add({ id, first: unitLayout.firsts[id] ?? 0 }, file, cut.get(id) ?? [], words);
   }
   texts.write(db);
-  carryTerms(db, base, layout, rank.finish(layout.symbols));
-  carryUnits(db, base, unitLayout, units.finish());
+  const lost = base.files.filter(({ id }) => (layout.unchangedTo[id] ?? -1) < 0);
+  const gone = termsOfFiles(base, lost, vocabulary);
+  carryTerms({ db, base }, layout, rank.finish(layout.symbols), gone);
+  carryUnits({ db, base }, unitLayout, units.finish(), gone);
 }
 
 function writeEdges(
