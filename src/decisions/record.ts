@@ -1,4 +1,4 @@
-import { storableText } from '../platform/db.ts';
+import { storableText } from '../kernel/storable-text.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { ServiceError } from '../kernel/errors.ts';
@@ -168,11 +168,7 @@ function newRow({ productId }: Tenant, draft: NewDecision, { now, actor }: { now
     context: storableText(draft.context ?? '').trim(),
     status: draft.status ?? 'accepted',
     decidedOn: null,
-    options: (draft.options ?? []).map(({ name, pros, cons }) => ({
-      name: storableText(name),
-      pros: pros.map(storableText),
-      cons: cons.map(storableText),
-    })),
+    options: (draft.options ?? []).map(storableOption),
     consequences: (draft.consequences ?? []).map(storableText),
     links: [...new Set((draft.links ?? []).map((link) => storableText(link).trim()).filter((link) => link !== ''))],
     tags: [...new Set((draft.tags ?? []).map((tag) => storableText(tag).trim()).filter((tag) => tag !== ''))],
@@ -229,4 +225,9 @@ async function newAnchors(decisions: Decisions, tenant: Tenant, row: DecisionRow
 
 function bad(message: string): ServiceError {
   return new ServiceError('bad_argument', message, { fix: 'Correct it and send the call again.' });
+}
+
+/** An option of a decision as columns take it. */
+export function storableOption({ name, pros, cons }: DecisionOption): DecisionOption {
+  return { name: storableText(name), pros: pros.map(storableText), cons: cons.map(storableText) };
 }

@@ -1,4 +1,4 @@
-import { storableText } from '../platform/db.ts';
+import { storableText } from '../kernel/storable-text.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../accounts/accounts.ts';
 import { anchorsOf } from '../anchors/anchors.ts';
@@ -11,7 +11,7 @@ import { slugOf } from '../kernel/slug.ts';
 import { removeEntries } from '../knowledge/knowledge.ts';
 import type { Decisions } from './context.ts';
 import { codeMentions } from './links.ts';
-import { indexDecision } from './record.ts';
+import { indexDecision, storableOption } from './record.ts';
 import {
   type DecisionRow,
   deleteDecision,
@@ -191,11 +191,7 @@ function rowOf(
     context: storableText(adr.context),
     status: adr.status,
     decidedOn: adr.decidedOn,
-    options: adr.options.map(({ name, pros, cons }) => ({
-      name: storableText(name),
-      pros: pros.map(storableText),
-      cons: cons.map(storableText),
-    })),
+    options: adr.options.map(storableOption),
     consequences: adr.consequences.map(storableText),
     links: before?.links ?? [],
     tags: adr.tags.map(storableText),

@@ -20,6 +20,11 @@ export function findUnstorableText(value: unknown): string | undefined {
   return undefined;
 }
 
+/** A text without what neither a database nor a file can hold. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
 function isText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

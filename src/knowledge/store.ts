@@ -1,4 +1,4 @@
-import { storableText } from '../platform/db.ts';
+import { storableText } from '../kernel/storable-text.ts';
 import { within } from '../platform/product-rows.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tenant } from '../kernel/tenant.ts';

@@ -58,8 +58,3 @@ export interface Database {
 export async function notifyInTransaction(tx: Db, channel: string, payload: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${payload})`.execute(tx);
 }
-
-/** A text as a column takes it: without NUL, and without halves of characters. */
-export function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
-}

@@ -60,7 +60,7 @@ export function configuredModel(config: ModelConfig): ModelProvider | undefined 
     if (api === 'anthropic') {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
       // Without a key of ours the client would take one from the environment.
-      return createAnthropic({ baseURL: url, apiKey: key ?? '', fetch: fetchInTime })(model);
+      return createAnthropic({ baseURL: url, apiKey: key ?? '', fetch: fetchWithin(REQUEST_MS) })(model);
     }
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     const service = createOpenAICompatible({
@@ -69,7 +69,7 @@ export function configuredModel(config: ModelConfig): ModelProvider | undefined 
       ...(key !== undefined && { apiKey: key }),
       // Services report the tokens of a streamed answer only on request.
       includeUsage: true,
-      fetch: fetchInTime,
+      fetch: fetchWithin(REQUEST_MS),
     });
     return service.chatModel(model);
   };
@@ -84,9 +84,11 @@ function priceOf(text: string): { input: number; output: number } {
   return { input, output };
 }
 
-/** Follows no redirect: code goes to the address that was configured, and to no other. */
-const fetchInTime: typeof fetch = (input, init) => {
-  const inTime = AbortSignal.timeout(REQUEST_MS);
-  const signal = init?.signal ? AbortSignal.any([init.signal, inTime]) : inTime;
-  return fetch(input, { ...init, signal, redirect: 'error' });
-};
+/** Fetches within a time. Follows no redirect: code goes to the address that was configured, and to no other. */
+export function fetchWithin(timeoutMs: number): typeof fetch {
+  return (input, init) => {
+    const inTime = AbortSignal.timeout(timeoutMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, inTime]) : inTime;
+    return fetch(input, { ...init, signal, redirect: 'error' });
+  };
+}

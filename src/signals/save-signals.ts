@@ -1,4 +1,4 @@
-import { storableText } from '../platform/db.ts';
+import { storableText } from '../kernel/storable-text.ts';
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';

@@ -1,5 +1,5 @@
 import { declaredEncoding } from './declared-encoding.ts';
-import { guessEncoding } from './guess-encoding.ts';
+import { guessEncoding, decodeStrictly } from './guess-encoding.ts';
 
 /** Text of bytes, and how its encoding was determined. */
 interface DecodedText {
@@ -153,14 +153,6 @@ function encodingOfZeros(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | 'binary' 
   const least = (ZERO_SHARE * sample.length) / 2;
   if (odd >= least && even * 10 < odd) return 'utf-16le';
   return even >= least && odd * 10 < even ? 'utf-16be' : 'binary';
-}
-
-function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function decodeUtf32(bytes: Uint8Array, encoding: 'utf-32le' | 'utf-32be'): DecodedText {

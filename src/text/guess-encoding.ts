@@ -35,7 +35,7 @@ export function guessEncoding(bytes: Uint8Array): string | undefined {
   const sample = sampleOf(bytes);
   let best: { encoding: string; score: number } | undefined;
   for (const [encoding, weight] of CANDIDATES) {
-    const text = decode(sample, encoding);
+    const text = decodeStrictly(sample, encoding);
     if (text === undefined) continue;
     const score = scoreOf(text) * weight;
     if (best === undefined || score > best.score + 0.02) best = { encoding, score };
@@ -60,7 +60,8 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(lines);
 }
 
-function decode(sample: Uint8Array, encoding: string): string | undefined {
+/** The text of bytes in an encoding; undefined where they are none in it. */
+export function decodeStrictly(sample: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(sample);
   } catch {

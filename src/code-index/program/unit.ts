@@ -1,3 +1,4 @@
+import { addToList } from '../../kernel/lists.ts';
 import { DefinitionFlag, DefinitionKind, ExportHow, type FileFacts } from '../../languages/facts/facts.ts';
 import { HeldFacts } from '../../languages/facts/held-facts.ts';
 import { intAt } from '../../languages/facts/table.ts';
@@ -180,9 +181,7 @@ function indexExports(facts: FileFacts, names: Int32Array): Pick<Unit, 'exports'
     else if (how === ExportHow.template || how === ExportHow.expanded) macros.push(row);
     if (how >= ExportHow.star) continue;
     const name = intAt(names, facts.exports.name(row));
-    const rows = exports.get(name);
-    if (rows === undefined) exports.set(name, [row]);
-    else rows.push(row);
+    addToList(exports, name, row);
   }
   return { exports, stars, macros };
 }
@@ -190,10 +189,7 @@ function indexExports(facts: FileFacts, names: Int32Array): Pick<Unit, 'exports'
 function groupNarrowings(narrowings: FileFacts['narrowings']): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (let row = 0; row < narrowings.count; row += 1) {
-    const key = narrowings.scope(row);
-    const rows = groups.get(key);
-    if (rows === undefined) groups.set(key, [row]);
-    else rows.push(row);
+    addToList(groups, narrowings.scope(row), row);
   }
   return groups;
 }

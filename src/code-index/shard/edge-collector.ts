@@ -1,3 +1,4 @@
+import { addToList } from '../../kernel/lists.ts';
 import { heritage, relationBit, relationsOfUses } from '../format/relations.ts';
 import { EXACT_BIT, fileOfSymbolId, GRADE_CODES, type FileInput, type SymbolInput } from '../format/shard-input.ts';
 import { SYMBOL_KINDS } from '../format/shard-schema.ts';
@@ -70,7 +71,7 @@ export class EdgeCollector {
       const symbol = firstSymbol + index;
       const targets = packReferences(refers.get(symbol) ?? new Map());
       if (targets !== null || supers.length > 0) this.#rows.edge(symbol, targets, packIds(supers));
-      for (const above of supers) append(this.extendedBy, above, symbol);
+      for (const above of supers) addToList(this.extendedBy, above, symbol);
     }
     const [imports, familyPairs] = [packIds(input.imports), packNumbers(input.familyPairs)];
     if (imports !== null || familyPairs !== null) this.#rows.link(file, imports, familyPairs);
@@ -209,12 +210,6 @@ function appendUse<Key>(lists: Map<Key, UseList>, key: Key, entry: UseEntry, fir
   list.last = entry;
   list.count++;
   return true;
-}
-
-function append(lists: Map<number, number[]>, key: number, value: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 function checkEnclosing(enclosing: number, file: { path: string; firstSymbol: number; count: number }): void {

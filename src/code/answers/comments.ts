@@ -1,5 +1,5 @@
 import { CODE_ROWS } from '../outputs/outputs.ts';
-import { counted } from '../../kernel/counted.ts';
+import { counted, sumCounts } from '../../kernel/counted.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -33,7 +33,10 @@ export async function commentsAnswer(call: ActionCall): Promise<Findings> {
   const unknown = page.filter((comment) => !authors.has(comment)).length;
   return {
     total,
-    counts: countTags(answers.map(({ result }) => result.byTag)),
+    counts: sumCounts(
+      answers.map(({ result }) => result.byTag),
+      COMMENT_TAGS,
+    ),
     rows: page.map((comment) => commentRow(call, comment, authors.get(comment))),
     notes: [
       ...(total === 0 ? await emptyNotes(call) : []),
@@ -93,10 +96,4 @@ function commentRow(call: ActionCall, { repository, row }: CommentMatch, author:
 /** Whole days; what was written on a clock ahead of this one is of today. */
 function ageDays(writtenAt: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - writtenAt.getTime()) / DAY_MS));
-}
-
-function countTags(counts: readonly Partial<Record<CommentTag, number>>[]): Record<string, number> {
-  return Object.fromEntries(
-    COMMENT_TAGS.map((tag) => [tag, counts.reduce((sum, count) => sum + (count[tag] ?? 0), 0)]),
-  );
 }

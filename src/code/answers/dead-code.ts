@@ -1,3 +1,4 @@
+import { sumCounts } from '../../kernel/counted.ts';
 import { CODE_ROWS } from '../outputs/outputs.ts';
 import { cutPage, pageOf } from '../../kernel/page.ts';
 import type { Row } from '../../kernel/answer.ts';
@@ -65,13 +66,6 @@ function deadCodeRow(make: RowMaker, row: DeadCodeRow): Row {
     line: `${line} ${kind} ${qualified}  ${certainty}: ${reason}`,
     json: make.json(CODE_ROWS.dead, row, { is_test: row.test, id: symbolHandle(row) }),
   };
-}
-
-function sumCounts(counts: readonly Record<string, number>[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const counted of counts)
-    for (const [what, count] of Object.entries(counted)) sums[what] = (sums[what] ?? 0) + count;
-  return sums;
 }
 
 function listCounts(counts: Record<string, number>): string {

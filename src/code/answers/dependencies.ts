@@ -1,3 +1,4 @@
+import { sumCounts } from '../../kernel/counted.ts';
 import { CODE_ROWS } from '../outputs/outputs.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { EndRow, Root } from '../dependencies/store-dependencies-nodes.ts';
@@ -56,7 +57,10 @@ async function dependenciesOf(
   return {
     total,
     isCut,
-    counts: countRelations(answers.map(({ result }) => result.byRelation)),
+    counts: sumCounts(
+      answers.map(({ result }) => result.byRelation),
+      RELATIONS,
+    ),
     rows: cutPage(call, rows),
     notes: [
       ...notes,
@@ -111,10 +115,4 @@ function dependencyRow(make: RowMaker, row: DependencyRow, depth: number): Row {
 /** Identifier that other calls accept: the path of a file, the handle of a symbol. */
 export function handleOf({ kind, path, symbol }: EndRow): string {
   return kind === 'file' ? path : symbolHandle({ qualified: symbol, path });
-}
-
-function countRelations(counts: readonly Partial<Record<Relation, number>>[]): Record<string, number> {
-  return Object.fromEntries(
-    RELATIONS.map((relation) => [relation, counts.reduce((sum, count) => sum + (count[relation] ?? 0), 0)]),
-  );
 }

@@ -1,3 +1,4 @@
+import { addToList } from '../../kernel/lists.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { definitionOf } from '../../languages/languages.ts';
 import { rulesOf } from './conventions.ts';
@@ -79,9 +80,7 @@ export function findTwins(
     if (scope === undefined) continue;
     const isMember = holderOf(symbols, symbol) >= 0;
     const key = `${scope}\n${kindAt(symbols, symbol)} ${qualified} ${parameters ?? ''} ${isMember}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [symbol]);
-    else group.push(symbol);
+    addToList(groups, key, symbol);
   }
   const of = new Map<number, readonly number[]>();
   for (const group of groups.values()) if (group.length > 1) for (const symbol of group) of.set(symbol, group);

@@ -1,3 +1,4 @@
+import { addToList } from '../../kernel/lists.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { USE_CODES } from '../../code-index/format/shard-input.ts';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
@@ -145,8 +146,8 @@ export function readGraph(
   for (let symbol = 0; symbol < count; symbol += 1) {
     const language = files[columns.files[symbol] ?? 0]?.language ?? '';
     if (holderOf(columns, symbol) >= 0 || isInNamespace(columns, symbol, language))
-      addTo(children, parents[symbol] ?? -1, symbol);
-    if ((families[symbol] ?? -1) >= 0) addTo(relatives, families[symbol] ?? -1, symbol);
+      addToList(children, parents[symbol] ?? -1, symbol);
+    if ((families[symbol] ?? -1) >= 0) addToList(relatives, families[symbol] ?? -1, symbol);
   }
   const uses = readUses(db, count);
   return {
@@ -174,12 +175,6 @@ function readUses(db: ShardDatabase, count: number): { starts: Int32Array; targe
   }
   starts.fill(targets.length, next);
   return { starts, targets: targets.values() };
-}
-
-function addTo(lists: Map<number, number[]>, key: number, value: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** Symbols that the code outside symbols of each file uses; `all` holds also what it only exports or imports. */

@@ -1,6 +1,6 @@
 import { dayOfSeconds } from '../../kernel/time.ts';
 import { compareCounts, compareTexts } from '../../kernel/text-order.ts';
-import { counted } from '../../kernel/counted.ts';
+import { counted, sumCounts } from '../../kernel/counted.ts';
 import type { IndexedRepository } from '../../indexes/indexes.ts';
 import type { Row } from '../../kernel/answer.ts';
 import { ServiceError } from '../../kernel/errors.ts';
@@ -42,7 +42,7 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
     return { ...narrowed, page, gaps, isPending, folder, placed: arrangeEntries(call, narrowed, page) };
   });
   const entries = results.flatMap((answer) => answer.placed);
-  const skipped = mergeCounts(results.map(({ page }) => page.skipped));
+  const skipped = sumCounts(results.map(({ page }) => page.skipped));
   const skippedCount = Object.values(skipped).reduce((sum, count) => sum + count, 0);
   const bots = results.reduce((sum, { page }) => sum + page.bots, 0);
   const reverted = results.reduce((sum, { page }) => sum + page.reverted, 0);
@@ -53,7 +53,7 @@ export async function changelogAnswer(given: ActionCall): Promise<Findings> {
     total: entries.length,
     // A commit that took something away is an entry, whatever it says.
     isCut: results.some(({ page: answer, isPending }) => answer.isCut || isPending),
-    counts: mergeCounts([
+    counts: sumCounts([
       Object.fromEntries(SECTIONS.map((name) => [name, entries.filter(({ entry }) => entry.section === name).length])),
     ]),
     rows: page.map((entry) => entryRow(call, entry, firsts.get(entry.version))),
@@ -208,13 +208,6 @@ function entryRow(call: ActionCall, row: Placed, first: string | undefined): Row
       date: dayOfSeconds(time),
     }),
   };
-}
-
-function mergeCounts(all: readonly Record<string, number>[]): Record<string, number> {
-  const merged: Record<string, number> = {};
-  for (const counts of all)
-    for (const [name, count] of Object.entries(counts)) merged[name] = (merged[name] ?? 0) + count;
-  return merged;
 }
 
 function describeCounts(counts: Record<string, number>): string {

@@ -1,3 +1,4 @@
+import { addToList } from '../../kernel/lists.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { wordsOf } from '../../text/words.ts';
 
@@ -220,10 +221,7 @@ function peopleOf(authors: readonly Author[], union: UnionFind): People {
   const of = new Int32Array(authors.reduce((most, { id }) => Math.max(most, id), 0) + 1).fill(-1);
   const groups = new Map<number, Author[]>();
   for (const author of authors) {
-    const root = union.find(author.at);
-    const members = groups.get(root);
-    if (members === undefined) groups.set(root, [author]);
-    else members.push(author);
+    addToList(groups, union.find(author.at), author);
   }
   const people = [...groups.values()].map((members, index): Person => {
     for (const { id } of members) of[id] = index;
@@ -267,10 +265,7 @@ function groupBy(authors: readonly Author[], keyOf: (author: Author) => string |
   const groups = new Map<string, Author[]>();
   for (const author of authors) {
     const key = keyOf(author);
-    if (key === undefined) continue;
-    const members = groups.get(key);
-    if (members === undefined) groups.set(key, [author]);
-    else members.push(author);
+    if (key !== undefined) addToList(groups, key, author);
   }
   return groups;
 }

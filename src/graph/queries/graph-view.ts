@@ -1,3 +1,4 @@
+import { addToList } from '../../kernel/lists.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { fileAt, firstSymbols, pathOf, testFlags } from '../../code/reading/reading.ts';
 import { isDocument, readGraph, type RepositoryGraph, type StatedLayer } from '../build/build.ts';
@@ -48,17 +49,11 @@ function viewOf(db: ShardDatabase, graph: RepositoryGraph): GraphView {
   const files = testFlags(db).length;
   const [leaving, reaching] = [new Map<NodeNumber, number[]>(), new Map<NodeNumber, number[]>()];
   for (const [index, { from, to }] of graph.edges.entries()) {
-    append(leaving, from, index);
-    append(reaching, to, index);
+    addToList(leaving, from, index);
+    addToList(reaching, to, index);
   }
   const byId = new Map(graph.nodes.map(({ kind, key }, index) => [`${kind}:${key}`, symbols + files + index]));
   return { graph, symbols, files, byId, leaving, reaching };
-}
-
-function append(lists: Map<NodeNumber, number[]>, key: NodeNumber, value: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** The kind of a node alone: what a question keeps or leaves out. */

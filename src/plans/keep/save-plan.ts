@@ -1,4 +1,4 @@
-import { storableText } from '../../platform/db.ts';
+import { storableText } from '../../kernel/storable-text.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import { type Actor, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../kernel/json.ts';
 import { textOfHtml } from './markup.ts';
 import type { ImportRecord } from './import-file.ts';
 
@@ -133,7 +134,7 @@ function joinTexts(...parts: readonly unknown[]): string {
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isRecord(value) ? value : {};
 }
 
 function textIn(value: unknown, field: string): string {

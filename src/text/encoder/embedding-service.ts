@@ -1,3 +1,4 @@
+import { fetchWithin } from '../../platform/language-model.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import type { Config } from '../../platform/config.ts';
 import { type Encoder, EncodingFailed } from './encoder.ts';
@@ -80,7 +81,7 @@ function connector({
       name: 'embeddings',
       baseURL: url,
       ...(key !== undefined && { apiKey: key }),
-      fetch: fetchInTime,
+      fetch: fetchWithin(REQUEST_MS),
     });
     const embeddingModel = service.embeddingModel(model);
     return async (values, { retries, signal }) => {
@@ -103,13 +104,6 @@ function connector({
   let loading: Promise<Ask> | undefined;
   return () => (loading ??= load());
 }
-
-/** Follows no redirect: code goes to the address that was configured, and to no other. */
-const fetchInTime: typeof fetch = (input, init) => {
-  const inTime = AbortSignal.timeout(REQUEST_MS);
-  const signal = init?.signal ? AbortSignal.any([init.signal, inTime]) : inTime;
-  return fetch(input, { ...init, signal, redirect: 'error' });
-};
 
 function checkVectors(vectors: readonly number[][], dimensions: number | undefined): Int8Array[] {
   const length = dimensions ?? vectors[0]?.length ?? 0;
