@@ -284,11 +284,22 @@ export class Looker {
   }
 
   async look(name: string): Promise<void> {
-    const [one, other] = this.#looks++ % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+    const [one, other] = this.#schemes();
     await this.#lookAt(name, 'reflow', one);
     await this.#lookAt(name, 'zoomed', one);
     await this.#lookAt(name, 'wide', other, true);
     await this.#lookAt(name, 'phone', one, true);
+  }
+
+  /** Looks at a page of the parts of one that is seen in every window: only where there is least room. */
+  async lookWhereNarrow(name: string): Promise<void> {
+    const [one] = this.#schemes();
+    await this.#lookAt(name, 'reflow', one);
+    await this.#lookAt(name, 'phone', one, true);
+  }
+
+  #schemes(): readonly [Scheme, Scheme] {
+    return this.#looks++ % 2 === 0 ? ['light', 'dark'] : ['dark', 'light'];
   }
 
   /** Unless it is judged by all rules, only whether everything fits. */

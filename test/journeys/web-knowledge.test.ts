@@ -235,18 +235,22 @@ const PAGES = [
   ['/documents/doc:none', 'Document'],
   ['/plans', 'Plans'],
   ['/plans/new', 'New plan'],
-  ['/plans/none', 'Plan'],
   ['/decisions', 'Decisions'],
   ['/decisions/new', 'Record decision'],
-  ['/decisions/dec:99', 'Decision'],
   ['/signals', 'Signals'],
   ['/themes', 'Themes'],
-  ['/themes/none', 'Theme'],
   ['/customers', 'Customers'],
   ['/work-items', 'Work items'],
   ['/runs', 'Runs'],
-  ['/runs/none', 'Run'],
   ['/competitors', 'Competitors'],
+] as const;
+
+/** Pages of one thing that is not there: made as that of a document is. */
+const NOWHERE = [
+  ['/plans/none', 'Plan'],
+  ['/decisions/dec:99', 'Decision'],
+  ['/themes/none', 'Theme'],
+  ['/runs/none', 'Run'],
   ['/competitors/none', 'Competitor'],
 ] as const;
 
@@ -285,6 +289,10 @@ test('every page of knowledge that has nothing yet is accessible, fits and keeps
   for (const [path, title] of PAGES) {
     await visit(open, app.url + path, title);
     await looker.look(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
+  }
+  for (const [path, title] of NOWHERE) {
+    await visit(open, app.url + path, title);
+    await looker.lookWhereNarrow(`none${path.replaceAll(/[^a-z]+/gi, '-')}`);
   }
 
   expect(looker.problems).toEqual([]);

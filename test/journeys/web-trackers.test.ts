@@ -12,6 +12,7 @@ import {
   shareApp,
   signedIn,
   TWO_FRAMES,
+  visit,
 } from './web-browser.ts';
 import { definedAt, openSymbol } from './web-code.ts';
 
@@ -72,7 +73,7 @@ test('a tracker is connected, a work item is sent there once, and its status com
   const github = await openGithub('acme/shop');
   const { page, complaints } = open;
 
-  await page.goto(`${app.url}/settings/integrations`);
+  await visit(open, `${app.url}/settings/integrations`, 'Integrations');
   await page.getByRole('button', { name: 'Connect a tracker' }).click();
   await connect(page, { project: 'acme/shop', url: github.url, token: 'wrong' });
   await page.getByText('GitHub does not accept the token (401)').waitFor();
@@ -88,7 +89,7 @@ test('a tracker is connected, a work item is sent there once, and its status com
   await picture(open, 'tracker-webhook');
   await page.getByRole('button', { name: 'Done' }).click();
 
-  await page.goto(`${app.url}/plans/new`);
+  await visit(open, `${app.url}/plans/new`, 'New plan');
   await page.getByLabel('Text', { exact: true }).fill(PLAN);
   await page.getByRole('button', { name: 'Save plan' }).click();
   await page.getByRole('tab', { name: 'Work items' }).click();
@@ -228,7 +229,7 @@ test('from a signal to its theme, code, commit, decision, plan, work item and is
   const { page, complaints } = open;
   const github = await openGithub('acme/mail');
   await writeDown(app);
-  await page.goto(`${app.url}/settings/integrations`);
+  await visit(open, `${app.url}/settings/integrations`, 'Integrations');
   await page.getByRole('button', { name: 'Connect a tracker' }).click();
   await connect(page, { project: 'acme/mail', url: github.url, token: TOKEN });
   await page.getByRole('rowheader', { name: 'GitHub acme/mail' }).waitFor();
@@ -317,7 +318,7 @@ async function hold(page: Page, pattern: RegExp): Promise<Held> {
 test('from what an agent cites to the line', async (context) => {
   const { app, open } = await signedIn(context, 'wide', shared);
   const { page, complaints } = open;
-  await page.goto(`${app.url}/ask`);
+  await visit(open, `${app.url}/ask`, 'Ask');
   await page.getByLabel('Question').fill('Where is sendMail defined?');
   await page.getByRole('button', { name: 'Ask', exact: true }).click();
   await page.getByRole('main').getByRole('link', { name: '[1]' }).first().click();
