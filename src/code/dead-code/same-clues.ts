@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { SYMBOL_KINDS } from '../../code-index/format/shard-schema.ts';
 import type { SymbolKind } from '../../code-index/format/rows.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { dense, firstSymbols, pathOf, symbolsOf, TextReader } from '../files/store-files.ts';
+import { dense, pathOf, symbolsOf, TextReader } from '../files/store-files.ts';
 import { referencesOfFile } from '../files/store-file-uses.ts';
 import { usesIn } from '../usages/store-usages.ts';
 import { rulesOf } from './conventions.ts';
 import { isUnusedPrivate, tellsPrivateOnly } from './private-symbols.ts';
 import { readNames } from './store-symbols.ts';
-import { readClues } from './store-texts.ts';
+import { cluesOfFiles } from './store-texts.ts';
 import { isHolder, isRead, lastText } from './store-verdicts.ts';
 import { countCalls, declarationIn, isWholeRead, runsAtLoad, runsWhenDefined } from './text.ts';
 
@@ -33,22 +33,21 @@ export function haveSameClues(
 ): boolean {
   // What packages offer is read in their manifests.
   if (files.some((file) => /(^|\/)package\.json$/.test(pathOf(after, file)))) return false;
-  const names = readNames(after);
+  const names = new Set(readNames(after));
   if (!isDeepStrictEqual(cluesOf(before, names, files), cluesOf(after, names, files))) return false;
   return files.every((file) =>
     [factsOfFile, readsOfFile].every((read) => isDeepStrictEqual(read(before, file), read(after, file))),
   );
 }
 
-function cluesOf(db: ShardDatabase, names: readonly string[], files: readonly number[]): unknown {
-  const lines = new Int32Array(dense(db, 'symbol_kind').length);
-  for (const file of files) {
-    const { first } = symbolsOf(db, file);
-    for (const [at, { line }] of symbolsIn(db, file).entries()) lines[first + at] = line;
-  }
-  const places = { names: lines, lines, firstSymbols: firstSymbols(db), only: new Set(files) };
-  const clues = readClues(db, names, places);
-  return { ...clues, byPath: clues.byPath.all() };
+/** The clues of some files, of words those that are names. */
+function cluesOf(db: ShardDatabase, names: ReadonlySet<string>, files: readonly number[]): unknown {
+  const areNames = (words: readonly string[] | undefined): string[] => (words ?? []).filter((word) => names.has(word));
+  return Array.from(cluesOfFiles(db, new Set(files)), ([file, { quoted, inTemplates, documented, ...others }]) => [
+    file,
+    others,
+    ...[quoted, inTemplates, documented].map((words) => areNames(words).toSorted()),
+  ]);
 }
 
 function symbolsIn(db: ShardDatabase, file: number): SymbolRow[] {

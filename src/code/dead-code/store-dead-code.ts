@@ -158,7 +158,7 @@ function findDeadCode(db: ShardDatabase): DeadCode {
     .all() as unknown as DeadCodeFile[];
   const names = readNames(db);
   const symbols = readSymbols(db);
-  const clues = readClues(db, names, symbols);
+  const clues = readClues(db, names, symbols.firstSymbols);
   const named = new Set((db.prepare('select name from named').all() as { name: number }[]).map(({ name }) => name));
   const roots = findRoots({ db, files, symbols, clues, names, named });
   const twins = findTwins(db, { files, symbols, choices: clues.choices });

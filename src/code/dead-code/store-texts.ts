@@ -1,37 +1,11 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
-import { isGenerated } from '../../languages/languages.ts';
-import {
-  type BuildEntry,
-  chosenFiles,
-  declaredOutputs,
-  isProgram,
-  namedEntries,
-  sourceFile,
-} from '../entries/package-entries.ts';
-import { type Lines, type LoadedModules, traitsOf } from '../../languages/languages.ts';
-import { rulesOf } from './conventions.ts';
-import {
-  builtNames,
-  codeWords,
-  marksOf,
-  namedByPath,
-  namedInCommands,
-  NamedPaths,
-  namesInStrings,
-  quotedNames,
-  templateWords,
-  type WholeModules,
-  wholeModules,
-} from './text.ts';
-import { type ChunkRow, TextReader } from '../files/store-files.ts';
-import { wordsOf } from '../../text/words.ts';
-
-/** Files that say what is built and run; a path in quotes there is an entry. */
-const BUILD_FILE =
-  /(^|\/)([\w.-]+\.(config|conf|build|bundle)(\.[\w-]+)*|build|rollup|gulpfile|esbuild|package|wrangler|vercel|deno|jsr|project)\.([cm]?[jt]s|jsonc?|ya?ml|toml)$/i;
-
-/** Fewer declarations without a body are part of a program. */
-const LEAST_DECLARED = 10;
+import { isGenerated, type LoadedModules } from '../../languages/languages.ts';
+import { type BuildEntry, chosenFiles, declaredOutputs, isProgram, sourceFile } from '../entries/package-entries.ts';
+import { type ChunkRow, dense, symbolsOf, TextReader } from '../files/store-files.ts';
+import { contentKeys, type StoredValue, takeStored } from '../stored/stored.ts';
+import { cluesOfText, type FileClues, Mark } from './file-clues.ts';
+import { NamedPaths, type WholeModules } from './text.ts';
 
 /** Clues in the texts of all files beyond references. */
 export interface TextClues {
@@ -79,31 +53,64 @@ export interface TextClues {
   subclassTakers: Set<string>;
 }
 
-/** Lines of symbols: by file, ascending. */
-interface SymbolPlaces {
-  /** Name id and line (from 1) of each symbol. */
-  names: Int32Array;
-  lines: Int32Array;
-  firstSymbols: Int32Array;
-}
-
 interface SourceFile {
   id: number;
   path: string;
   language: string;
 }
 
+/** Clues of each file whose text may tell something, by id; null for the others. */
+type CluesByFile = readonly (FileClues | null)[];
+
 /**
- * Reads every text of the index that may tell something once, or of some files only: about 100 MB a second. `names` are those of the index by
- * their id.
+ * The clues of all files. Of texts that are the same in the shard before they are taken from there: reading all texts is most of what finding
+ * dead code costs, about a second for 100 MB.
  */
-export function readClues(
-  db: ShardDatabase,
-  names: readonly string[],
-  places: SymbolPlaces & { only?: ReadonlySet<number> },
-): TextClues {
-  const rows = db.prepare('select id, path, language, generated from file order by id').all();
-  const files = rows as unknown as (SourceFile & { generated: number })[];
+export const TEXT_CLUES: StoredValue<CluesByFile> = {
+  name: 'text_clues',
+  compute: readAllClues,
+  pack: (clues) => zstdCompressSync(JSON.stringify(clues)),
+  // It was packed as this.
+  unpack: (data) => JSON.parse(zstdDecompressSync(data).toString()) as CluesByFile,
+};
+
+function readAllClues(db: ShardDatabase, before?: ShardDatabase): CluesByFile {
+  const files = db.prepare('select id, path, generated from file order by id').all() as unknown as (SourceFile & {
+    generated: number;
+  })[];
+  // What a tool wrote may name code that people wrote; what is installed or locked is not of this repository.
+  const isTelling = files.map((file) => file.generated === 0 || !isGenerated(file.path, ''));
+  const earlier = before === undefined ? [] : earlierClues(db, before);
+  const clues: (FileClues | null)[] = files.map(({ id }) => (isTelling[id] === true ? (earlier[id] ?? null) : null));
+  const isRead = clues.map((carried, id) => carried === null && isTelling[id] === true);
+  const unread = new Set(files.flatMap(({ id }) => (isRead[id] === true ? [id] : [])));
+  for (const [file, own] of cluesOfFiles(db, unread)) clues[file] = own;
+  return clues;
+}
+
+/** Clues of the files that have the same content in the shard before. */
+function earlierClues(db: ShardDatabase, before: ShardDatabase): readonly (FileClues | null)[] {
+  const data = dense(before, TEXT_CLUES.name);
+  if (data.length === 0) return [];
+  const clues = TEXT_CLUES.unpack(data);
+  const files = new Map(contentKeys(before).map((key, file) => [key, file]));
+  return contentKeys(db).map((key) => clues[files.get(key) ?? -1] ?? null);
+}
+
+/** Reads the clues of some files. */
+export function* cluesOfFiles(db: ShardDatabase, files: ReadonlySet<number>): Generator<[file: number, FileClues]> {
+  const source = db.prepare('select path, language from file where id = ?');
+  const symbolLines = db.prepare('select line from symbol where id >= ? and id < ? order by id');
+  for (const { file, text } of texts(db, files)) {
+    const { first, end } = symbolsOf(db, file);
+    const lines = Int32Array.from(symbolLines.all(first, end) as { line: number }[], ({ line }) => line);
+    yield [file, cluesOfText(source.get(file) as unknown as SourceFile, text, lines)];
+  }
+}
+
+/** The clues of all texts. `names` are those of the index by their id, `firstSymbols` the first symbol of each file. */
+export function readClues(db: ShardDatabase, names: readonly string[], firstSymbols: Int32Array): TextClues {
+  const files = db.prepare('select id, path, language from file order by id').all() as unknown as SourceFile[];
   const nameIds = new Map(names.map((text, id) => [text, id]));
   const clues: TextClues = {
     registered: new Set(),
@@ -129,33 +136,52 @@ export function readClues(
     conditional: [],
     subclassTakers: new Set(),
   };
+  const manifests = new Set<number>();
+  for (const [file, own] of takeStored(db, TEXT_CLUES).entries()) {
+    const source = files[file];
+    if (own === null || source === undefined) continue;
+    addNames(clues, own, nameIds);
+    addOfFile(clues, source, own);
+    addMarks(clues, own.marks ?? [], firstSymbols[file] ?? 0);
+    if (/(^|\/)package\.json$/.test(source.path)) manifests.add(file);
+  }
   const fileOfPath = new Map(files.map(({ path, id }) => [path, id]));
   const paths = new Set(files.map(({ path }) => path));
-  // What a tool wrote may name code that people wrote; what is installed or locked is not of this repository.
-  const isRead = files.map((file) => file.generated === 0 || !isGenerated(file.path, ''));
-  for (const { file, text } of texts(db, isRead, places.only)) {
-    const source = files[file];
-    if (source === undefined) continue;
-    const [rules, traits] = [rulesOf(source.language), traitsOf(source.language)];
-    addWords(clues, source.language, text, nameIds);
-    if (rules?.quotesModulePaths === true || traits.text === 'data' || /\bMETA-INF\//.test(source.path))
-      for (const name of namedByPath(text)) clues.byPath.add(name);
-    if (traits.text === 'commands' || /(^|\/)Procfile$/.test(source.path))
-      for (const name of namedInCommands(text)) clues.byPath.add(name);
-    if (/(^|\/)package\.json$/.test(source.path)) addManifest(clues, source.path, { text, paths, fileOfPath });
-    if (traits.importsModules === true) {
-      clues.modules.set(file, wholeModules(text));
-      if (isTypings(text)) clues.typings.add(file);
-    }
-    const loaded = rules?.loadedModules?.(text);
-    if (loaded !== undefined) clues.loadedModules.set(file, loaded);
-    if (BUILD_FILE.test(source.path)) clues.buildEntries.set(file, namedEntries(text));
-    if (rules?.programs?.text.test(text) === true) clues.programs.add(file);
-    clues.conditional.push(...(rules?.conditionalPaths?.(source.path, text) ?? []));
-    if (rules?.registersSubclasses?.test(text) === true) clues.subclassTakers.add(source.language);
-    if (rules !== undefined) addLines(clues, source, text, places);
-  }
+  for (const { file, text } of texts(db, manifests))
+    addManifest(clues, files[file]?.path ?? '', { text, paths, fileOfPath });
   return clues;
+}
+
+function addNames(clues: TextClues, own: FileClues, nameIds: ReadonlyMap<string, number>): void {
+  for (const kind of ['quoted', 'inTemplates', 'documented'] as const)
+    for (const word of own[kind] ?? []) {
+      const id = nameIds.get(word);
+      if (id !== undefined) clues[kind].add(id);
+    }
+  for (const name of own.byPath ?? []) clues.byPath.add(name);
+  for (const kind of ['prefixes', 'suffixes', 'conditional'] as const)
+    for (const part of own[kind] ?? []) clues[kind].push(part);
+}
+
+function addOfFile(clues: TextClues, { id, language }: SourceFile, own: FileClues): void {
+  if (own.modules !== undefined) clues.modules.set(id, own.modules);
+  if (own.isTypings === true) clues.typings.add(id);
+  if (own.loadedModules !== undefined) clues.loadedModules.set(id, own.loadedModules);
+  if (own.buildEntries !== undefined) clues.buildEntries.set(id, own.buildEntries);
+  if (own.isProgram === true) clues.programs.add(id);
+  if (own.takesSubclasses === true) clues.subclassTakers.add(language);
+}
+
+function addMarks(clues: TextClues, marks: readonly number[], first: number): void {
+  const sets = [
+    [Mark.registered, clues.registered],
+    [Mark.described, clues.described],
+    [Mark.inBlock, clues.inBlocks],
+    [Mark.traitMethod, clues.traitMethods],
+    [Mark.overriding, clues.overriding],
+  ] as const;
+  for (const [at, bits] of marks.entries())
+    for (const [mark, symbols] of sets) if ((bits & mark) !== 0) symbols.add(first + at);
 }
 
 /** Adds what a `package.json` names. */
@@ -175,105 +201,22 @@ function addManifest(
     }
 }
 
-/** True if most of what a script exports is declared only. */
-function isTypings(text: string): boolean {
-  if (!text.includes('declare ')) return false;
-  const declared = text.match(/^(?:export )?declare /gm)?.length ?? 0;
-  return declared >= LEAST_DECLARED && declared * 2 > (text.match(/^export /gm)?.length ?? 0);
-}
-
-function addWords(clues: TextClues, language: string, text: string, nameIds: ReadonlyMap<string, number>): void {
-  const add = (into: Set<number>, name: string): void => {
-    const id = nameIds.get(name);
-    if (id !== undefined) into.add(id);
-  };
-  const kind = traitsOf(language).text;
-  if (kind === 'template' || kind === 'markup')
-    for (const word of templateWords(kind === 'markup', text)) add(clues.inTemplates, word);
-  else if (kind === 'data') for (const word of wordsOf(text, 'asciiName')) add(clues.quoted, word);
-  else if (kind === 'document') for (const word of codeWords(text)) add(clues.documented, word);
-  else for (const names of [quotedNames(text), namesInStrings(text)]) for (const name of names) add(clues.quoted, name);
-  const rules = rulesOf(language);
-  if (rules !== undefined) {
-    for (const name of rules.looseNames?.(text) ?? []) add(clues.inTemplates, name);
-    const { prefixes, suffixes } = builtNames(text);
-    clues.prefixes.push(...prefixes);
-    clues.suffixes.push(...suffixes);
-  }
-}
-
-function addLines(clues: TextClues, { id, language }: SourceFile, text: string, places: SymbolPlaces): void {
-  const { firstSymbols } = places;
-  const first = firstSymbols[id] ?? 0;
-  const last = firstSymbols[id + 1] ?? places.names.length;
-  if (first === last) return;
-  const lines = linesOf(text);
-  const [rules, { importsModules }] = [rulesOf(language), traitsOf(language)];
-  const registers = (index: number): boolean => marksOf(lines, index) === 'registers';
-  for (let symbol = first; symbol < last; symbol += 1) {
-    const line = (places.lines[symbol] ?? 1) - 1;
-    const marks = marksOf(lines, line);
-    if (marks === 'registers') clues.registered.add(symbol);
-    if (marks === 'harmless') clues.described.add(symbol);
-    if (importsModules === true && isInside(lines.at(line) ?? '')) clues.inBlocks.add(symbol);
-    if (rules?.isTraitMethod?.(lines, line) === true) clues.traitMethods.add(symbol);
-    if (rules?.isForeign?.(lines, line, registers) === true) clues.registered.add(symbol);
-    if (saysOverride(lines, line)) clues.overriding.add(symbol);
-  }
-}
-
-/** True if a method says that it overrides another one: `@Override`, `@override`, `override run() {`. */
-function saysOverride(lines: Lines, index: number): boolean {
-  for (let at = index; at >= 0; at -= 1) {
-    const line = (lines.at(at) ?? '').trim();
-    if (at !== index && !line.startsWith('@')) return false;
-    if (/^@(?:\w+\.)?[oO]verride\b|^(?:[\w@]+ )*override\s/.test(line)) return true;
-  }
-  return false;
-}
-
-/** Words that a declaration begins with, wherever its value goes on. */
-const DECLARES =
-  /^(?:export|import|async|function|class|abstract|declare|const|let|var|using|type|interface|enum|namespace|module|@)/;
-/** A function or class with a name that is a value: `page.layout = function layout() {`, `run(function start() {`. */
-const NAMED_VALUE = /\b(?:function\s*\*?|class)\s+[\w$]/;
-
-/** True if what begins on the line of a script is in a block, or is a value with a name of its own. */
-function isInside(line: string): boolean {
-  if (/^\s|^declare (?:module|global)\b/.test(line)) return true;
-  const value = /^export default (?!(?:async\s+)?function\b|(?:abstract\s+)?class\b)(.*)$/.exec(line)?.[1];
-  return NAMED_VALUE.test(value ?? (DECLARES.test(line) ? '' : line));
-}
-
-/** Lines that are cut out of the text when they are asked for: most never are. */
-function linesOf(text: string): Lines {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return {
-    at: (index) => {
-      const start = starts[index];
-      return start === undefined ? undefined : text.slice(start, (starts[index + 1] ?? text.length + 1) - 1);
-    },
-  };
-}
-
 interface FileText {
   file: number;
   text: string;
 }
 
-/** The text of each file that is to be read, in order; of some files only when they are given. */
-function* texts(db: ShardDatabase, isRead: readonly boolean[], only?: ReadonlySet<number>): Generator<FileText> {
-  const columns = 'file, line, block, start, size_bytes as sizeBytes';
-  const chunks = (only === undefined
-    ? db.prepare(`select ${columns} from chunk order by file, line`).all()
-    : db
-        .prepare(`select ${columns} from chunk where file in (select value from json_each(?)) order by file, line`)
-        .all(JSON.stringify([...only]))) as unknown as ChunkRow[];
+/** The text of each of some files, in order. */
+function* texts(db: ShardDatabase, files: ReadonlySet<number>): Generator<FileText> {
+  const chunks = db
+    .prepare(
+      `select file, line, block, start, size_bytes as sizeBytes from chunk
+        where file in (select value from json_each(?)) order by file, line`,
+    )
+    .all(JSON.stringify([...files])) as unknown as ChunkRow[];
   const reader = new TextReader(db);
   let [file, parts]: [number, string[]] = [-1, []];
   for (const chunk of chunks) {
-    if (isRead[chunk.file] !== true) continue;
     if (chunk.file !== file) {
       if (parts.length > 0) yield { file, text: parts.join('') };
       [file, parts] = [chunk.file, []];

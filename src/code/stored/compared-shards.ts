@@ -47,13 +47,13 @@ export interface ValueInputs {
 /** The shard of a commit beside that of an earlier one: tells which values are the same because what they are computed of is. */
 export class ComparedShards {
   readonly #db: DatabaseSync;
-  readonly #before: ShardDatabase;
+  readonly before: ShardDatabase;
   readonly #after: ShardDatabase;
   readonly #differing = new Map<ComparedTable, ReadonlySet<string>>();
   #changed: ReadonlySet<number> | undefined;
 
   private constructor(file: string, before: string) {
-    this.#before = openShard(before, CODE_FORMAT);
+    this.before = openShard(before, CODE_FORMAT);
     this.#after = openShard(file, CODE_FORMAT);
     this.#db = new DatabaseSync(shardUri(file), { readOnly: true });
     this.#db.prepare('attach database ? as base').run(shardUri(before));
@@ -74,14 +74,14 @@ export class ComparedShards {
       names.every((column) => !this.#differingColumns(table).has(column)),
     );
     if (!isSame) return undefined;
-    const shards = { before: this.#before, after: this.#after };
+    const shards = { before: this.before, after: this.#after };
     if (isSameText?.(shards, [...this.#changedFiles()]) === false) return undefined;
     return value;
   }
 
   /** A value that the earlier shard holds. */
   value(name: string): Uint8Array | undefined {
-    const row = this.#before.prepare('select data from dense where name = ?').get(name);
+    const row = this.before.prepare('select data from dense where name = ?').get(name);
     return (row as { data: Uint8Array } | undefined)?.data;
   }
 
@@ -158,7 +158,7 @@ export class ComparedShards {
 
   [Symbol.dispose](): void {
     this.#db.close();
-    this.#before.close();
+    this.before.close();
     this.#after.close();
   }
 }

@@ -25,7 +25,8 @@ const RELEASE = 'values_of';
 export interface StoredValue<Value> {
   /** Name in the table `dense`. */
   name: string;
-  compute(db: ShardDatabase): Value;
+  /** `before` is a shard of an earlier commit, with values of this release. */
+  compute(db: ShardDatabase, before?: ShardDatabase): Value;
   /** What it is computed of; absent where that is another with every commit. */
   inputs?: ValueInputs;
   pack(value: Value): Uint8Array;
@@ -86,8 +87,7 @@ export function addStoredValues(
   { before, onStep }: ComputingValues = {},
 ): string[] {
   const shard = openShard(file, CODE_FORMAT);
-  const isAny = before !== undefined && all.some(({ inputs }) => inputs !== undefined);
-  using compared = isAny ? ComparedShards.open(file, before) : undefined;
+  using compared = before === undefined ? undefined : ComparedShards.open(file, before);
   const release = releaseOf();
   const isOfRelease = release.equals(compared?.value(RELEASE) ?? Buffer.of());
   const earlier = isOfRelease ? compared : undefined;
@@ -95,7 +95,7 @@ export function addStoredValues(
     const computed = all.map((stored) => {
       onStep?.();
       const carried = stored.inputs === undefined ? undefined : earlier?.carried(stored.name, stored.inputs);
-      return { name: stored.name, data: carried ?? packedOf(shard, stored) };
+      return { name: stored.name, data: carried ?? packedOf(shard, stored, earlier?.before) };
     });
     addDenseValues(file, [
       { name: RELEASE, data: release },
@@ -115,10 +115,25 @@ function releaseOf(): Buffer {
   return Buffer.from(version);
 }
 
-function packedOf(shard: ShardDatabase, stored: StoredValue<unknown>): Uint8Array | Error {
+function packedOf(
+  shard: ShardDatabase,
+  stored: StoredValue<unknown>,
+  before: ShardDatabase | undefined,
+): Uint8Array | Error {
   try {
-    return stored.pack(stored.compute(shard));
+    return stored.pack(stored.compute(shard, before));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** Returns keys by file that differ where what is read in the text may differ. A blob that could not be read is another content. */
+export function contentKeys(db: ShardDatabase): string[] {
+  const rows = db
+    .prepare(
+      `select path || char(0) || blob || ' ' || language || ' ' || parser || ' ' || lines || ' ' || coalesce(reason, '') as key
+         from file order by id`,
+    )
+    .all() as { key: string }[];
+  return rows.map(({ key }) => key);
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { addDenseValues } from '../../code-index/format/dense-values.ts';
 import { CODE_ADJACENCY, FILE_ADJACENCY } from '../../graph/queries/store-adjacency.ts';
@@ -9,6 +9,7 @@ import { openShard, ShardDatabase, shardUri } from '../../indexes/shards/shards.
 import { withCommits } from '../../testing/indexed-code.ts';
 import { writeValues } from '../../testing/shard-values.ts';
 import { DEAD_CODE } from '../dead-code/store-dead-code.ts';
+import { TEXT_CLUES } from '../dead-code/store-texts.ts';
 import { CENTRAL_ORDER } from '../map/central-order.ts';
 import { IMPORT_CYCLES } from '../smells/import-cycles.ts';
 import { DUPLICATES } from '../smells/stored-duplicates.ts';
@@ -122,6 +123,26 @@ test('values of another release are computed anew', () =>
     writeValues(shard, marked);
 
     expect(NAMES.filter((name) => valuesOf(shard)[name]?.startsWith(MARK))).toEqual([]);
+  }));
+
+test('clues are read in texts that changed, and taken from the shard before for the others', () =>
+  withCommits([FILES, edit('limit = 5', "limit = 'unused'")], ([base = '', shard = '']) => {
+    writeValues(base);
+    const before = openShard(base, CODE_FORMAT);
+    const planted = TEXT_CLUES.unpack(dense(before, TEXT_CLUES.name)).map(() => ({ quoted: ['planted'] }));
+    const paths = before
+      .prepare('select path from file order by id')
+      .all()
+      .map((row) => row['path']);
+    before.close();
+    addDenseValues(base, [{ name: TEXT_CLUES.name, data: TEXT_CLUES.pack(planted) }]);
+
+    writeValues(shard, base);
+
+    const after = openShard(shard, CODE_FORMAT);
+    onTestFinished(() => after.close());
+    const quoted = TEXT_CLUES.unpack(dense(after, TEXT_CLUES.name)).map((clues) => clues?.quoted);
+    expect(quoted).toEqual(paths.map((path) => (path === 'src/shop.ts' ? ['unused'] : ['planted'])));
   }));
 
 test('a value reads no other column than those that it states', () =>

@@ -1,6 +1,7 @@
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { openShard } from '../../indexes/shards/shards.ts';
 import { DEAD_CODE } from '../dead-code/store-dead-code.ts';
+import { TEXT_CLUES } from '../dead-code/store-texts.ts';
 import { addStoredValues, isSmall } from '../stored/stored.ts';
 import { WHOLE_MAP } from '../map/map.ts';
 import { CENTRAL_ORDER } from '../map/central-order.ts';
@@ -15,7 +16,9 @@ import { DUPLICATES } from '../smells/stored-duplicates.ts';
  * @returns What could not be computed, and why.
  */
 export function writeSummaries(file: string, before?: string, onStep?: () => void): string[] {
-  const faults = addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE], { before, onStep });
+  // Dead code reads the clues.
+  const faults = addStoredValues(file, [TEXT_CLUES], { before });
+  faults.push(...addStoredValues(file, [CENTRAL_ORDER, IMPORT_CYCLES, DUPLICATES, DEAD_CODE], { before, onStep }));
   // The map shows central symbols, which a reader of a large shard does not order.
   return [...faults, ...addStoredValues(file, [WHOLE_MAP], { onStep })];
 }

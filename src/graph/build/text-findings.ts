@@ -1,5 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { dense, TextReader } from '../../code/reading/reading.ts';
+import { contentKeys } from '../../code/stored/stored.ts';
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 
 /** Name of its value in the table `dense`. */
@@ -147,17 +148,4 @@ class EarlierFindings {
     if (findings === undefined || same === undefined || findings.asked[same] !== EXAMINED) return undefined;
     return { found: findings.found.get(same) };
   }
-}
-
-/**
- * Returns keys by file that differ where the findings of builders may differ. A blob that could not be read is another content.
- */
-function contentKeys(db: ShardDatabase): string[] {
-  const rows = db
-    .prepare(
-      `select path || char(0) || blob || ' ' || language || ' ' || parser || ' ' || lines || ' ' || coalesce(reason, '') as key
-         from file order by id`,
-    )
-    .all() as { key: string }[];
-  return rows.map(({ key }) => key);
 }
