@@ -38,7 +38,6 @@ export type Differences = Partial<
   >
 > & {
   named?: (unit: Unit, node: number, bindings?: Bindings) => Type | undefined;
-  typeNode?: Evaluation['type'];
   expressionNode?: Evaluation['expression'];
 };
 
@@ -84,12 +83,10 @@ export function createEvaluation(
     self: (unit, scope) => selfType(on, unit, scope),
     bases: (type) => typescriptBases(on, type),
   };
-  const { named, typeNode: ownType, expressionNode: ownExpression, ...replaced } = differ(on);
+  const { named, expressionNode: ownExpression, ...replaced } = differ(on);
   const nameNode = named ?? ((unit, node, bindings) => evaluateNamedType(on, builtins, { unit, node }, bindings));
-  const typeNode =
-    ownType ??
-    ((unit, node, bindings) =>
-      opOf(unit, node) === NodeOp.TypeName ? nameNode(unit, node, bindings) : evaluateType(on, unit, node, bindings));
+  const typeNode: Evaluation['type'] = (unit, node, bindings) =>
+    opOf(unit, node) === NodeOp.TypeName ? nameNode(unit, node, bindings) : evaluateType(on, unit, node, bindings);
   const expressionNode = ownExpression ?? ((unit, node, bindings) => evaluateExpression(on, unit, node, bindings));
   return Object.assign(on, replaced);
 }

@@ -16,14 +16,14 @@ import {
 } from '../walk/table-define.ts';
 
 /** Reads what precedes `::`: a class by name, the class around, what it extends, or a value. */
-function scopeOf(walk: TableWalk, node: number, scope: number, flags = READ): number {
+function scopeOf(walk: TableWalk, node: number, scope: number): number {
   const { facts, tree } = walk;
   if (is(walk, node, 'relative_scope')) {
     const isParent = textOf(tree, node).toLowerCase() === 'parent';
     return facts.node(isParent ? NodeOp.Super : NodeOp.This, scope);
   }
   if (is(walk, node, 'name', 'qualified_name', 'relative_name'))
-    return facts.node(NodeOp.Identifier, referName(walk, node, scope, flags), scope);
+    return facts.node(NodeOp.Identifier, referName(walk, node, scope, READ), scope);
   return visit(walk, node, scope);
 }
 

@@ -30,8 +30,6 @@ interface BackupOptions {
   blobs: BlobChoice;
   version: string;
   now: Date;
-  /** Receives what the backup holds, once its last byte was read. */
-  onComplete?: (manifest: Manifest) => void;
 }
 
 /**
@@ -89,7 +87,6 @@ async function* archiveOf(source: BackupSource, options: BackupOptions): AsyncGe
   };
   yield* entryOf(MANIFEST_NAME, Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`));
   yield TAR_END;
-  options.onComplete?.(manifest);
 }
 
 /** The database as it is now, for reads that take long. */
