@@ -17,3 +17,13 @@ export const OmittedFilesBody = z.object({
   generated: z.int().describe('Generated, vendored, lock files and snapshots'),
   prose: z.int().describe('Documents'),
 });
+
+/** When another service is read, how that went, and who connected it. */
+export const READING_FIELDS = {
+  next: Time.describe('When it is read next'),
+  read_at: Time.nullable().describe('When it was last read to its end'),
+  failures: z.int().describe('Tries in a row that failed'),
+  fault: z.string().describe('Why the last try failed'),
+  created_at: Time,
+  created_by: z.string(),
+};

@@ -6,6 +6,9 @@ import { RELATIONS } from '../../code-index/format/relations.ts';
 const GRADE = z.enum(['exact', 'resolved', 'name']);
 /** Name of the repository of a row, where several were asked. */
 const REPO = { repo: z.string().optional() };
+/** Where a row is, and over which lines. */
+const AT = { ...REPO, path: z.string(), line: z.int() };
+const SPAN = { ...AT, end: z.int() };
 /** Handle of the symbol that a row is about, where a name means several. */
 const OF_ONE = { definition: z.string().optional() };
 /** Each symbol that a name means, with its total and what else its answer has, where there are several. */
@@ -21,10 +24,7 @@ const SYMBOL = {
 const HANDLE = { id: z.string() };
 
 const SymbolRow = z.object({
-  ...REPO,
-  path: z.string(),
-  line: z.int(),
-  end: z.int(),
+  ...SPAN,
   ...SYMBOL,
   exported: z.boolean(),
   refs: z.int(),
@@ -54,10 +54,8 @@ const FileLines = z.object({
 });
 
 const UsageRow = z.object({
-  ...REPO,
+  ...AT,
   ...OF_ONE,
-  path: z.string(),
-  line: z.int(),
   column: z.int(),
   use: z.enum(['call', 'import', 'type', 'read', 'write', 'export', 'test', 'implements']),
   /** Qualified name of the symbol around; '' for none. */
@@ -88,10 +86,8 @@ const DependencyRow = z.object({
 });
 
 const ImpactRow = z.object({
-  ...REPO,
+  ...AT,
   ...OF_ONE,
-  path: z.string(),
-  line: z.int(),
   /** '' for a file. */
   symbol: z.string(),
   kind: z.string(),
@@ -102,10 +98,8 @@ const ImpactRow = z.object({
 });
 
 const ImplementationRow = z.object({
-  ...REPO,
+  ...AT,
   ...OF_ONE,
-  path: z.string(),
-  line: z.int(),
   kind: z.enum(SYMBOL_KINDS),
   name: z.string(),
   qualified: z.string(),
@@ -119,7 +113,7 @@ const ImplementationRow = z.object({
 /** A type or member that a symbol itself is made from. */
 const AboveRow = ImplementationRow.omit({ definition: true, relation: true, grade: true, depth: true });
 
-const LineRow = z.object({ ...REPO, path: z.string(), line: z.int(), column: z.int(), text: z.string() });
+const LineRow = z.object({ ...AT, column: z.int(), text: z.string() });
 
 const RankedRow = z.object({
   ...REPO,
@@ -136,10 +130,7 @@ const RankedRow = z.object({
 });
 
 const OutlineRow = z.object({
-  ...REPO,
-  path: z.string(),
-  line: z.int(),
-  end: z.int(),
+  ...SPAN,
   kind: z.enum(SYMBOL_KINDS),
   name: z.string(),
   signature: z.string(),
@@ -148,9 +139,7 @@ const OutlineRow = z.object({
 });
 
 const CommentRow = z.object({
-  ...REPO,
-  path: z.string(),
-  line: z.int(),
+  ...AT,
   tag: z.string(),
   text: z.string(),
   age_days: z.int().optional(),
@@ -159,10 +148,7 @@ const CommentRow = z.object({
 });
 
 const DeadCodeRow = z.object({
-  ...REPO,
-  path: z.string(),
-  line: z.int(),
-  end: z.int(),
+  ...SPAN,
   kind: z.enum(SYMBOL_KINDS),
   name: z.string(),
   qualified: z.string(),
@@ -174,10 +160,7 @@ const DeadCodeRow = z.object({
 });
 
 const SmellRow = z.object({
-  ...REPO,
-  path: z.string(),
-  line: z.int(),
-  end: z.int(),
+  ...SPAN,
   /** '' for none. */
   symbol: z.string(),
   smell: z.string(),
@@ -255,14 +238,18 @@ const DependenciesOutput = z.object({
 });
 
 const EntryRow = z.object({
-  ...REPO,
-  path: z.string(),
-  line: z.int(),
+  ...AT,
   symbol: z.string(),
   reason: z.string(),
   id: z.string(),
 });
-const WorkRow = z.object({ id: z.string(), title: z.string(), status: z.string(), stale: z.string().optional() });
+/** A plan or decision that names code. */
+export const WorkRow = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  stale: z.string().optional(),
+});
 
 const ImpactOutput = z.object({
   ...PAGE_OUTPUT,

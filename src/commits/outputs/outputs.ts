@@ -1,3 +1,4 @@
+import { WorkRow } from '../../code/outputs/outputs.ts';
 import { z } from 'zod';
 import { PAGE_OUTPUT } from '../../platform/operation/page-output.ts';
 
@@ -34,8 +35,6 @@ const FileRow = z.object({
   deleted: z.int().optional(),
   left_out: z.string().optional(),
 });
-
-const WorkRow = z.object({ id: z.string(), title: z.string(), status: z.string(), stale: z.string().optional() });
 
 /** A commit as a whole; with `detail=body` its message, and after it rows of its files with their patches. */
 const ShownRow = CommitRow.extend({

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { Time, TokenBody } from '../../platform/body-fields.ts';
+import { READING_FIELDS, TokenBody } from '../../platform/body-fields.ts';
 import { READ, type Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
 import { HOST_KINDS } from './host-apis.ts';
@@ -29,12 +29,7 @@ export const OrganizationBody = z.object({
   forks: z.boolean(),
   total: z.int().describe('Repositories at the host when it was last read'),
   added: z.int().describe('Of which repositories of the product were made'),
-  next: Time.describe('When it is read next'),
-  read_at: Time.nullable().describe('When it was last read to its end'),
-  failures: z.int().describe('Tries in a row that failed'),
-  fault: z.string().describe('Why the last try failed'),
-  created_at: Time,
-  created_by: z.string(),
+  ...READING_FIELDS,
 });
 
 export const NewOrganizationBody = z.object({

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { Time, TokenBody } from '../../platform/body-fields.ts';
+import { READING_FIELDS, TokenBody } from '../../platform/body-fields.ts';
 import { READ, type Right } from '../../platform/rights.ts';
 import { authorize, body, describeRoutes, json, newRoutes, type SliceRoutes } from '../../platform/web.ts';
 import type { SignalRoutesParts } from '../routes.ts';
@@ -21,12 +21,7 @@ export const SourceBody = z.object({
     .describe('owner/repository, group/project or the id of a channel; empty for Zendesk and Intercom'),
   user_name: z.string().describe('Zendesk: whose token it is'),
   every_minutes: z.int(),
-  next: Time.describe('When it is read next'),
-  read_at: Time.nullable().describe('When it was last read to its end'),
-  failures: z.int().describe('Tries in a row that failed'),
-  fault: z.string().describe('Why the last try failed'),
-  created_at: Time,
-  created_by: z.string(),
+  ...READING_FIELDS,
 });
 
 export const NewSourceBody = z.object({
