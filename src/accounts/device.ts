@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../platform/secrets.ts';
+import { createHmac, randomBytes } from 'node:crypto';
 import { DAY_MS } from '../kernel/time.ts';
 import type { SecretKeys } from '../platform/secrets.ts';
 
@@ -26,10 +27,7 @@ export function readDevice(keys: SecretKeys, owner: DeviceOwner, text: string | 
   const [nonce = '', proof = ''] = text?.split('.') ?? [];
   if (!NONCE.test(nonce)) return undefined;
   const given = Buffer.from(proof);
-  const isOurs = keys.some((key) => {
-    const expected = Buffer.from(proofOf(key, owner, nonce));
-    return expected.length === given.length && timingSafeEqual(expected, given);
-  });
+  const isOurs = keys.some((key) => isSameSecret(Buffer.from(proofOf(key, owner, nonce)), given));
   return isOurs ? nonce : undefined;
 }
 

@@ -1,5 +1,6 @@
+import { isSameSecret } from '../platform/secrets.ts';
 import { sha256 } from '../kernel/ids.ts';
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPrivateFile, writePrivateFile } from '../platform/private-files.ts';
@@ -38,7 +39,5 @@ function readToken(path: string): string | undefined {
 
 /** True if `presented` is the token behind `hash`. Takes the same time for every text of the same length. */
 export function ownerTokenMatches(presented: string, hash: string): boolean {
-  const expected = Buffer.from(hash, 'hex');
-  const actual = createHash('sha256').update(presented).digest();
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
+  return isSameSecret(Buffer.from(hash, 'hex'), createHash('sha256').update(presented).digest());
 }

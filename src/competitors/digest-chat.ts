@@ -2,7 +2,7 @@ import { counted } from '../kernel/counted.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { visible } from '../kernel/visible.ts';
 import { netRequest } from '../platform/net.ts';
-import { chatAddressOf } from './digest.ts';
+import { hiddenOf } from './digest.ts';
 import type { Digest } from './digest-webhook.ts';
 import type { ChangeRow } from './store/store-changes.ts';
 import type { DigestRow } from './store/store-digest.ts';
@@ -22,7 +22,7 @@ const MOST_ANSWER_BYTES = 64 * 1024;
 export async function deliverToChat(competitors: Competitors, row: DigestRow, digest: Digest): Promise<void> {
   const { fetcher, baseUrl } = competitors;
   const message = row.channel === 'slack' ? slackMessage(digest, baseUrl) : teamsMessage(digest, baseUrl);
-  const url = chatAddressOf(competitors, row);
+  const url = hiddenOf(competitors, row);
   const { status } = await netRequest(fetcher.net, {
     method: 'POST',
     url,

@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
+import { standardSignature } from '../platform/webhook-signatures.ts';
 import { ServiceError } from '../kernel/errors.ts';
 import { netRequest } from '../platform/net.ts';
 import { changeBody } from './competitor-bodies.ts';
-import { secretOfDigest } from './digest.ts';
+import { hiddenOf } from './digest.ts';
 import type { DigestRow } from './store/store-digest.ts';
 import type { ChangeRow } from './store/store-changes.ts';
 import type { Competitors } from './watch/context.ts';
@@ -45,7 +45,7 @@ export async function deliverToWebhook(competitors: Competitors, row: DigestRow,
     },
   });
   const seconds = String(Math.floor(now().getTime() / 1_000));
-  const signature = createHmac('sha256', secretOfDigest(competitors, row)).update(`${id}.${seconds}.${body}`);
+  const signature = standardSignature(hiddenOf(competitors, row), { id, timestamp: seconds, body });
   const answer = await netRequest(fetcher.net, {
     method: 'POST',
     url,
@@ -54,7 +54,7 @@ export async function deliverToWebhook(competitors: Competitors, row: DigestRow,
       'user-agent': fetcher.userAgent,
       'webhook-id': id,
       'webhook-timestamp': seconds,
-      'webhook-signature': `v1,${signature.digest('base64')}`,
+      'webhook-signature': `v1,${signature.toString('base64')}`,
     },
     body,
     mostRedirects: 0,

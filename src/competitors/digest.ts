@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { makeWebhookSecret } from '../platform/webhook-signatures.ts';
 import type { Tenant } from '../kernel/tenant.ts';
 import { z } from 'zod';
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
@@ -18,8 +18,6 @@ import {
 } from './store/store-digest.ts';
 import type { Competitors } from './watch/context.ts';
 
-const SECRET_PREFIX = 'whsec_';
-const SECRET_BYTES = 32;
 const HOUR_MS = 3_600_000;
 const MailAddress = z.email().max(254);
 
@@ -57,7 +55,7 @@ export async function setDigest(
   const at = now();
   const id = before?.id ?? uuidv7(at);
   const isSigned = channel === 'webhook' && before === undefined;
-  const secret = isSigned ? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64') : null;
+  const secret = isSigned ? makeWebhookSecret() : null;
   const hidden = isChat ? addresses[0] : (secret ?? undefined);
   const sealed = hidden === undefined ? null : sealSecret(secretKeys, hidden, DIGEST_SECRETS.contextOf(id));
   const shown = isChat ? addresses.map(maskAddress) : addresses;
@@ -140,18 +138,8 @@ export async function removeDigest(
   });
 }
 
-/** Returns the secret that signs the requests to a webhook. @throws ServiceError as `hiddenOf`. */
-export function secretOfDigest(parts: Pick<Competitors, 'secretKeys'>, row: DigestRow): Buffer {
-  return Buffer.from(hiddenOf(parts, row).slice(SECRET_PREFIX.length), 'base64');
-}
-
-/** Returns the address to which a chat takes messages. @throws ServiceError as `hiddenOf`. */
-export function chatAddressOf(parts: Pick<Competitors, 'secretKeys'>, row: DigestRow): string {
-  return hiddenOf(parts, row);
-}
-
 /** @throws ServiceError `conflict` when it was encrypted with a key that is not configured any more. */
-function hiddenOf({ secretKeys }: Pick<Competitors, 'secretKeys'>, { id, secret }: DigestRow): string {
+export function hiddenOf({ secretKeys }: Pick<Competitors, 'secretKeys'>, { id, secret }: DigestRow): string {
   if (secret === null) throw new Error('Webhooks and chats have a secret.');
   return openSecret(secretKeys, secret, DIGEST_SECRETS.contextOf(id));
 }

@@ -1,3 +1,4 @@
+import { isSameSecret } from '../platform/secrets.ts';
 import {
   createMcpHandler,
   InMemoryServerEventBus,
@@ -7,7 +8,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Caller } from '../platform/operation/operation.ts';
 import { acceptingBoth, answerFormOf, findHeaderFault, inJson } from './content-negotiation.ts';
 import { answerPlainly, plainRequestIn } from './json-exchange.ts';
@@ -192,8 +193,7 @@ function newSessionId(secret: string): string {
 
 function isSessionOf(sessionId: string, secret: string): boolean {
   const [nonce = '', tag = ''] = sessionId.split('.');
-  const [expected, given] = [Buffer.from(tagOf(nonce, secret)), Buffer.from(tag)];
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  return isSameSecret(Buffer.from(tagOf(nonce, secret)), Buffer.from(tag));
 }
 
 function tagOf(nonce: string, secret: string): string {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../kernel/errors.ts';
 
 /** Prefix of the form in which secrets are stored. */
@@ -86,4 +86,9 @@ function lockedSecrets(cause?: unknown): ServiceError {
     fix: 'Add the key that encrypted it to SVC_SECRET_KEY, or enter the token again; for a webhook, create a new one.',
     cause,
   });
+}
+
+/** True if two secrets are the same. Takes the same time for all of the same length. */
+export function isSameSecret(expected: Uint8Array, given: Uint8Array): boolean {
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }

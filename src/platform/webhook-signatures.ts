@@ -1,7 +1,10 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from './secrets.ts';
+import { createHmac, randomBytes } from 'node:crypto';
+import { ServiceError } from '../kernel/errors.ts';
+import { isUuid } from '../kernel/ids.ts';
 
 /** Prefix of the secrets of webhooks that are made here; GitLab takes no others for signing. */
-const SECRET_PREFIX = 'whsec_';
+export const SECRET_PREFIX = 'whsec_';
 
 /** A request of a webhook as it arrived. */
 export interface WebhookRequest {
@@ -23,7 +26,27 @@ export function isSignedInHex(
   const sent = header(name) ?? '';
   const hex = sent.slice(prefix.length);
   if (!sent.startsWith(prefix) || !/^[0-9a-f]{64}$/i.test(hex)) return false;
-  return isEqual(createHmac('sha256', secret).update(body).digest(), Buffer.from(hex, 'hex'));
+  return isSameSecret(createHmac('sha256', secret).update(body).digest(), Buffer.from(hex, 'hex'));
+}
+
+/** The end of the path that others send to. */
+export function webhookAddress(accountId: string, id: string): string {
+  return `${accountId}.${id}`;
+}
+
+/** The webhook of an address; undefined where there is none. `select` finds it by account and id. */
+export async function findByAddress<Webhook extends object>(
+  address: string,
+  select: (named: { accountId: string; id: string }) => Promise<Webhook | undefined>,
+): Promise<(Webhook & { accountId: string; id: string }) | undefined> {
+  const [accountId = '', id = ''] = address.split('.');
+  const webhook = isUuid(accountId) && isUuid(id) ? await select({ accountId, id }) : undefined;
+  return webhook && { ...webhook, accountId, id };
+}
+
+/** The error for a request that is not signed with the secret, and for a webhook that there is not: the same. */
+export function wrongSignature(fix: string): ServiceError {
+  return new ServiceError('invalid_key', 'The signature does not belong to this webhook.', { fix });
 }
 
 /**
@@ -32,17 +55,21 @@ export function isSignedInHex(
  */
 export function isFromGitlab(secret: string, { body, header }: WebhookRequest): boolean {
   const signatures = header('webhook-signature');
-  if (signatures === undefined) return isEqual(Buffer.from(secret), Buffer.from(header('x-gitlab-token') ?? ''));
-  const key = Buffer.from(secret.replace(SECRET_PREFIX, ''), 'base64');
-  const signed = createHmac('sha256', key)
-    .update(`${header('webhook-id') ?? ''}.${header('webhook-timestamp') ?? ''}.`)
-    .update(body)
-    .digest();
+  if (signatures === undefined) return isSameSecret(Buffer.from(secret), Buffer.from(header('x-gitlab-token') ?? ''));
+  const [id = '', timestamp = ''] = [header('webhook-id'), header('webhook-timestamp')];
+  const signed = standardSignature(secret, { id, timestamp, body });
   return signatures
     .split(' ')
-    .some((signature) => signature.startsWith('v1,') && isEqual(signed, Buffer.from(signature.slice(3), 'base64')));
+    .some(
+      (signature) => signature.startsWith('v1,') && isSameSecret(signed, Buffer.from(signature.slice(3), 'base64')),
+    );
 }
 
-function isEqual(expected: Buffer, sent: Buffer): boolean {
-  return sent.length === expected.length && timingSafeEqual(sent, expected);
+/** The signature of a message as Standard Webhooks describes it. */
+export function standardSignature(
+  secret: string,
+  { id, timestamp, body }: { id: string; timestamp: string; body: Uint8Array | string },
+): Buffer {
+  const key = Buffer.from(secret.replace(SECRET_PREFIX, ''), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 }

@@ -30,8 +30,3 @@ export type Destination = Pick<TrackerRow, 'kind' | 'baseUrl' | 'project'>;
 export function isSameDestination(one: Destination, other: Destination): boolean {
   return one.kind === other.kind && one.baseUrl === other.baseUrl && one.project === other.project;
 }
-
-/** The end of the address of the webhook of a tracker. */
-export function addressOf(accountId: string, trackerId: string): string {
-  return `${accountId}.${trackerId}`;
-}

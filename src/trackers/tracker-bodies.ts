@@ -1,8 +1,9 @@
+import { webhookAddress } from '../platform/webhook-signatures.ts';
 import { z } from '@hono/zod-openapi';
 import { Time, TokenBody } from '../platform/body-fields.ts';
 import type { WorkItem } from '../plans/plans.ts';
 import type { Tenant } from '../kernel/tenant.ts';
-import { addressOf, TRACKER_KINDS } from './context.ts';
+import { TRACKER_KINDS } from './context.ts';
 import type { IssueRow, TrackerRow } from './store.ts';
 import { bodyOfRow } from '../platform/row-body.ts';
 
@@ -171,7 +172,7 @@ export function trackerBody({ accountId }: Pick<Tenant, 'accountId'>, row: Track
   return bodyOfRow(TrackerBody, row, {
     webhook: row.hasWebhook
       ? {
-          path: `${TRACKER_WEBHOOKS}/${addressOf(accountId, row.id)}`,
+          path: `${TRACKER_WEBHOOKS}/${webhookAddress(accountId, row.id)}`,
           last_used_at: row.webhookUsedAt?.toISOString() ?? null,
         }
       : null,

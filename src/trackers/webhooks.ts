@@ -1,11 +1,16 @@
 import { type ProductRequest, recordAudit } from '../accounts/accounts.ts';
-import { ServiceError } from '../kernel/errors.ts';
 import { isUuid } from '../kernel/ids.ts';
 import { openSealed } from '../platform/sealed-column.ts';
 import { sealSecret } from '../platform/secrets.ts';
-import { makeWebhookSecret, type WebhookRequest } from '../platform/webhook-signatures.ts';
+import {
+  findByAddress,
+  makeWebhookSecret,
+  webhookAddress,
+  type WebhookRequest,
+  wrongSignature,
+} from '../platform/webhook-signatures.ts';
 import { findTracker } from './connections.ts';
-import { addressOf, type Trackers } from './context.ts';
+import type { Trackers } from './context.ts';
 import { noteEvent, selectWebhook, updateWebhook, WEBHOOK_SECRETS } from './store-webhooks.ts';
 import { isSigned, issueOfEvent } from './webhook-events.ts';
 
@@ -25,7 +30,7 @@ export async function setWebhook(
   const secret = given ?? makeWebhookSecret();
   const sealed = sealSecret(trackers.keys, secret, WEBHOOK_SECRETS.contextOf(id));
   await changeWebhook(trackers, request, { id, sealed, detail: { kind, baseUrl, project } });
-  return { secret, address: addressOf(request.accountId, id) };
+  return { secret, address: webhookAddress(request.accountId, id) };
 }
 
 /** Forgets the secret: what comes is refused from now on. @throws ServiceError `unknown_id`. */
@@ -58,20 +63,14 @@ export async function receiveEvent(
   { plans, keys, now }: Trackers,
   { address, ...request }: WebhookRequest & { address: string },
 ): Promise<boolean> {
-  const [accountId = '', id = ''] = address.split('.');
-  const webhook = isUuid(accountId) && isUuid(id) ? await selectWebhook(plans.db, { accountId, id }) : undefined;
+  const webhook = await findByAddress(address, (named) => selectWebhook(plans.db, named));
   const isAuthentic =
     webhook !== undefined &&
-    isSigned(webhook.kind, openSealed(keys, WEBHOOK_SECRETS, { id, secret: webhook.sealed }), request);
-  if (!isAuthentic) {
-    throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
-      fix: 'Enter the secret of the tracker there as the secret of the webhook, or make a new one.',
-    });
-  }
+    isSigned(webhook.kind, openSealed(keys, WEBHOOK_SECRETS, { id: webhook.id, secret: webhook.sealed }), request);
+  if (!isAuthentic)
+    throw wrongSignature('Enter the secret of the tracker there as the secret of the webhook, or make a new one.');
   return noteEvent(plans.db, {
     ...webhook,
-    accountId,
-    id,
     externalId: issueOfEvent(webhook.kind, request.body),
     at: now(),
   });

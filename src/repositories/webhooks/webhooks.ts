@@ -1,14 +1,16 @@
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
-import { isUuid } from '../../kernel/ids.ts';
 import type { Tenant } from '../../kernel/tenant.ts';
 import { openSealed } from '../../platform/sealed-column.ts';
 import { type SecretKeys, sealSecret } from '../../platform/secrets.ts';
 import {
+  findByAddress,
   isFromGitlab,
   isSignedInHex,
   makeWebhookSecret,
+  webhookAddress,
   type WebhookRequest,
+  wrongSignature,
 } from '../../platform/webhook-signatures.ts';
 import type { Repositories } from '../context.ts';
 import { findRepository } from '../repositories.ts';
@@ -45,7 +47,7 @@ export async function findWebhook(
 ): Promise<Webhook | undefined> {
   const { accountId, id } = await findRepository(repositories, tenant, reference);
   const webhook = await selectWebhook(repositories.db, { accountId, id });
-  return webhook && { ...webhook, address: `${accountId}.${id}` };
+  return webhook && { ...webhook, address: webhookAddress(accountId, id) };
 }
 
 /**
@@ -73,7 +75,7 @@ export async function setWebhook(
     const action = 'repository.set_webhook';
     await recordAudit(tx, { accountId, actor: request.actor, action, target: id, at, detail: { name } });
   });
-  return { secret, address: `${accountId}.${id}` };
+  return { secret, address: webhookAddress(accountId, id) };
 }
 
 /** Forgets the secret: what comes is refused from now on. @throws ServiceError as `findRepository`. */
@@ -104,17 +106,16 @@ export async function receivePush(
   { address, ...request }: WebhookRequest & { address: string },
 ): Promise<Tenant & { id: string }> {
   const { db } = repositories;
-  const [accountId = '', id = ''] = address.split('.');
-  const webhook = isUuid(accountId) && isUuid(id) ? await selectWebhookSecret(db, { accountId, id }) : undefined;
+  const webhook = await findByAddress(address, (named) => selectWebhookSecret(db, named));
   if (
     webhook === undefined ||
-    !isFromHost(openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: webhook.sealed }), request)
+    !isFromHost(openSealed(secretKeys, WEBHOOK_SECRETS, { id: webhook.id, secret: webhook.sealed }), request)
   ) {
-    throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
-      fix: 'Enter the secret that was shown with the address as the secret of the webhook there, or make a new one.',
-    });
+    throw wrongSignature(
+      'Enter the secret that was shown with the address as the secret of the webhook there, or make a new one.',
+    );
   }
-  await updateWebhookUsed(db, { accountId, id, at: repositories.now() });
+  await updateWebhookUsed(db, { ...webhook, at: repositories.now() });
   await hastenFetch(db, webhook);
   return webhook;
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tenant } from '../../kernel/tenant.ts';
 import type { Db } from '../../platform/db.ts';
 import type { SealedColumn } from '../../platform/sealed-column.ts';
+import { SECRET_PREFIX } from '../../platform/webhook-signatures.ts';
 
 export interface WebhookRow {
   id: string;
@@ -12,9 +13,6 @@ export interface WebhookRow {
   createdBy: string;
   lastUsedAt: Date | null;
 }
-
-/** Prefix of the secret of a webhook. */
-export const SECRET_PREFIX = 'whsec_';
 
 /** Column of the secrets; one from before secrets were encrypted is plain. */
 export const WEBHOOK_SECRETS: SealedColumn = {

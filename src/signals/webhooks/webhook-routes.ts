@@ -63,10 +63,10 @@ export function webhookRoutes({ signals }: Pick<SignalRoutesParts, 'signals'>): 
 /** The address of a webhook. Its credential is the signature of the body, so it stands before the check of keys. */
 export function webhookReceiver({ signals, startGathering }: SignalRoutesParts): Hono<WebEnv> {
   return new Hono<WebEnv>().post(`${PATH}/:address`, async (c) => {
-    const bytes = new Uint8Array(await c.req.arrayBuffer());
-    const signature = c.req.header('x-signature-256') ?? c.req.header('x-hub-signature-256') ?? '';
-    const tenant = await authenticateWebhook(signals, { address: c.req.param('address'), body: bytes, signature });
-    const { given, refused } = signalsOf(bytes);
+    const sent = new Uint8Array(await c.req.arrayBuffer());
+    const header = (name: string): string | undefined => c.req.header(name);
+    const tenant = await authenticateWebhook(signals, { address: c.req.param('address'), body: sent, header });
+    const { given, refused } = signalsOf(sent);
     const saved = await saveSignals(signals, tenant, given);
     await startGathering(tenant);
     return c.json({ ...saved, refused }, 201);

@@ -1,17 +1,23 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Tenant } from '../../kernel/tenant.ts';
 import { type ProductRequest, recordAudit } from '../../accounts/accounts.ts';
 import { ServiceError } from '../../kernel/errors.ts';
 import { isUuid, uuidv7 } from '../../kernel/ids.ts';
 import { openSealed } from '../../platform/sealed-column.ts';
 import { sealSecret } from '../../platform/secrets.ts';
+import {
+  findByAddress,
+  isSignedInHex,
+  makeWebhookSecret,
+  webhookAddress,
+  type WebhookRequest,
+  wrongSignature,
+} from '../../platform/webhook-signatures.ts';
 import type { Signals } from '../context.ts';
 import {
   deleteWebhook,
   insertWebhook,
   selectWebhook,
   selectWebhooks,
-  SECRET_PREFIX,
   touchWebhook,
   WEBHOOK_SECRETS,
   type WebhookRow,
@@ -19,6 +25,8 @@ import {
 
 export { WEBHOOK_SECRETS } from './store-webhooks.ts';
 
+/** Headers that may have the signature. */
+const SIGNATURES = ['x-signature-256', 'x-hub-signature-256'];
 /** Most of a product: each is a secret that somebody has to keep. */
 const MOST_WEBHOOKS = 50;
 export const NAME_CHARACTERS = 80;
@@ -52,7 +60,7 @@ export async function createWebhook(
     );
   }
   const createdAt = now();
-  const secret = `${SECRET_PREFIX}${randomBytes(32).toString('base64url')}`;
+  const secret = makeWebhookSecret();
   const id = uuidv7(createdAt);
   const row = {
     id,
@@ -99,29 +107,21 @@ export async function removeWebhook({ db, now }: Signals, tenant: ProductRequest
  */
 export async function authenticateWebhook(
   { db, secretKeys, now }: Pick<Signals, 'db' | 'secretKeys' | 'now'>,
-  { address, body, signature }: { address: string; body: Uint8Array; signature: string },
+  { address, ...request }: WebhookRequest & { address: string },
 ): Promise<ProductRequest> {
-  const [accountId = '', id = ''] = address.split('.');
-  const webhook = isUuid(accountId) && isUuid(id) ? await selectWebhook(db, { accountId, id }) : undefined;
-  const secret = webhook && openSealed(secretKeys, WEBHOOK_SECRETS, { id, secret: webhook.secret });
-  const expected = createHmac('sha256', secret ?? randomBytes(32))
-    .update(body)
-    .digest();
-  const sent = Buffer.from(/^sha256=([0-9a-f]{64})$/i.exec(signature)?.[1] ?? '', 'hex');
-  if (
-    webhook === undefined ||
-    secret === undefined ||
-    sent.length !== expected.length ||
-    !timingSafeEqual(sent, expected)
-  ) {
-    throw new ServiceError('invalid_key', 'The signature does not belong to this webhook.', {
-      fix: 'Sign the exact body with the secret: X-Signature-256: sha256=<HMAC-SHA256 in hexadecimal>.',
-    });
-  }
+  const webhook = await findByAddress(address, (named) => selectWebhook(db, named));
+  // It takes as long where there is none.
+  const secret = webhook && openSealed(secretKeys, WEBHOOK_SECRETS, webhook);
+  const isSigned = SIGNATURES.some((name) =>
+    isSignedInHex(secret ?? makeWebhookSecret(), request, { name, prefix: 'sha256=' }),
+  );
+  if (webhook === undefined || !isSigned)
+    throw wrongSignature('Sign the exact body with the secret: X-Signature-256: sha256=<HMAC-SHA256 in hexadecimal>.');
+  const { accountId, productId, id } = webhook;
   await touchWebhook(db, { accountId, id }, now());
-  return { accountId, productId: webhook.productId, actor: `webhook:${id}` };
+  return { accountId, productId, actor: `webhook:${id}` };
 }
 
 function webhookOf({ accountId }: Tenant, { id, name, createdAt, createdBy, lastUsedAt }: WebhookRow): Webhook {
-  return { id, name, createdAt, createdBy, lastUsedAt, address: `${accountId}.${id}` };
+  return { id, name, createdAt, createdBy, lastUsedAt, address: webhookAddress(accountId, id) };
 }
