@@ -1,4 +1,5 @@
 import { baseName, folderOf } from '../kernel/paths.ts';
+import { compareTexts } from '../kernel/text-order.ts';
 import type { CodePlace } from '../code/places/places.ts';
 import { identifierParts } from '../text/terms.ts';
 import { causesOf } from './staleness.ts';
@@ -197,7 +198,7 @@ function movedTo(
         Number(inRenamed(b.location)) - Number(inRenamed(a.location)) ||
         b.likeness - a.likeness ||
         Number(b.location.symbol === target.symbol) - Number(a.location.symbol === target.symbol) ||
-        (a.location.path < b.location.path ? -1 : 1),
+        compareTexts(a.location.path, b.location.path),
     );
   const [best] = scored;
   if (best !== undefined) return best.location;

@@ -1,4 +1,5 @@
 import { baseName } from '../kernel/paths.ts';
+import { compareCounts } from '../kernel/text-order.ts';
 import type { FileVersion, FileVersions } from './lookups/history-lookup.ts';
 import { bestInText } from './lookups/text-anchors.ts';
 import { textPlaces, tokensOf } from './lookups/text-places.ts';
@@ -192,5 +193,5 @@ function stateOf(counts: Pick<Staleness, 'moved' | 'changed' | 'gone' | 'total' 
 function mostFrequent(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+  return [...counts].toSorted(compareCounts)[0]?.[0];
 }

@@ -1,4 +1,5 @@
 import { roundTo } from '../kernel/shown-values.ts';
+import { compareTexts } from '../kernel/text-order.ts';
 import { contradictionOf } from './contradiction.ts';
 import { plainText, decisionWords } from './decision-words.ts';
 import type { DecisionOption, DecisionRow } from './store.ts';
@@ -101,6 +102,6 @@ function compare(
   const common = [...left.keys()].filter((word) => right.has(word));
   const product = common.reduce((sum, word) => sum + weight(left, word) * weight(right, word), 0);
   const both = length(left) * length(right);
-  const shared = common.toSorted((a, b) => rarity(b) - rarity(a) || (a < b ? -1 : 1)).slice(0, MOST_SHARED);
+  const shared = common.toSorted((a, b) => rarity(b) - rarity(a) || compareTexts(a, b)).slice(0, MOST_SHARED);
   return { score: both === 0 ? 0 : roundTo(2, product / both), shared };
 }

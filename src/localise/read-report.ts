@@ -123,8 +123,8 @@ function readError(text: string): Report['error'] {
     if (message !== undefined) return { type: type ?? 'panic', message: message.trim() };
   }
   for (const line of lines) {
-    const { type, message } = PLAIN_ERROR.exec(line)?.groups ?? {};
-    if (type !== undefined && message !== undefined) return { type, message: message.trim() };
+    const { type, message = '' } = PLAIN_ERROR.exec(line)?.groups ?? {};
+    if (type !== undefined) return { type, message: message.trim() };
   }
   for (const line of lines) {
     const { type, message = '' } = (ERROR_IN_PROSE.exec(line) ?? BARE_ERROR.exec(line))?.groups ?? {};

@@ -1,4 +1,5 @@
 import type { Tenant } from '../kernel/tenant.ts';
+import { compareTexts } from '../kernel/text-order.ts';
 import { decisionStaleness } from '../decisions/decisions.ts';
 import { planStaleness, plansAt, type Plans } from '../plans/plans.ts';
 import type { RankedHit } from './fuse.ts';
@@ -36,7 +37,7 @@ export async function staleFlags(plans: Plans, tenant: Tenant, hits: readonly Ra
 
 /** The stalest first, then by id. */
 export function stalestFirst(plans: StaleFlag['plans']): StaleFlag['plans'] {
-  return plans.toSorted((a, b) => rankOf(a.stale) - rankOf(b.stale) || (a.id < b.id ? -1 : 1));
+  return plans.toSorted((a, b) => rankOf(a.stale) - rankOf(b.stale) || compareTexts(a.id, b.id));
 }
 
 function rankOf(stale: string | undefined): number {

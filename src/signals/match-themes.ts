@@ -1,3 +1,5 @@
+import { compareTexts } from '../kernel/text-order.ts';
+
 /** A theme that groups can become. */
 interface KnownTheme {
   id: string;
@@ -35,7 +37,7 @@ export function matchThemes(
   });
   const matched: (string | undefined)[] = groups.map(() => undefined);
   const taken = new Set<string>();
-  const ranked = shared.toSorted((a, b) => b.count - a.count || a.group - b.group || (a.theme < b.theme ? -1 : 1));
+  const ranked = shared.toSorted((a, b) => b.count - a.count || a.group - b.group || compareTexts(a.theme, b.theme));
   for (const { group, theme, count, voters, size } of ranked) {
     const isPersonal = themesById.get(theme)?.isPersonal;
     if (isPersonal === undefined || matched[group] !== undefined) continue;

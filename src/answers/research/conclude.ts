@@ -1,4 +1,5 @@
 import { roundTo } from '../../kernel/shown-values.ts';
+import { compareTexts } from '../../kernel/text-order.ts';
 import { describeCall, type Provenance } from '../../kernel/answer.ts';
 import { levelOf } from '../../evidence/evidence.ts';
 import type { Brief, Source, Statement } from '../../evidence/model/brief.ts';
@@ -178,7 +179,7 @@ function findingOf({
 function timelineOf(all: readonly Numbered[]): Conclusion['timeline'] {
   return all
     .filter(({ date, quote }) => date !== '' && quote !== '')
-    .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+    .toSorted((a, b) => compareTexts(a.date, b.date))
     .slice(-MOST_DATES)
     .map(({ date, quote, source }) => ({ date: date.slice(0, 10), claim: quote, sources: [source.number] }));
 }

@@ -1,6 +1,7 @@
 import type { ShardDatabase } from '../../indexes/shards/shards.ts';
 import { grams } from '../pattern/grep-literals.ts';
 import { similarity } from '../../kernel/edit-distance.ts';
+import { compareTexts } from '../../kernel/text-order.ts';
 import { identifierParts } from '../../text/terms.ts';
 
 /** Grades of how well a name fits a query, best first. */
@@ -140,7 +141,7 @@ export function similarNames(db: ShardDatabase, query: string, most: number): Na
   return namesMatching(db, match)
     .map((row) => ({ ...row, likeness: similarity(lower, row.text.toLowerCase(), LIKENESS) }))
     .filter(({ likeness }) => likeness >= LIKENESS)
-    .toSorted((a, b) => b.likeness - a.likeness || (a.text < b.text ? -1 : 1))
+    .toSorted((a, b) => b.likeness - a.likeness || compareTexts(a.text, b.text))
     .slice(0, most)
     .map(({ id, text }) => ({ id, text }));
 }

@@ -1,5 +1,6 @@
 import { fileStem, folderPrefix } from '../../kernel/paths.ts';
 import { pathKind } from '../../kernel/path-kinds.ts';
+import { compareTexts } from '../../kernel/text-order.ts';
 import trained from './coupling-weights.json' with { type: 'json' };
 import { wordsOf } from '../../text/words.ts';
 
@@ -58,7 +59,7 @@ export function rankCoupling(
       (a, b) =>
         Number(a.shared === 0) - Number(b.shared === 0) ||
         b.score - a.score ||
-        (`${a.a}\n${a.b}` < `${b.a}\n${b.b}` ? -1 : 1),
+        compareTexts(`${a.a}\n${a.b}`, `${b.a}\n${b.b}`),
     );
 }
 

@@ -1,3 +1,5 @@
+import { compareTexts } from '../../kernel/text-order.ts';
+
 /** The changes of a range of commits to one file; earlier names of the file are included. */
 export interface FileActivity {
   path: string;
@@ -60,5 +62,5 @@ export function rankHotspots(activities: readonly FileActivity[], sizes: Readonl
   const most = ranked.reduce((best, { score }) => Math.max(best, score), 0) || 1;
   return ranked
     .map((hotspot) => ({ ...hotspot, score: (100 * hotspot.score) / most }))
-    .toSorted((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
+    .toSorted((a, b) => b.score - a.score || compareTexts(a.path, b.path));
 }

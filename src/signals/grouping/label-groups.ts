@@ -1,4 +1,4 @@
-import { compareCounts } from '../../kernel/text-order.ts';
+import { compareCounts, compareTexts } from '../../kernel/text-order.ts';
 import { isFunctionWord } from '../../text/function-words.ts';
 import { stemOf } from '../../text/prose-words.ts';
 import { contrastOf } from '../../text/term-weights.ts';
@@ -64,7 +64,7 @@ export function labelCandidates(
         return { written: asWritten(written), contrast, words, texts };
       })
         .filter(({ texts }) => texts >= least)
-        .toSorted((a, b) => b.contrast - a.contrast || b.words - a.words || (a.written < b.written ? -1 : 1));
+        .toSorted((a, b) => b.contrast - a.contrast || b.words - a.words || compareTexts(a.written, b.written));
       return [group, ranked.slice(0, MOST_CANDIDATES)];
     }),
   );
