@@ -294,3 +294,32 @@ test('what a script declares that is no module may be used by what is loaded wit
       ]);
     },
   ));
+
+test('a dead symbol names three of the dead ones that use it, and says where only itself does', () =>
+  withIndexed(
+    {
+      'package.json': '{"name": "shop", "main": "index.ts"}',
+      'index.ts': "import './barrel.ts';\n",
+      'barrel.ts': "export { left } from './left.ts';\n",
+      'left.ts': 'export function left() {}\n',
+      'dead.mjs': `function shared() {}
+function three() {}
+function itself() { itself(); }
+function a() { shared(); three(); }
+function b() { shared(); three(); }
+function c() { shared(); three(); }
+function d() { shared(); }
+`,
+    },
+    (db) => {
+      const { rows } = deadCode(db, { limit: 10, offset: 0 });
+
+      const texts = rows.map(({ qualified, reason }) => `${qualified}: ${reason}`);
+      expect([...texts.slice(0, 3), ...texts.filter((text) => text.startsWith('left'))]).toEqual([
+        'shared: only code that nothing reaches uses it: a, b, c and 1 more',
+        'three: only code that nothing reaches uses it: a, b, c',
+        'itself: only itself, imports or exports use it',
+        'left: only itself, imports or exports use it',
+      ]);
+    },
+  ));

@@ -73,10 +73,10 @@ interface Reached {
  * outside symbols; that it imports something is reported only when nothing else in it shows why. `path` and `tests` select
  * rows; they do not stop the traversal.
  */
-export function impact(db: ShardDatabase, search: ImpactSearch): ImpactPage {
+export function impact(db: ShardDatabase, search: ImpactSearch, most = MOST_REACHED): ImpactPage {
   const start = changedNodes(db, search.root);
   const isPath = 'path' in search.root && !('from' in search.root);
-  const { reached, isCut, goesOn } = usersOf(db, start, { depth: search.depth, isPath });
+  const { reached, isCut, goesOn } = usersOf(db, start, { depth: search.depth, isPath, most });
   const compareLocations = byLocation(db);
   const all = reached.toSorted((a, b) => a.hop - b.hop || compareLocations(a.node, b.node));
   const mask = fileMask(db, search);
@@ -120,7 +120,7 @@ export function changedNodes(db: ShardDatabase, root: Root): Node[] {
 function usersOf(
   db: ShardDatabase,
   start: readonly Node[],
-  { depth, isPath }: { depth: number; isPath: boolean },
+  { depth, isPath, most }: { depth: number; isPath: boolean; most: number },
 ): { reached: Reached[]; isCut: boolean; goesOn: boolean } {
   const reachedNodes = new Map<Node, Reached>();
   const expanded = new Set<Node>();
@@ -142,7 +142,7 @@ function usersOf(
         const existing = into.get(from) ?? { node: from, hop, isExact: false, line };
         into.set(from, { ...existing, isExact: existing.isExact || (isExact && (bits & EXACT_BIT) !== 0) });
       }
-      isCut = reachedNodes.size + next.size > MOST_REACHED || db.cancelled();
+      isCut = reachedNodes.size + next.size > most || db.cancelled();
       if (isCut) break;
     }
     for (const reachedNode of next.values()) reachedNodes.set(reachedNode.node, reachedNode);

@@ -79,9 +79,12 @@ test('what Python imports for type checkers alone closes no circle at run time',
         'import typing\n\nif typing.TYPE_CHECKING:\n    import os\nfrom shop.bill import bill\n\ndef send(): bill()\n',
     },
     (db) => {
-      const { rows } = smells(db, { ...SEARCH, smells: ['cycle'] });
+      const { rows, ofTypes } = smells(db, { ...SEARCH, smells: ['cycle'] });
 
       expect(rows.map(({ files }) => files)).toEqual([['shop/bill.py', 'shop/mail.py']]);
+      expect(ofTypes).toEqual([['shop/cart.py', 'shop/order.py']]);
+      expect(smells(db, { ...SEARCH, smells: ['cycle'], path: 'shop/bill.py' }).ofTypes).toEqual([]);
+      expect(smells(db, { ...SEARCH, smells: ['complexity'] }).ofTypes).toEqual([]);
     },
   ));
 
@@ -171,3 +174,34 @@ test('what files take from others is no duplicate, however long the list', () =>
     },
   );
 });
+
+const longFunction = (name: string, lines: number): string =>
+  `export function ${name}(): void {\n${'  step();\n'.repeat(lines - 2)}}\n`;
+const classOf = (name: string, methods: number, lines: number): string =>
+  `export class ${name} {\n${Array.from({ length: methods }, (_, at) => `  m${at}(): void {}\n`).join('')}${'\n'.repeat(lines - methods - 2)}}\n`;
+
+test('a value at its threshold does not smell, one above it does; a class needs lines as well, and two files close a circle', () =>
+  withIndexed(
+    {
+      'at.ts': longFunction('at', 80),
+      'above.ts': longFunction('above', 81),
+      'five.py': 'def five(a, b, c, d, e): pass\n',
+      'file.ts': 'check();\n'.repeat(750),
+      'larger.ts': 'check();\n'.repeat(751),
+      'small.ts': classOf('Small', 21, 500),
+      'large.ts': classOf('Large', 21, 501),
+      'few.ts': classOf('Few', 20, 600),
+      'one.ts': "import { two } from './two.ts';\nexport const one = () => two();\n",
+      'two.ts': "import { one } from './one.ts';\nexport const two = () => one();\n",
+    },
+    (db) => {
+      const rows = smells(db, { ...SEARCH, smells: SMELLS.filter((smell) => smell !== 'duplicate') }).rows;
+
+      expect(rows.map(({ smell, value, path }) => `${smell} ${value} ${path}`).toSorted()).toEqual([
+        'cycle 2 one.ts',
+        'god_class 21 large.ts',
+        'large_file 751 larger.ts',
+        'long_function 81 above.ts',
+      ]);
+    },
+  ));
