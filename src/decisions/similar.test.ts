@@ -227,3 +227,20 @@ test('a comma makes no other decision, another word does', () => {
   expect(saysTheSame(decision, text('queue for MAIL!', 'Mail goes  through a queue always'))).toBe(true);
   expect(saysTheSame(decision, text('Queue for mail', 'Mail goes through a queue, often.'))).toBe(false);
 });
+
+test('six words that both have are told, the rarest first, those as rare by the alphabet', () => {
+  const words = ['zebra', 'yak', 'wolf', 'viper', 'tiger', 'snake', 'raven'];
+  const rows = [row(1, text(words.join(' '))), row(2, text('raven')), row(3, text('button'))];
+  const [first] = similarDecisions(text(words.join(' ')), rows);
+
+  expect(first?.shared).toEqual(['snake', 'tiger', 'viper', 'wolf', 'yak', 'zebra']);
+  expect(first?.score).toBe(1);
+});
+
+test('a decision is similar from a fifth of the score on', () => {
+  const rows = [row(1, text('Colour'))];
+  const numbersOf = (meaning: number): number[] =>
+    similarDecisions(text('Cache'), rows, new Map([[1, meaning]])).map(({ row: { number } }) => number);
+
+  expect([numbersOf(0.2), numbersOf(0.19)]).toEqual([[1], []]);
+});

@@ -220,6 +220,9 @@ test('a misspelt word finds what it means, and a known one nothing that looks li
     'itself',
   ]);
   expect(idsOf(index, 'rfd')).toEqual([]);
+  expect(index.search({ query: 'refnud', limit: 1 })).toMatchObject({ entriesWith: { refnud: 1 }, unknownTerms: [] });
+  const apart = indexOf(...['shutdown', 'shut it down', 'shut down'].map((text) => ({ id: text, text })));
+  expect(apart.search({ query: 'shutdown', limit: 1 }).entriesWith).toEqual({ shutdown: 1 });
 });
 
 test('release notes of a repository stand behind documentation that says the same', () => {

@@ -50,6 +50,7 @@ test('a path of the trace is no other path that the report names', () => {
   const trace = 'TypeError: no mail in src/b.ts\n    at send (/app/src/a.ts:3:1)';
 
   expect(readReport(`See src/a.ts.\n${trace}`).paths).toEqual(['src/b.ts']);
+  expect(readReport(`See src/a.ts.\n${trace}\n    at post (/app/src/c.ts:1:1)`).paths).toEqual(['src/b.ts']);
 });
 
 test('an error without a type is read where no other is, and a heading is none', () => {
@@ -129,4 +130,5 @@ test('of a long log 2,000 different words are read', () => {
   const words = Array.from({ length: 2_400 }, (_, at) => `word${at}`).join(' ');
 
   expect(readReport(words).identifiers).toHaveLength(2_000);
+  expect(readReport('one four one seven_8 four').identifiers).toEqual(['four', 'seven_8']);
 });

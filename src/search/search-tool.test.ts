@@ -19,6 +19,8 @@ export function issueRefund(order: string, cents: number): string {
   const note = 'refund of ' + cents + ' for ' + order;
   return note.trim();
 }
+
+export function printOwed(): void {}
 `;
 
 const PLAN = `# Refunds in one step
@@ -88,6 +90,9 @@ test('one call finds code, commits, plans, documents, signals and decisions, wit
   expect(first.get('code')).toMatchObject({ id: 'sym:issueRefund@src/refund.ts', where: 'src/refund.ts:2-5' });
   expect(first.get('code')?.stale).toBe(first.get('plans')?.stale);
   expect(first.get('code')?.plans?.[0]?.id).toBe('plan:refunds-in-one-step');
+  // What is beside it is named by no plan.
+  const owed = (await search({ query: 'printOwed' })).rows.find(({ corpus }) => corpus === 'code');
+  expect([owed?.id, owed?.stale, owed?.plans]).toEqual(['sym:printOwed@src/refund.ts', undefined, undefined]);
   expect(first.get('commits')?.id).toMatch(/^c:[0-9a-f]{7}$/);
   expect(first.get('decisions')).toMatchObject({ id: 'dec:1', stale: 'fresh' });
   expect(first.get('documents')).toMatchObject({ title: 'Refund policy', snippet: 'A refund takes five days.' });

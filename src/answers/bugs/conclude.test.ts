@@ -79,6 +79,9 @@ test('files that are six tenths as likely speak against it, three of them', () =
 test('a trace elsewhere, no change since the last good state and tests that reach it speak against it', () => {
   expect(against({ report: TRACE })).toEqual(['no frame of the trace is in it']);
   expect(against({ report: TRACE }, [FRAME])).toEqual([]);
+  expect(against({ report: TRACE }, [WORDS, FRAME])).toEqual([]);
+  expect(against({ since: 'v1', commits: [commit('src/b.ts'), commit('src/a.ts')] })).toEqual([]);
+  expect(against({ since: 'v1', commits: [commit('src/a.ts', false)] })).toEqual(['no commit changed it after v1']);
   expect(against({ since: 'v1' })).toEqual(['no commit changed it after v1']);
   expect(against({ since: 'v1', commits: [commit('src/a.ts')] })).toEqual([]);
   expect(against({ reach: { tests: ['a.test.ts', 'b.test.ts'] } })).toEqual(['2 test files reach it']);

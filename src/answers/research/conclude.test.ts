@@ -170,6 +170,22 @@ const corroboration = (...lines: CorpusSource[]): number | undefined => {
   return concluded(resultOf('signals', 1, ...own)).extra.findings[0]?.corroboration;
 };
 
+test('a corpus that has something for one of the parts is no gap', () => {
+  const [own] = resultOf('signals', 1, signal('a', 'refunds never reach my card')).parts;
+  const [silent] = resultOf('signals', 0).parts;
+  if (own === undefined || silent === undefined) throw new Error('There is no part.');
+  const results = [{ corpus: 'signals' as const, calls: [], parts: [own, { ...silent, about: 'Fees?' }] }];
+  const { gaps } = conclude({
+    question: 'Refunds and fees?',
+    subquestions: ['Refunds?', 'Fees?'],
+    effort: 'standard',
+    results,
+    provenances: [],
+  });
+
+  expect(gaps).toEqual(['nothing was found for “Fees?”']);
+});
+
 test('lines of one file are one voice, lines of two files are two', () => {
   expect(corroboration(codeLine('1', 'a.ts'), codeLine('2', 'a.ts'))).toBe(1);
   expect(corroboration(codeLine('1', 'a.ts'), codeLine('2', 'b.ts'))).toBe(2);

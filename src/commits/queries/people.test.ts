@@ -74,6 +74,11 @@ test.each<[string, string[], string[]]>([
     ],
     ['Ada Example: 0 3', 'Bob Sample: 1 2'],
   ],
+  [
+    'one began on the machine of the other',
+    ['Ada Example <ada@acme.example> 9', 'Bob Sample <ada@acme.example> 2', 'Bob Sample <bob@acme.example> 3'],
+    ['Ada Example: 0', 'Bob Sample: 1 2'],
+  ],
   ['they share a given name', ['Max <max@a.example> 3', 'Max <max@b.example> 2'], ['Max: 0', 'Max: 1']],
   ['they share the account of machines', ['root <root@localhost>', 'root <root@web.internal>'], ['root: 0', 'root: 1']],
   [

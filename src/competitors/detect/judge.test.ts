@@ -59,6 +59,20 @@ test.each<[what: string, kind: ChangeKind, before: string[], after: string[], se
     ['All of the projects'],
     'high',
   ],
+  [
+    'one of two items is reworded, the other goes',
+    'docs',
+    [`${WORDS(20)} old`, WORDS(20, 'gone')],
+    [`${WORDS(20)} new`],
+    'medium',
+  ],
+  [
+    'one of two headings is reworded',
+    'legal',
+    ['# Refunds of unused months', 'Fees'],
+    ['# Refunds of unused weeks', 'Fee'],
+    'low',
+  ],
   ['letter case', 'pricing', ['Free Plan'], ['Free plan'], 'low'],
 ])('severity: %s', (...[, kind, before, after, severity]) => {
   const judgement = judged(kind, before, after);
@@ -98,6 +112,9 @@ test('the reasons tell what was found', () => {
     'heading removed: "Team"',
     'about pricing: the kind of the page',
   ]);
+  expect(
+    judged('feature', ['Works with all calendars', 'Works on phones too'], ['Works with most calendars']).reasons[0],
+  ).toBe('item removed: "Works on phones too"');
   expect(judged('feature', [], ['Works with calendars']).reasons[0]).toBe('item added: "Works with calendars"');
   expect(judged('docs', [], [WORDS(15)]).reasons[0]).toMatch(/^paragraph added: "word0 word1 /);
   expect(judged('docs', [], ['$1 or $2']).reasons[0]).toBe('amounts of money changed: none -> $1, $2');

@@ -120,6 +120,10 @@ test('what is new and gone is told once, in its last state; a rewording is neith
     { ...change, id: '1', at: at(1), added: ['Works with calendars'] },
   ]);
 
+  const [added, removed] = [['Works with all calendars'], ['Works with most calendars', 'Works on phones too']];
+  expect(newAndGone([{ ...change, id: '4', at: at(4), added, removed }]).map(({ text }) => text)).toEqual([
+    'Works on phones too',
+  ]);
   expect(features.map(({ text, state, changeId }) => [text, state, changeId])).toEqual([
     ['Unlimited projects', 'new', '3'],
     ['Works with calendars', 'gone', '3'],
