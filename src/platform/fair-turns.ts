@@ -58,7 +58,7 @@ export class FairTurns {
     this.#waiting.push(waiting);
     // Whoever comes is not before those that wait already.
     if (!this.#keys.has(key)) this.#keys.set(key, { held: 0, last: this.#given });
-    signal?.addEventListener('abort', leave, { once: true });
+    signal?.addEventListener('abort', leave);
     try {
       await promise;
     } finally {
