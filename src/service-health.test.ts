@@ -4,7 +4,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { OpenService } from './cli/command.ts';
 import { readConfig } from './platform/config.ts';
 import { createLog } from './platform/log.ts';
@@ -13,18 +13,29 @@ import { testFolder, testRepository } from './testing/git.ts';
 
 const dataDir = testFolder();
 const clock = { aheadMs: 0 };
+/** Interval at which the service looks for what is due. */
+const LOOK_MS = 5_000;
 let logged = '';
 let service: OpenService;
 let adminPort = 0;
 
 beforeAll(async () => {
+  // What the service looks for at intervals it looks for when a test lets time pass.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   adminPort = await freePort();
-  const config = readConfig({ SVC_DATA_DIR: dataDir, SVC_ENCODER: 'off', SVC_ADMIN_PORT: String(adminPort) });
+  const config = readConfig({
+    SVC_DATA_DIR: dataDir,
+    SVC_ENCODER: 'off',
+    SVC_EXACT_PASS: 'off',
+    SVC_EXTRACT_PROCESSES: '1',
+    SVC_ADMIN_PORT: String(adminPort),
+  });
   const log = createLog('info', (line) => (logged += line));
   service = await openService(config, { serve: false, work: true }, { log, version: '0.0.0', now });
 });
 afterAll(async () => {
   await service.close();
+  vi.useRealTimers();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -46,10 +57,11 @@ async function ask(path: string, body?: object): Promise<{ status: number; answe
   return { status: response.status, answer: await response.json() };
 }
 
-/** Lets time pass, and writes something: what is due by then is looked for at once. */
+/** Lets time pass, and writes something, without which nothing is looked for: what is due by then is looked for at once. */
 async function letPass(minutes: number): Promise<void> {
   clock.aheadMs += minutes * 60_000;
   expect((await ask('/v1/api-keys', { name: `after ${minutes} minutes` })).status).toBe(201);
+  vi.advanceTimersByTime(LOOK_MS);
 }
 
 /** Gives a part of the data folder another name, and returns the way back. */

@@ -42,16 +42,23 @@ test('what is wrong with a plan is told as before', async () => {
   await expect(texts(NEVER_MS).plan('a'.repeat(LONGEST_PLAN + 1))).rejects.toMatchObject({ code: 'too_large' });
 });
 
-test.each(HOSTILE)('%s is refused as a plan and as a decision, with the reason', async (_what, text) => {
-  const plans = { ...bench.plans, texts: texts(250) };
-  const refused = {
-    code: 'too_large',
-    message: expect.stringContaining('cannot be read as Markdown within 0.25 s'),
-    fix: expect.stringContaining('deep nesting'),
-  };
+const REFUSED = {
+  code: 'too_large',
+  message: expect.stringContaining('cannot be read as Markdown within 0.25 s'),
+  fix: expect.stringContaining('deep nesting'),
+};
 
-  await expect(savePlan(plans, bench.account, { text, actor: 'system' })).rejects.toMatchObject(refused);
-  await expect(codeMentions(plans, { links: [], decision: text, context: '' })).rejects.toMatchObject(refused);
+test.each(HOSTILE)('%s is refused as a plan, with the reason', async (_what, text) => {
+  const plans = { ...bench.plans, texts: texts(250) };
+
+  await expect(savePlan(plans, bench.account, { text, actor: 'system' })).rejects.toMatchObject(REFUSED);
+});
+
+test('what is refused as a plan is refused as a decision', async () => {
+  const [[, decision] = ['', '']] = HOSTILE;
+  const plans = { ...bench.plans, texts: texts(250) };
+
+  await expect(codeMentions(plans, { links: [], decision, context: '' })).rejects.toMatchObject(REFUSED);
 });
 
 test('while a text takes long others are read, and this thread is free', async () => {
