@@ -38,8 +38,9 @@ test('where only the start of a line declares names for others, the inside of a 
   const lines = ['  val limit = 3', '  def send(to: String)', '    class Inner'];
 
   expect([...declaredNames('Mail.scala', lines)]).toEqual([]);
-  // A namespace, a class and a block of globals may hold names for others.
+  // A namespace, an extension and a block of globals may hold names for others.
   expect([...declaredNames('mail.cs', ['  public class Mail']).keys()]).toEqual(['Mail']);
+  expect([...declaredNames('Mail.swift', ['  public static let limit = 3']).keys()]).toEqual(['limit']);
   expect([...declaredNames('mail.d.ts', ['  const limit: number;']).keys()]).toEqual(['limit']);
 });
 

@@ -18,7 +18,6 @@ export const SWIFT_LANGUAGE = defineLanguage({
   parser: 'swift',
   names: [['Swift', 'swift']],
   publicFiles: 'all',
-  declaresAtMargin: true,
   hidesImports: true,
   moduleFolder: /(?:^|\/)(?:Sources|Tests)\/([^/]+)\//,
   declaresInParts: true,
