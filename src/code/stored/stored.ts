@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ServiceError } from '../../kernel/errors.ts';
 import { addDenseValues } from '../../code-index/format/dense-values.ts';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
@@ -18,14 +16,16 @@ const MOST_SYMBOLS = 60_000;
 /** Bytes of references. */
 const MOST_EDGE_BYTES = 4_000_000;
 
-/** Name in the table `dense` of the release that computed the values. */
-const RELEASE = 'values_of';
+/** Raised when values, or what they are computed by, change: those of another version are computed anew, never taken over. */
+export const VALUES_VERSION = 1;
+/** Its name in the table `dense`. */
+const VERSION = 'values_version';
 
 /** A value that is computed out of a whole shard once, and read from then on. */
 export interface StoredValue<Value> {
   /** Name in the table `dense`. */
   name: string;
-  /** `before` is a shard of an earlier commit, with values of this release. */
+  /** `before` is a shard of an earlier commit, with values of this version. */
   compute(db: ShardDatabase, before?: ShardDatabase): Value;
   /** What it is computed of; absent where that is another with every commit. */
   inputs?: ValueInputs;
@@ -77,7 +77,7 @@ interface ComputingValues {
 
 /**
  * Computes values of a finished shard and puts them into it, before it is published. Those of `before` are taken over where what they are
- * computed of is the same, and this release computed them. `onStep` is called before each.
+ * computed of is the same, and their version too. `onStep` is called before each.
  *
  * @returns What could not be computed, and why: a fault costs its own value, not the index.
  */
@@ -88,9 +88,8 @@ export function addStoredValues(
 ): string[] {
   const shard = openShard(file, CODE_FORMAT);
   using compared = before === undefined ? undefined : ComparedShards.open(file, before);
-  const release = releaseOf();
-  const isOfRelease = release.equals(compared?.value(RELEASE) ?? Buffer.of());
-  const earlier = isOfRelease ? compared : undefined;
+  const version = Buffer.from(String(VALUES_VERSION));
+  const earlier = version.equals(compared?.value(VERSION) ?? Buffer.of()) ? compared : undefined;
   try {
     const computed = all.map((stored) => {
       onStep?.();
@@ -98,21 +97,13 @@ export function addStoredValues(
       return { name: stored.name, data: carried ?? packedOf(shard, stored, earlier?.before) };
     });
     addDenseValues(file, [
-      { name: RELEASE, data: release },
+      { name: VERSION, data: version },
       ...computed.flatMap(({ name, data }) => (data instanceof Error ? [] : [{ name, data }])),
     ]);
     return computed.flatMap(({ name, data }) => (data instanceof Error ? [`${name}: ${data.message}`] : []));
   } finally {
     shard.close();
   }
-}
-
-/** The release of this program: another one may compute other values of the same code. */
-function releaseOf(): Buffer {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
-    version: string;
-  };
-  return Buffer.from(version);
 }
 
 function packedOf(

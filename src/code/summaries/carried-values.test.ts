@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
+import { createHash } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { CODE_FORMAT } from '../../code-index/format/shard-schema.ts';
 import { addDenseValues } from '../../code-index/format/dense-values.ts';
@@ -11,6 +13,7 @@ import { writeValues } from '../../testing/shard-values.ts';
 import { DEAD_CODE } from '../dead-code/store-dead-code.ts';
 import { TEXT_CLUES } from '../dead-code/store-texts.ts';
 import { CENTRAL_ORDER } from '../map/central-order.ts';
+import { takeStored, VALUES_VERSION } from '../stored/stored.ts';
 import { IMPORT_CYCLES } from '../smells/import-cycles.ts';
 import { DUPLICATES } from '../smells/stored-duplicates.ts';
 import { dense } from '../files/store-files.ts';
@@ -114,11 +117,11 @@ function valuesOf(file: string): Record<string, string> {
   }
 }
 
-test('values of another release are computed anew', () =>
+test('values of another version are computed anew', () =>
   withCommits([FILES, edit('Sells.', 'Buys.')], ([base = '', shard = '']) => {
     writeValues(base);
     const marked = markedCopy(base);
-    addDenseValues(marked, [{ name: 'values_of', data: Buffer.from('0.0.0') }]);
+    addDenseValues(marked, [{ name: 'values_version', data: Buffer.from('0') }]);
 
     writeValues(shard, marked);
 
@@ -143,6 +146,23 @@ test('clues are read in texts that changed, and taken from the shard before for 
     onTestFinished(() => after.close());
     const quoted = TEXT_CLUES.unpack(dense(after, TEXT_CLUES.name)).map((clues) => clues?.quoted);
     expect(quoted).toEqual(paths.map((path) => (path === 'src/shop.ts' ? ['unused'] : ['planted'])));
+  }));
+
+test('values have a new version when those of the same code are others', () =>
+  withCommits([Object.assign({}, FILES, ...programs())], ([file = '']) => {
+    writeValues(file);
+    const shard = openShard(file, CODE_FORMAT);
+    const hash = createHash('sha256');
+    const options = { depth: null, maxArrayLength: null, maxStringLength: null, sorted: true };
+    for (const value of [...VALUES, TEXT_CLUES])
+      hash.update(`${value.name} ${inspect(takeStored<unknown>(shard, value), options)}\n`);
+    shard.close();
+
+    // A shard keeps what an earlier version computed for as long as its code stays the same.
+    expect([VALUES_VERSION, hash.digest('hex').slice(0, 16)], 'Raise VALUES_VERSION, then put both here.').toEqual([
+      1,
+      '42e1e9c105435d64',
+    ]);
   }));
 
 test('a value reads no other column than those that it states', () =>
